@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: what a warning says is worth mending at once, and imports say what they expose.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The wrappers of C libraries mark every unsafe expression.
+let wrapperSettings = settings + [.strictMemorySafety()]
+
+func layer(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Ferry",
+    products: [
+        .library(name: "CommandLineParsing", targets: ["CommandLineParsing"]),
+        .library(name: "DocumentReading", targets: ["DocumentReading"]),
+        .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
+        .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
+        .library(name: "MappingModels", targets: ["MappingModels"]),
+        .library(name: "PersistentStores", targets: ["PersistentStores"]),
+        .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
+        .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
+        .library(name: "StoreImport", targets: ["StoreImport"]),
+        .library(name: "StoreMigration", targets: ["StoreMigration"]),
+        .executable(name: "ferry", targets: ["ferry"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
+        layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
+        layer("KeyedArchives", ["CZlib"]),
+        layer("CommandLineParsing"),
+        layer("ManagedObjectModels", ["CNettle", "DocumentReading", "KeyedArchives"]),
+        layer("PredicateExpressions", ["KeyedArchives"]),
+        layer("MappingModels", ["DocumentReading", "ManagedObjectModels", "PredicateExpressions"]),
+        layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
+        layer("StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
+        layer("StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess"]),
+        .executableTarget(
+            name: "ferry",
+            dependencies: [
+                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "PersistentStores", "StoreImport",
+                "StoreMigration",
+            ],
+            swiftSettings: settings),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
+        tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
+        tests(of: "KeyedArchives", ["KeyedArchives", "TestSupport"]),
+        tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
+        tests(of: "ManagedObjectModels", ["ManagedObjectModels", "TestSupport"]),
+        tests(of: "PredicateExpressions", ["PredicateExpressions", "TestSupport"]),
+        tests(of: "MappingModels", ["ManagedObjectModels", "MappingModels", "TestSupport"]),
+        tests(of: "PersistentStores", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
+        tests(of: "StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "StoreImport", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
+    ]
+)

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A fresh directory that is removed with its content when the last reference goes.
+public final class TemporaryDirectory: Sendable {
+    /// The absolute path, without a slash at the end.
+    public let path: String
+
+    public init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/ferry-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of a file in the directory, whether it exists or not.
+    public func file(_ name: String) -> String {
+        path + "/" + name
+    }
+
+    /// Writes a file and returns its path.
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+        return file(name)
+    }
+
+    /// Writes a text file and returns its path.
+    @discardableResult
+    public func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+}
