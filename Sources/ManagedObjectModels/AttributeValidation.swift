@@ -1,0 +1,26 @@
+/// What a model demands of an attribute's values beyond their type; also its validation predicates in full.
+public struct AttributeValidation: Sendable, Hashable {
+    /// The smallest number, the earliest date, or the shortest length of a string in UTF-16 units.
+    public var minimum: AttributeValue?
+
+    /// The largest number, the latest date, or the greatest length of a string in UTF-16 units.
+    public var maximum: AttributeValue?
+
+    /// An ICU regular expression that the whole string must match.
+    public var regularExpression: String?
+
+    /// Predicates of a compiled model that are none of the above, in the predicate format language.
+    public var otherPredicates: [ValidationPredicate]
+
+    public init(
+        minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil,
+        otherPredicates: [ValidationPredicate] = []
+    ) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.regularExpression = regularExpression
+        self.otherPredicates = otherPredicates
+    }
+
+    public var isEmpty: Bool { self == AttributeValidation() }
+}

@@ -1,0 +1,23 @@
+/// What happens to the destinations when an object is deleted; the raw value is the compiled models' number.
+public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
+    case noAction = 0
+    case nullify = 1
+    case cascade = 2
+    case deny = 3
+
+    /// The name in a source model's `deletionRule`.
+    public var name: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+
+    /// The rule that a source model calls by this name.
+    public init?(name: String) {
+        guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = rule
+    }
+}

@@ -1,0 +1,62 @@
+/// An entity of a managed object model with the properties that it declares itself.
+public struct EntityDescription: Sendable, Hashable {
+    public var name: String
+
+    /// The class of its objects; nil for NSManagedObject.
+    public var managedObjectClassName: String?
+
+    public var isAbstract: Bool
+
+    /// The name of the entity that it inherits from.
+    public var superentityName: String?
+
+    /// The name that it had in an earlier version (`elementID` in a source model); nil where it is the name itself.
+    public var renamingIdentifier: String?
+
+    public var versionHashModifier: String?
+
+    /// Free keys and values.
+    public var userInfo: [String: String]
+
+    public var attributes: [AttributeDescription]
+    public var relationships: [RelationshipDescription]
+    public var fetchedProperties: [FetchedPropertyDescription]
+    public var fetchIndexes: [FetchIndexDescription]
+
+    /// Each constraint as the names of its attributes, in declared order.
+    public var uniquenessConstraints: [[String]]
+
+    /// The form that came before fetch indexes: property names, in declared order.
+    public var compoundIndexes: [[String]]
+
+    /// False where a source model says `syncable="NO"`.
+    public var isSyncable: Bool
+
+    /// Xcode's code generation for the class: `none`, `class` or `category`; nil where the model is silent.
+    public var codeGenerationType: String?
+
+    public init(
+        name: String, managedObjectClassName: String? = nil, isAbstract: Bool = false, superentityName: String? = nil,
+        renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],
+        attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
+        fetchedProperties: [FetchedPropertyDescription] = [], fetchIndexes: [FetchIndexDescription] = [],
+        uniquenessConstraints: [[String]] = [], compoundIndexes: [[String]] = [], isSyncable: Bool = true,
+        codeGenerationType: String? = nil
+    ) {
+        self.name = name
+        self.managedObjectClassName = managedObjectClassName
+        self.isAbstract = isAbstract
+        self.superentityName = superentityName
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.attributes = attributes
+        self.relationships = relationships
+        self.fetchedProperties = fetchedProperties
+        self.fetchIndexes = fetchIndexes
+        self.uniquenessConstraints = uniquenessConstraints
+        self.compoundIndexes = compoundIndexes
+        self.isSyncable = isSyncable
+        self.codeGenerationType = codeGenerationType
+    }
+}

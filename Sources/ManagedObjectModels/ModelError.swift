@@ -1,0 +1,62 @@
+/// What is wrong with a model, and where.
+public struct ModelError: Error, Sendable, Hashable {
+    public enum Code: Sendable, Hashable {
+        case duplicateEntity
+        case duplicateProperty
+        case missingName(element: String)
+        case unknownSuperentity(String)
+        case inheritanceCycle
+        case unknownDestination(String)
+        case unknownComposite(String)
+        case unreadable(String)
+        case notAModel(String)
+        case noVersions
+        case unknownVersion(String, known: [String])
+        case ambiguousVersion(String, paths: [String])
+    }
+
+    public let code: Code
+    public var entity: String?
+    public var property: String?
+
+    /// The file that the model was read from.
+    public var path: String?
+
+    /// The line in the file, counted from 1.
+    public var line: Int?
+
+    public init(_ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil) {
+        self.code = code
+        self.entity = entity
+        self.property = property
+        self.path = path
+        self.line = line
+    }
+}
+
+extension ModelError: CustomStringConvertible {
+    public var description: String {
+        let place = path.map { line.map { line in "\($0):\(line): " } ?? "\($0): " } ?? ""
+        let subject = entity.map { entity in "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " } ?? ""
+        return place + subject + sentence
+    }
+
+    private var sentence: String {
+        switch code {
+        case .duplicateEntity: "two entities of the model have this name; rename or remove one"
+        case .duplicateProperty: "two properties of the entity have this name; rename or remove one"
+        case .missingName(let element): "a \(element) element has no name; give it one in Xcode"
+        case .unknownSuperentity(let name): "its parent entity \"\(name)\" is not in the model"
+        case .inheritanceCycle: "the entity inherits from itself; break the cycle of parent entities"
+        case .unknownDestination(let name): "its destination entity \"\(name)\" is not in the model"
+        case .unknownComposite(let name): "its composite type \"\(name)\" is not in the model, or contains itself"
+        case .unreadable(let reason): reason
+        case .notAModel(let reason): "this is no managed object model: \(reason)"
+        case .noVersions: "no model found here; name an .xcdatamodeld, an .xcdatamodel, or a folder that holds some"
+        case .unknownVersion(let name, let known):
+            "there is no model version \"\(name)\"; known versions: \(known.joined(separator: ", "))"
+        case .ambiguousVersion(let name, let paths):
+            "several models have a version \"\(name)\"; name one by its path: \(paths.joined(separator: ", "))"
+        }
+    }
+}

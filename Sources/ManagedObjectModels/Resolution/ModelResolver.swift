@@ -1,0 +1,153 @@
+/// Turns the names of a model into slots. A step of `ResolvedModel.init`.
+struct ModelResolver {
+    private let model: ManagedObjectModel
+    private var ordered: [EntityDescription] = []
+    private var superentities: [Int?] = []
+    private var subtreeEnds: [Int] = []
+    private(set) var slots: [String: Int] = [:]
+
+    init(_ model: ManagedObjectModel) throws(ModelError) {
+        self.model = model
+        var children: [String: [EntityDescription]] = [:]
+        var known: Set<String> = []
+        for entity in model.entities {
+            guard known.insert(entity.name).inserted else {
+                throw ModelError(.duplicateEntity, entity: entity.name)
+            }
+        }
+        var roots: [EntityDescription] = []
+        for entity in model.entities {
+            guard let parent = entity.superentityName else {
+                roots.append(entity)
+                continue
+            }
+            guard known.contains(parent) else {
+                throw ModelError(.unknownSuperentity(parent), entity: entity.name)
+            }
+            children[parent, default: []].append(entity)
+        }
+        // An explicit stack: the depth of a hierarchy is the model's, not ours to trust.
+        var stack: [(entity: EntityDescription, superentity: Int?)] = []
+        for root in roots.sorted(by: Self.precedes).reversed() {
+            stack.append((root, nil))
+        }
+        while let (entity, superentity) = stack.popLast() {
+            let slot = ordered.count
+            slots[entity.name] = slot
+            ordered.append(entity)
+            superentities.append(superentity)
+            for child in (children[entity.name] ?? []).sorted(by: Self.precedes).reversed() {
+                stack.append((child, slot))
+            }
+        }
+        if ordered.count < model.entities.count {
+            let stranded = model.entities.first { slots[$0.name] == nil }
+            throw ModelError(.inheritanceCycle, entity: stranded?.name)
+        }
+        subtreeEnds = Array(ordered.indices.map { $0 + 1 })
+        for slot in ordered.indices.reversed() {
+            if let superentity = superentities[slot] {
+                subtreeEnds[superentity] = max(subtreeEnds[superentity], subtreeEnds[slot])
+            }
+        }
+    }
+
+    mutating func resolvedEntities() throws(ModelError) -> [ResolvedEntity] {
+        var attributes: [[ResolvedAttribute]] = []
+        var relationships: [[ResolvedRelationship]] = []
+        var result: [ResolvedEntity] = []
+        for slot in ordered.indices {
+            let superentity = superentities[slot]
+            let inherited = superentity.map { attributes[$0] } ?? []
+            let inheritedRelationships = superentity.map { relationships[$0] } ?? []
+            // An inherited property wins over a redeclaration in an heir: they share the column.
+            let inheritedNames = Set(inherited.map(\.outermostName) + inheritedRelationships.map(\.name))
+            attributes.append(
+                inherited + (try declaredAttributes(of: slot)).filter { !inheritedNames.contains($0.outermostName) })
+            relationships.append(
+                inheritedRelationships
+                    + (try declaredRelationships(of: slot)).filter { !inheritedNames.contains($0.name) })
+            attributes[slot].sort { Self.precedes($0.name, $1.name) }
+            relationships[slot].sort { Self.precedes($0.name, $1.name) }
+            result.append(
+                ResolvedEntity(
+                    description: ordered[slot], slot: slot, superentity: superentity,
+                    root: superentity.map { result[$0].root } ?? slot, subtree: slot..<subtreeEnds[slot],
+                    attributes: attributes[slot], relationships: relationships[slot]))
+        }
+        return result
+    }
+
+    private func declaredAttributes(of slot: Int) throws(ModelError) -> [ResolvedAttribute] {
+        var result: [ResolvedAttribute] = []
+        let entity = ordered[slot]
+        for attribute in entity.attributes {
+            var elementIndex = 0
+            try append(
+                attribute, path: attribute.name, outermost: attribute.name, elementIndex: &elementIndex, depth: 0,
+                of: slot, to: &result)
+        }
+        return result
+    }
+
+    /// Composites may hold composites; 8 levels are more than any model has, and end a cycle.
+    private func append(
+        _ attribute: AttributeDescription, path: String, outermost: String, elementIndex: inout Int, depth: Int,
+        of slot: Int, to result: inout [ResolvedAttribute]
+    ) throws(ModelError) {
+        result.append(
+            ResolvedAttribute(
+                description: attribute, name: path, owner: slot, outermostName: outermost, elementIndex: elementIndex))
+        guard attribute.type == .composite else { return }
+        guard let composite = model.composites.first(where: { $0.name == attribute.compositeName }), depth < 8 else {
+            throw ModelError(
+                .unknownComposite(attribute.compositeName ?? ""), entity: ordered[slot].name, property: path)
+        }
+        for element in composite.elements {
+            elementIndex += 1
+            try append(
+                element, path: path + "." + element.name, outermost: outermost, elementIndex: &elementIndex,
+                depth: depth + 1, of: slot, to: &result)
+        }
+    }
+
+    private func declaredRelationships(of slot: Int) throws(ModelError) -> [ResolvedRelationship] {
+        var result: [ResolvedRelationship] = []
+        for relationship in ordered[slot].relationships {
+            guard let destination = slots[relationship.destinationEntityName] else {
+                throw ModelError(
+                    .unknownDestination(relationship.destinationEntityName), entity: ordered[slot].name,
+                    property: relationship.name)
+            }
+            result.append(
+                ResolvedRelationship(
+                    description: relationship, owner: slot, destination: destination,
+                    inverse: relationship.inverseName.flatMap { inverse(named: $0, from: destination) }))
+        }
+        return result
+    }
+
+    /// The inverse may be inherited by the destination: the topmost declaration counts.
+    private func inverse(named name: String, from destination: Int) -> ResolvedRelationship.Inverse? {
+        var found: ResolvedRelationship.Inverse?
+        var next: Int? = destination
+        while let slot = next {
+            if let relationship = ordered[slot].relationships.first(where: { $0.name == name }) {
+                found = ResolvedRelationship.Inverse(
+                    owner: slot, name: name, isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+                    isTransient: relationship.isTransient)
+            }
+            next = superentities[slot]
+        }
+        return found
+    }
+
+    /// Core Data sorts names by code point.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+    }
+
+    static func precedes(_ left: EntityDescription, _ right: EntityDescription) -> Bool {
+        precedes(left.name, right.name)
+    }
+}

@@ -1,0 +1,46 @@
+/// An entity with its place in the hierarchy and all its properties, inherited ones included.
+public struct ResolvedEntity: Sendable {
+    public let description: EntityDescription
+
+    /// Its place in `ResolvedModel.entities`; the entity number in a store is one more.
+    public let slot: Int
+
+    public let superentity: Int?
+
+    /// The slot of the entity at the top of the hierarchy.
+    public let root: Int
+
+    /// The slots of the entity itself and all its heirs.
+    public let subtree: Range<Int>
+
+    /// All attributes, sorted by name in code-point order; transient ones too.
+    public let attributes: [ResolvedAttribute]
+
+    /// All relationships, sorted by name in code-point order; transient ones too.
+    public let relationships: [ResolvedRelationship]
+
+    public var name: String { description.name }
+    public var isAbstract: Bool { description.isAbstract }
+
+    /// The entity number (Z_ENT) in a store of this model.
+    public var number: Int { slot + 1 }
+
+    public var hasSubentities: Bool { subtree.count > 1 }
+
+    /// The identifier by which later versions find it: the renaming identifier, else the name.
+    public var canonicalName: String { description.renamingIdentifier ?? description.name }
+
+    public func attribute(named name: String) -> ResolvedAttribute? {
+        attributes.first { $0.name == name }
+    }
+
+    public func relationship(named name: String) -> ResolvedRelationship? {
+        relationships.first { $0.name == name }
+    }
+
+    /// The attributes that the entity declares itself.
+    public var declaredAttributes: [ResolvedAttribute] { attributes.filter { $0.owner == slot } }
+
+    /// The relationships that the entity declares itself.
+    public var declaredRelationships: [ResolvedRelationship] { relationships.filter { $0.owner == slot } }
+}

@@ -1,0 +1,13 @@
+/// A validation predicate of a property with the warning for values that fail it.
+public struct ValidationPredicate: Sendable, Hashable {
+    /// The predicate in the predicate format language.
+    public var predicateFormat: String
+
+    /// A warning text, or a Cocoa error number as text; nil where the model has none.
+    public var warning: String?
+
+    public init(predicateFormat: String, warning: String? = nil) {
+        self.predicateFormat = predicateFormat
+        self.warning = warning
+    }
+}
