@@ -36,8 +36,10 @@ public struct ModelError: Error, Sendable, Hashable {
 
 extension ModelError: CustomStringConvertible {
     public var description: String {
-        let place = path.map { line.map { line in "\($0):\(line): " } ?? "\($0): " } ?? ""
-        let subject = entity.map { entity in "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " } ?? ""
+        var place = path.map { $0 + ": " } ?? ""
+        if let path, let line { place = "\(path):\(line): " }
+        var subject = ""
+        if let entity { subject = "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
         return place + subject + sentence
     }
 
