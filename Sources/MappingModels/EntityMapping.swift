@@ -1,0 +1,62 @@
+/// How the objects of one entity become objects of another one.
+public struct EntityMapping: Sendable, Hashable {
+    /// The name by which other mappings refer to it, unique in the mapping model.
+    public var name: String
+
+    public var type: EntityMappingType
+
+    /// nil where the type is `.add`.
+    public var sourceEntityName: String?
+
+    /// 32 bytes; nil where there is no source entity, or its hash is not known.
+    public var sourceEntityVersionHash: [UInt8]?
+
+    /// nil where the type is `.remove`.
+    public var destinationEntityName: String?
+
+    /// 32 bytes; nil where there is no destination entity, or its hash is not known.
+    public var destinationEntityVersionHash: [UInt8]?
+
+    public var attributeMappings: [PropertyMapping]
+    public var relationshipMappings: [PropertyMapping]
+
+    /// Which source objects take part, in the predicate format language; nil for all.
+    public var sourceFilter: String?
+
+    /// The expression that fetches the source objects; nil for the usual fetch of the entity with the filter.
+    public var sourceExpression: String?
+
+    /// The class of the policy that the mapping names; nil for the usual behaviour.
+    public var migrationPolicyClassName: String?
+
+    /// Free keys and values, which policies read.
+    public var userInfo: [String: String]
+
+    public init(
+        name: String, type: EntityMappingType, sourceEntityName: String? = nil,
+        sourceEntityVersionHash: [UInt8]? = nil, destinationEntityName: String? = nil,
+        destinationEntityVersionHash: [UInt8]? = nil, attributeMappings: [PropertyMapping] = [],
+        relationshipMappings: [PropertyMapping] = [], sourceFilter: String? = nil, sourceExpression: String? = nil,
+        migrationPolicyClassName: String? = nil, userInfo: [String: String] = [:]
+    ) {
+        self.name = name
+        self.type = type
+        self.sourceEntityName = sourceEntityName
+        self.sourceEntityVersionHash = sourceEntityVersionHash
+        self.destinationEntityName = destinationEntityName
+        self.destinationEntityVersionHash = destinationEntityVersionHash
+        self.attributeMappings = attributeMappings
+        self.relationshipMappings = relationshipMappings
+        self.sourceFilter = sourceFilter
+        self.sourceExpression = sourceExpression
+        self.migrationPolicyClassName = migrationPolicyClassName
+        self.userInfo = userInfo
+    }
+
+    /// The source expression, spelled out where it is the usual one; nil where there is no source entity.
+    public var effectiveSourceExpression: String? {
+        if let sourceExpression { return sourceExpression }
+        guard let sourceEntityName else { return nil }
+        return MappingExpressionText.fetch(entity: sourceEntityName, filter: sourceFilter ?? "TRUEPREDICATE")
+    }
+}

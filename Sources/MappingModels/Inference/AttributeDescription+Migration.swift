@@ -1,0 +1,12 @@
+public import ManagedObjectModels
+
+extension AttributeDescription {
+    /// The value that migrated objects get where they have none: the default; nil where the model has no usable one.
+    ///
+    /// A derived attribute has none: the store computes it.
+    public var defaultForMigration: AttributeValue? {
+        guard !isDerived, let defaultValue else { return nil }
+        if case .unparsed = defaultValue { return nil }
+        return defaultValue
+    }
+}

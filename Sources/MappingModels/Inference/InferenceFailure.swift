@@ -1,0 +1,70 @@
+public import ManagedObjectModels
+
+/// A reason why a mapping can't be inferred, or why the inferred one fails once there are objects that it concerns.
+public struct InferenceFailure: Error, Sendable, Hashable {
+    public enum Code: Sendable, Hashable {
+        /// The values would have to be converted.
+        case attributeTypeChanged(from: AttributeType, to: AttributeType)
+        /// Which of several destinations stays is not for inference to say.
+        case toManyBecameToOne
+        /// Entities of several hierarchies, given by their roots, share one in the destination.
+        case mergedHierarchies(sources: [String])
+        /// A new attribute is required, and the model gives no value for the objects that are there.
+        case newAttributeWithoutDefault
+        /// An attribute became required, and the model gives no value for the objects that have none.
+        case requiredWithoutDefault
+        /// The values of these properties must be unique from now on, or among more objects than before.
+        case newUniquenessConstraint(properties: [String])
+        /// Objects of the entity can't be anything in the destination.
+        case becameAbstract
+        /// A relationship leads to another entity now, which leaves out some that it could lead to.
+        case destinationNarrowed(to: String, excluded: [String])
+        /// A new to-one is filled from its inverse, of which several objects may lead to one.
+        case severalSources(inverse: String)
+    }
+
+    public let code: Code
+
+    /// The destination entity; where the failure depends on data, the very entity whose objects are concerned.
+    public let entity: String
+
+    /// The destination's property.
+    public let property: String?
+
+    /// The source entity.
+    public let sourceEntity: String?
+
+    /// The source's property.
+    public let sourceProperty: String?
+
+    public init(
+        _ code: Code, entity: String, property: String? = nil, sourceEntity: String? = nil,
+        sourceProperty: String? = nil
+    ) {
+        self.code = code
+        self.entity = entity
+        self.property = property
+        self.sourceEntity = sourceEntity
+        self.sourceProperty = sourceProperty
+    }
+
+    /// Whether there is a mapping, which fails only if the store has objects of the kind that the failure names.
+    public var isDataDependent: Bool {
+        switch code {
+        case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies: false
+        case .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint, .becameAbstract,
+            .destinationNarrowed, .severalSources:
+            true
+        }
+    }
+
+    /// Core Data's number: 134190 for no mapping, 134110 for a migration that fails, 134111 for a constraint.
+    public var cocoaCode: Int {
+        guard isDataDependent else { return 134_190 }
+        if case .newUniquenessConstraint = code { return 134_111 }
+        return 134_110
+    }
+
+    /// `Entity` or `Entity.property`.
+    public var subject: String { property.map { "\(entity).\($0)" } ?? entity }
+}

@@ -1,0 +1,153 @@
+internal import ManagedObjectModels
+
+/// Looks for what stands against an inferred mapping. A step of `InferredMapping.init`.
+struct InferenceReview {
+    let correspondence: ModelCorrespondence
+
+    private var source: ResolvedModel { correspondence.source }
+    private var destination: ResolvedModel { correspondence.destination }
+
+    func failures() -> [InferenceFailure] {
+        var result = mergedHierarchies()
+        // A refusal of an inherited property is said once, of the topmost entity that has it.
+        var refused: Set<Refusal> = []
+        for entity in destination.entities {
+            guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
+            if entity.isAbstract && !old.isAbstract {
+                result.append(InferenceFailure(.becameAbstract, entity: entity.name, sourceEntity: old.name))
+            }
+            for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+                if let failure = failure(of: attribute, in: entity, from: old, refused: &refused) {
+                    result.append(failure)
+                }
+            }
+            for relationship in entity.relationships where relationship.isStored {
+                result += failures(of: relationship, in: entity, from: old, refused: &refused)
+            }
+        }
+        return result + UniquenessReview(correspondence: correspondence).failures()
+    }
+
+    /// A property of the destination, where it is declared, with the source's.
+    private struct Refusal: Hashable {
+        let owner: Int
+        let name: String
+        let sourceOwner: Int
+        let sourceName: String
+    }
+
+    private func mergedHierarchies() -> [InferenceFailure] {
+        var sources: [Int: Set<Int>] = [:]
+        for entity in destination.entities {
+            guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
+            sources[entity.root, default: []].insert(old.root)
+        }
+        return sources.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { root, merged in
+            InferenceFailure(
+                .mergedHierarchies(sources: merged.sorted().map { source.entities[$0].name }),
+                entity: destination.entities[root].name)
+        }
+    }
+
+    private func failure(
+        of attribute: ResolvedAttribute, in entity: ResolvedEntity, from old: ResolvedEntity,
+        refused: inout Set<Refusal>
+    ) -> InferenceFailure? {
+        guard let former = correspondence.sourceAttribute(for: attribute.name, in: entity.slot) else {
+            // Nobody is an object of an abstract entity: nothing lacks a value.
+            guard !old.isAbstract, !attribute.isOptional, attribute.description.defaultForMigration == nil else {
+                return nil
+            }
+            return InferenceFailure(
+                .newAttributeWithoutDefault, entity: entity.name, property: attribute.name, sourceEntity: old.name)
+        }
+        if former.type != attribute.type {
+            let refusal = Refusal(
+                owner: attribute.owner, name: attribute.name, sourceOwner: former.owner, sourceName: former.name)
+            guard refused.insert(refusal).inserted else { return nil }
+            return InferenceFailure(
+                .attributeTypeChanged(from: former.type, to: attribute.type), entity: entity.name,
+                property: attribute.name, sourceEntity: old.name, sourceProperty: former.name)
+        }
+        guard !old.isAbstract, former.isOptional, !attribute.isOptional,
+            attribute.description.defaultForMigration == nil
+        else { return nil }
+        return InferenceFailure(
+            .requiredWithoutDefault, entity: entity.name, property: attribute.name, sourceEntity: old.name,
+            sourceProperty: former.name)
+    }
+
+    private func failures(
+        of relationship: ResolvedRelationship, in entity: ResolvedEntity, from old: ResolvedEntity,
+        refused: inout Set<Refusal>
+    ) -> [InferenceFailure] {
+        guard let former = correspondence.sourceRelationship(for: relationship.name, in: entity.slot) else {
+            return old.isAbstract ? [] : failuresOfInverse(of: relationship, in: entity, from: old)
+        }
+        if former.isToMany && !relationship.isToMany {
+            let refusal = Refusal(
+                owner: relationship.owner, name: relationship.name, sourceOwner: former.owner, sourceName: former.name)
+            guard refused.insert(refusal).inserted else { return [] }
+            return [
+                InferenceFailure(
+                    .toManyBecameToOne, entity: entity.name, property: relationship.name, sourceEntity: old.name,
+                    sourceProperty: former.name)
+            ]
+        }
+        guard !old.isAbstract else { return [] }
+        let excluded = source.entities[former.destination].subtree.filter { slot in
+            guard !source.entities[slot].isAbstract, let now = correspondence.destinationSlot[slot] else {
+                return false
+            }
+            return !destination.isKind(now, of: relationship.destination)
+        }
+        guard !excluded.isEmpty else { return [] }
+        return [
+            narrowing(of: relationship, in: entity, from: old, sourceProperty: former.name, excluded: excluded)
+        ]
+    }
+
+    /// A new relationship whose inverse was there before is filled from that one.
+    private func failuresOfInverse(
+        of relationship: ResolvedRelationship, in entity: ResolvedEntity, from old: ResolvedEntity
+    ) -> [InferenceFailure] {
+        guard let inverse = relationship.inverse, !inverse.isTransient else { return [] }
+        var excluded: [Int] = []
+        var origins: Set<Refusal> = []
+        var mayShare = false
+        for slot in destination.entities[inverse.owner].subtree {
+            guard let origin = correspondence.sourceSlot[slot], !source.entities[origin].isAbstract,
+                let former = correspondence.sourceRelationship(for: inverse.name, in: slot),
+                source.isKind(old.slot, of: former.destination)
+            else { continue }
+            if !destination.isKind(slot, of: relationship.destination) { excluded.append(origin) }
+            origins.insert(
+                Refusal(
+                    owner: inverse.owner, name: inverse.name, sourceOwner: former.owner, sourceName: former.name))
+            if former.inverse.map({ $0.isToMany || $0.isTransient }) ?? true { mayShare = true }
+        }
+        var result: [InferenceFailure] = []
+        if !excluded.isEmpty {
+            result.append(narrowing(of: relationship, in: entity, from: old, sourceProperty: nil, excluded: excluded))
+        }
+        if !relationship.isToMany && (mayShare || origins.count > 1) {
+            let owner = destination.entities[inverse.owner].name
+            result.append(
+                InferenceFailure(
+                    .severalSources(inverse: "\(owner).\(inverse.name)"), entity: entity.name,
+                    property: relationship.name, sourceEntity: old.name))
+        }
+        return result
+    }
+
+    private func narrowing(
+        of relationship: ResolvedRelationship, in entity: ResolvedEntity, from old: ResolvedEntity,
+        sourceProperty: String?, excluded: [Int]
+    ) -> InferenceFailure {
+        InferenceFailure(
+            .destinationNarrowed(
+                to: destination.entities[relationship.destination].name,
+                excluded: excluded.map { source.entities[$0].name }),
+            entity: entity.name, property: relationship.name, sourceEntity: old.name, sourceProperty: sourceProperty)
+    }
+}

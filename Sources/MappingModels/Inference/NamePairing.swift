@@ -1,0 +1,56 @@
+/// Pairs named things of two model versions, be they entities, attributes or relationships.
+struct NamePairing {
+    /// What counts of a thing: its name, and the identifier by which it is found under another name.
+    struct Candidate {
+        let name: String
+        let identifier: String
+
+        /// An empty renaming identifier is none.
+        init(name: String, renamingIdentifier: String?) {
+            self.name = name
+            identifier = renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name
+        }
+    }
+
+    /// By destination index: the source's index.
+    let sources: [Int?]
+
+    /// By source index: the destination's index.
+    let destinations: [Int?]
+
+    /// Pairs in four passes, the surest first, each in the order of the destination:
+    /// 1. same name and same identifier, 2. same identifier, 3. the destination's identifier is the source's name,
+    /// 4. same name.
+    init(_ destination: [Candidate], with source: [Candidate]) {
+        let byName = Dictionary(source.indices.map { (source[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+        var byIdentifier: [String: [Int]] = [:]
+        for index in source.indices.reversed() {
+            byIdentifier[source[index].identifier, default: []].append(index)
+        }
+        var sources = [Int?](repeating: nil, count: destination.count)
+        var destinations = [Int?](repeating: nil, count: source.count)
+
+        func pass(_ match: (Candidate) -> Int?) {
+            for index in destination.indices where sources[index] == nil {
+                guard let hit = match(destination[index]), destinations[hit] == nil else { continue }
+                sources[index] = hit
+                destinations[hit] = index
+            }
+        }
+        pass { candidate in
+            byName[candidate.name].flatMap { source[$0].identifier == candidate.identifier ? $0 : nil }
+        }
+        pass { candidate in
+            // Several may carry one identifier: the first that is still free.
+            while let last = byIdentifier[candidate.identifier]?.last {
+                if destinations[last] == nil { return last }
+                byIdentifier[candidate.identifier]?.removeLast()
+            }
+            return nil
+        }
+        pass { byName[$0.identifier] }
+        pass { byName[$0.name] }
+        self.sources = sources
+        self.destinations = destinations
+    }
+}

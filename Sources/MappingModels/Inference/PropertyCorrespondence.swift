@@ -1,0 +1,48 @@
+internal import ManagedObjectModels
+
+/// Which properties of a pair of entities are one and the same, inherited ones included.
+struct PropertyCorrespondence: Sendable {
+    /// By the destination's name: the index in the source entity's properties.
+    private(set) var sourceAttributes: [String: Int] = [:]
+    private(set) var sourceRelationships: [String: Int] = [:]
+
+    /// By the source's name: the index in the destination entity's properties.
+    private(set) var destinationAttributes: [String: Int] = [:]
+    private(set) var destinationRelationships: [String: Int] = [:]
+
+    /// A property with values in the store never pairs with one without: that one has no value to give.
+    init(source: ResolvedEntity, destination: ResolvedEntity) {
+        for stored in [true, false] {
+            let old = source.attributes.indices.filter { source.attributes[$0].isStored == stored }
+            let new = destination.attributes.indices.filter { destination.attributes[$0].isStored == stored }
+            let pairing = NamePairing(
+                new.map { Self.candidate(destination.attributes[$0]) },
+                with: old.map { Self.candidate(source.attributes[$0]) })
+            for (index, hit) in zip(new, pairing.sources) {
+                guard let hit else { continue }
+                sourceAttributes[destination.attributes[index].name] = old[hit]
+                destinationAttributes[source.attributes[old[hit]].name] = index
+            }
+        }
+        for stored in [true, false] {
+            let old = source.relationships.indices.filter { source.relationships[$0].isStored == stored }
+            let new = destination.relationships.indices.filter { destination.relationships[$0].isStored == stored }
+            let pairing = NamePairing(
+                new.map { Self.candidate(destination.relationships[$0]) },
+                with: old.map { Self.candidate(source.relationships[$0]) })
+            for (index, hit) in zip(new, pairing.sources) {
+                guard let hit else { continue }
+                sourceRelationships[destination.relationships[index].name] = old[hit]
+                destinationRelationships[source.relationships[old[hit]].name] = index
+            }
+        }
+    }
+
+    private static func candidate(_ attribute: ResolvedAttribute) -> NamePairing.Candidate {
+        NamePairing.Candidate(name: attribute.name, renamingIdentifier: attribute.description.renamingIdentifier)
+    }
+
+    private static func candidate(_ relationship: ResolvedRelationship) -> NamePairing.Candidate {
+        NamePairing.Candidate(name: relationship.name, renamingIdentifier: relationship.description.renamingIdentifier)
+    }
+}

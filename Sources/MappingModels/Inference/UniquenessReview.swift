@@ -1,0 +1,67 @@
+internal import ManagedObjectModels
+
+/// Looks for uniqueness constraints that the data need not satisfy yet. A step of `InferenceReview`.
+struct UniquenessReview {
+    let correspondence: ModelCorrespondence
+
+    func failures() -> [InferenceFailure] {
+        var result: [InferenceFailure] = []
+        for entity in correspondence.destination.entities {
+            for constraint in entity.description.uniquenessConstraints
+            where !constraint.isEmpty && isNew(constraint, of: entity) {
+                result.append(
+                    InferenceFailure(
+                        .newUniquenessConstraint(properties: constraint), entity: entity.name,
+                        property: constraint.count == 1 ? constraint[0] : nil,
+                        sourceEntity: correspondence.sourceEntity(of: entity.slot)?.name))
+            }
+        }
+        return result
+    }
+
+    /// A constraint binds the objects of the entity and of its heirs together. It holds already if all of them come
+    /// from objects that one constraint of the source, over the same values, bound together.
+    private func isNew(_ constraint: [String], of entity: ResolvedEntity) -> Bool {
+        var owners: Set<Int> = []
+        for slot in entity.subtree {
+            guard let old = correspondence.sourceEntity(of: slot), !old.isAbstract else { continue }
+            guard let former = formerNames(of: constraint, in: slot), let owner = owner(of: former, from: old.slot)
+            else { return true }
+            owners.insert(owner)
+        }
+        return owners.count > 1
+    }
+
+    /// The names in the source; nil where a value is new, or where a default takes the place of missing values.
+    private func formerNames(of constraint: [String], in slot: Int) -> Set<String>? {
+        var result: Set<String> = []
+        let entity = correspondence.destination.entities[slot]
+        for name in constraint {
+            if let attribute = entity.attribute(named: name) {
+                guard let former = correspondence.sourceAttribute(for: name, in: slot),
+                    !former.isOptional || attribute.isOptional
+                else { return nil }
+                result.insert(former.name)
+            } else if let former = correspondence.sourceRelationship(for: name, in: slot) {
+                result.insert(former.name)
+            } else {
+                return nil
+            }
+        }
+        return result
+    }
+
+    /// The topmost entity that has such a constraint, as the heirs of that one are all bound together.
+    private func owner(of names: Set<String>, from slot: Int) -> Int? {
+        var found: Int?
+        var next: Int? = slot
+        while let current = next {
+            let entity = correspondence.source.entities[current]
+            // A constraint over fewer of the values is stronger.
+            let constraints = entity.description.uniquenessConstraints
+            if constraints.contains(where: { !$0.isEmpty && names.isSuperset(of: $0) }) { found = current }
+            next = entity.superentity
+        }
+        return found
+    }
+}

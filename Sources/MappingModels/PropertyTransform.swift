@@ -1,0 +1,16 @@
+/// A step of a compiled mapping model's property mapping: a value for a property, perhaps only where it has none.
+public struct PropertyTransform: Sendable, Hashable {
+    public var propertyName: String
+
+    /// The value in the predicate format language.
+    public var valueExpression: String?
+
+    /// Whether a value that is already there stays.
+    public var replacesMissingValueOnly: Bool
+
+    public init(propertyName: String, valueExpression: String? = nil, replacesMissingValueOnly: Bool = false) {
+        self.propertyName = propertyName
+        self.valueExpression = valueExpression
+        self.replacesMissingValueOnly = replacesMissingValueOnly
+    }
+}
