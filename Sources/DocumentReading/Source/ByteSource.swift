@@ -1,0 +1,61 @@
+import Glibc
+
+/// Where a reader takes its bytes from: a file, piece by piece, or an array.
+struct ByteSource: ~Copyable {
+    /// What is read at once, in bytes: large enough that calls cost nothing, small enough for the cache.
+    static let pieceSize = 65_536
+
+    let name: String
+    private let descriptor: Int32?
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var buffer: [UInt8] = []
+
+    /// Opens a file.
+    init(path: String) throws(DocumentError) {
+        name = path
+        bytes = []
+        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw Self.failure(path) }
+        descriptor = opened
+        // A directory opens, and fails at the first read only.
+        buffer = [UInt8](repeating: 0, count: Self.pieceSize)
+    }
+
+    init(bytes: [UInt8], name: String) {
+        self.name = name
+        self.bytes = bytes
+        descriptor = nil
+    }
+
+    deinit {
+        if let descriptor { _ = close(descriptor) }
+    }
+
+    /// The number of bytes handed out so far.
+    var position: Int { offset }
+
+    /// Lends the next piece; an empty one at the end.
+    mutating func withNextPiece<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) throws(DocumentError) -> Result {
+        guard let descriptor else {
+            let piece = offset..<min(offset + Self.pieceSize, bytes.count)
+            offset = piece.upperBound
+            return unsafe bytes.withUnsafeBufferPointer { unsafe body(UnsafeBufferPointer(rebasing: $0[piece])) }
+        }
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                offset += count
+                return unsafe buffer.withUnsafeBufferPointer { unsafe body(UnsafeBufferPointer(rebasing: $0[..<count])) }
+            }
+            guard errno == EINTR else { throw Self.failure(name) }
+        }
+    }
+
+    private static func failure(_ path: String) -> DocumentError {
+        let reason = unsafe String(cString: strerror(errno))
+        return DocumentError(.unreadable, reason, at: SourceLocation(file: path, line: 1))
+    }
+}

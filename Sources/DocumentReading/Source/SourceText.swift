@@ -1,0 +1,38 @@
+/// The bytes of a document with its name, to show the line that an error is about.
+public struct SourceText: Sendable {
+    /// The path of the file, or whatever stands for it in messages.
+    public let name: String
+
+    public let bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// The line of a location with a caret, or nil where the document is shorter than that.
+    public func excerpt(at location: SourceLocation) -> SourceExcerpt? {
+        guard let offset = offset(line: location.line, column: location.column ?? 1) else { return nil }
+        return SourceExcerpt(of: bytes.span, at: offset)
+    }
+
+    /// The byte offset of a line and a column, both counted from 1; a column behind the line's end means its end.
+    func offset(line: Int, column: Int) -> Int? {
+        var offset = 0
+        var current = 1
+        while current < line {
+            guard let newline = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            offset = newline + 1
+            current += 1
+        }
+        var remaining = column - 1
+        while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") {
+            if bytes[offset] & 0xC0 != 0x80 {
+                if remaining <= 0 { break }
+                remaining -= 1
+            }
+            offset += 1
+        }
+        return offset
+    }
+}

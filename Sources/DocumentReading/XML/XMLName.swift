@@ -1,0 +1,20 @@
+/// The name of an XML element or attribute.
+public struct XMLName: Sendable, Hashable {
+    public let localName: String
+
+    /// The prefix as the document writes it; nil where there is none.
+    public let prefix: String?
+
+    /// The namespace; nil where the name is in none.
+    public let namespaceURI: String?
+
+    /// The name as the document writes it: `prefix:localName`, or the local name alone.
+    public let qualifiedName: String
+
+    init(localName: String, prefix: String?, namespaceURI: String?) {
+        self.localName = localName
+        self.prefix = prefix
+        self.namespaceURI = namespaceURI
+        qualifiedName = prefix.map { $0 + ":" + localName } ?? localName
+    }
+}

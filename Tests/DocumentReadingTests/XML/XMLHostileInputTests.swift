@@ -1,0 +1,162 @@
+import DocumentReading
+import Testing
+import TestSupport
+
+@Suite("XML that is broken or means harm")
+struct XMLHostileInputTests {
+    private func failure(_ document: String, limits: XMLReadingLimits = XMLReadingLimits()) -> DocumentError? {
+        failure(Array(document.utf8), limits: limits)
+    }
+
+    private func failure(_ bytes: [UInt8], limits: XMLReadingLimits = XMLReadingLimits()) -> DocumentError? {
+        let reader = XMLPullReader(bytes: bytes, name: "test.xml", limits: limits)
+        do {
+            while try reader.next() != nil {}
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "Errors say what is wrong and where",
+        arguments: [
+            ("", .empty, "test.xml:1:1"),
+            ("garbage", .malformed, "test.xml:1:1"),
+            ("<a>\n  <b></c></a>", .malformed, "test.xml:2:10"),
+            ("<a x='1' x='2'/>", .malformed, "test.xml:1:15"),
+            ("<a/><b/>", .malformed, "test.xml:1:5"),
+            ("<a>\n<b>text", .truncated, "test.xml:2:8"),
+            ("<a>&nbsp;</a>", .undefinedEntity, "test.xml:1:10"),
+            ("<a x='&nbsp;'/>", .undefinedEntity, "test.xml:1:13"),
+            ("<?xml version='1.0' encoding='Klingon'?><a/>", .encoding, "test.xml:1:39"),
+            ("<a>\u{1}</a>", .malformed, "test.xml:1:4"),
+        ] as [(String, DocumentError.Code, String)])
+    func places(document: String, code: DocumentError.Code, place: String) {
+        let error = failure(document)
+        #expect(error?.code == code)
+        #expect(error?.location.description == place)
+    }
+
+    @Test("An error shows the line with a caret")
+    func excerpt() {
+        let error = failure("<list>\n  <item>one</itme>\n</list>")
+        #expect(
+            error?.description == """
+                test.xml:2:19: not well formed: Opening and ending tag mismatch: item line 2 and itme
+                  <item>one</itme>
+                                  ^
+                """)
+    }
+
+    @Test("A document that is cut off names the open element")
+    func truncation() {
+        let error = failure("<a>\n<b><c>te")
+        #expect(error?.sentence == "the document ends inside the element \"c\" of line 2; it seems to be cut off")
+    }
+
+    @Test("Events before the error still come")
+    func eventsBeforeTheError() throws {
+        let reader = XMLPullReader(bytes: Array("<a><b/></c>".utf8), name: "test.xml")
+        #expect(try reader.next() == .startElement)
+        #expect(try reader.next() == .startElement)
+        #expect(try reader.next() == .endElement)
+        #expect(throws: DocumentError.self) { try reader.next() }
+        #expect(throws: DocumentError.self) { try reader.next() }
+    }
+
+    @Test("Bytes that are not the encoding's are refused")
+    func invalidEncoding() {
+        #expect(failure(Array("<a>".utf8) + [0xFF, 0xFE] + Array("</a>".utf8))?.code == .encoding)
+        #expect(failure(Array("<?xml version='1.0' encoding='EUC-JP'?><a>".utf8) + [0xFF, 0xFF])?.code == .encoding)
+    }
+
+    @Test("Every truncation of a document is an error, never a crash")
+    func everyTruncation() {
+        let document = Array("<?xml version='1.0'?><!DOCTYPE a SYSTEM 'x'><a b='é'><![CDATA[c]]>&amp;<!--d--><e/></a>".utf8)
+        for count in 0..<document.count {
+            #expect(failure(Array(document[..<count])) != nil, "\(count) bytes")
+        }
+        #expect(failure(document) == nil)
+    }
+
+    @Test("Binary bytes are an error, never a crash")
+    func binaryGarbage() {
+        var state: UInt64 = 42
+        for _ in 0..<200 {
+            var bytes: [UInt8] = []
+            for _ in 0..<500 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append(UInt8(state >> 56))
+            }
+            #expect(failure(bytes) != nil)
+            #expect(failure(Array("<a>".utf8) + bytes) != nil)
+        }
+    }
+
+    @Test("Entity declarations are refused before anything expands")
+    func entityBomb() {
+        var declarations = "<!ENTITY e0 'lollollollol'>"
+        for level in 1..<30 {
+            declarations += "<!ENTITY e\(level) '" + String(repeating: "&e\(level - 1);", count: 10) + "'>"
+        }
+        let error = failure("<!DOCTYPE a [\(declarations)]><a x='&e29;'>&e29;</a>")
+        #expect(error?.code == .entityDeclaration)
+        #expect(error?.detail == "e0")
+    }
+
+    @Test(
+        "Nothing outside the document is opened",
+        arguments: [
+            "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
+            "<!DOCTYPE a [<!ENTITY % x SYSTEM 'http://localhost/x'>%x;]><a/>",
+        ])
+    func externalEntities(document: String) {
+        #expect(failure(document)?.code == .entityDeclaration)
+    }
+
+    @Test("An undefined entity is an error also where an external DTD might define it")
+    func entityOfExternalDocumentType() {
+        #expect(failure("<!DOCTYPE a SYSTEM 'x.dtd'><a>&x;</a>")?.code == .undefinedEntity)
+        #expect(failure("<!DOCTYPE a SYSTEM 'x.dtd'><a b='&x;'/>")?.code == .undefinedEntity)
+    }
+
+    @Test("Default values of a DTD are not multiplied into the elements")
+    func defaultValues() throws {
+        let value = String(repeating: "x", count: 100_000)
+        let document = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(value)'>]><a>" + String(repeating: "<b/>", count: 10_000) + "</a>"
+        let reader = reader(document)
+        var count = 0
+        while let event = try reader.next() {
+            if event == .startElement { count += reader.attributeCount }
+        }
+        #expect(count == 0)
+    }
+
+    @Test("Nesting and texts are limited")
+    func limits() {
+        let deep = String(repeating: "<a>", count: 300)
+        #expect(failure(deep)?.code == .tooDeep)
+        #expect(failure(String(repeating: "<a>", count: 4) + "</a>", limits: XMLReadingLimits(maximumDepth: 3))?.code == .tooDeep)
+        #expect(failure("<a>12&amp;45</a>", limits: XMLReadingLimits(maximumTextLength: 4))?.code == .tooLarge)
+        #expect(failure("<a>12&amp;4</a>", limits: XMLReadingLimits(maximumTextLength: 4)) == nil)
+        #expect(failure("<a b='" + String(repeating: "x", count: 11_000_000) + "'/>") != nil)
+        #expect(failure("<" + String(repeating: "x", count: 100_000) + "/>") != nil)
+    }
+
+    @Test("A file that cannot be read is an error with the system's reason")
+    func unreadableFiles() throws {
+        let directory = try TemporaryDirectory()
+        let missing = directory.file("missing.xml")
+        #expect { try XMLPullReader(path: missing) } throws: { error in
+            (error as? DocumentError)?.description == "\(missing): cannot be read: No such file or directory"
+        }
+        #expect { try XMLPullReader(path: directory.path).next() } throws: { error in
+            (error as? DocumentError)?.code == .unreadable
+        }
+        let empty = try directory.write("", to: "empty.xml")
+        #expect { try XMLPullReader(path: empty).next() } throws: { error in
+            (error as? DocumentError)?.code == .empty
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import DocumentReading
+import Testing
+import TestSupport
+
+@Suite("Reading XML event by event")
+struct XMLPullReaderTests {
+    @Test("Elements, attributes and text come in the document's order")
+    func events() throws {
+        let document = "<a x='1' y=\"2\">one<b/>two<c>three</c></a>"
+        #expect(
+            try reader(document).transcript() == [
+                "+a x=1 y=2", "'one'", "+b/", "-b", "'two'", "+c", "'three'", "-c", "-a",
+            ])
+    }
+
+    @Test("CDATA, character references and predefined entities are text like any other")
+    func joinedText() throws {
+        let document = "<a>x &amp; y<!-- not this --><![CDATA[<b>&amp;]]>&#x3042;<?skip it?>!</a>"
+        #expect(try reader(document).transcript() == ["+a", "'x & y<b>&amp;あ!'", "-a"])
+    }
+
+    @Test("Attribute values are decoded once")
+    func attributeDecoding() throws {
+        let document = "<a x='1 > 2 &amp;&amp; 3 &lt; 4 &#38; &quot;q&quot;'/>"
+        #expect(try reader(document).transcript().first == "+a/ x=1 > 2 && 3 < 4 & \"q\"")
+    }
+
+    @Test("Every event knows where it begins, also after tags of several lines")
+    func places() throws {
+        let document = "<a\n   x='1'\n   y='2'><b>one\ntwo</b>x<c z='é'/></a>"
+        let transcript = try reader(document).transcript(withPlaces: true)
+        #expect(
+            transcript == [
+                "1:1 +a x=1 y=2", "3:10 +b", "3:? 'one\ntwo'", "4:4 -b", "4:8 'x'", "4:9 +c/ z=é", "4:9 -c", "4:19 -a",
+            ])
+    }
+
+    @Test("Names have a prefix, a namespace, and an index that stays the same")
+    func names() throws {
+        let reader = reader("<p:a xmlns:p='urn:p' xmlns='urn:d'><a/><p:a p:b='1'/></p:a>")
+        var indexes: [Int] = []
+        var names: [XMLName] = []
+        while let event = try reader.next() {
+            guard event == .startElement else { continue }
+            indexes.append(reader.nameIndex)
+            names.append(reader.name)
+        }
+        #expect(names.map(\.qualifiedName) == ["p:a", "a", "p:a"])
+        #expect(names.map(\.namespaceURI) == ["urn:p", "urn:d", "urn:p"])
+        #expect(names.map(\.localName) == ["a", "a", "a"])
+        #expect(names.map(\.prefix) == ["p", nil, "p"])
+        #expect(indexes[0] == indexes[2])
+        #expect(indexes[0] != indexes[1])
+    }
+
+    @Test("Thousands of different names keep their own indexes")
+    func manyNames() throws {
+        let document = "<r>" + (0..<5_000).map { "<n\($0)/>" }.joined() + "</r>"
+        let reader = reader(document)
+        var seen: Set<Int> = []
+        while let event = try reader.next() {
+            if event == .startElement { seen.insert(reader.nameIndex) }
+        }
+        #expect(seen.count == 5_001)
+        #expect(reader.name(at: 4_000).qualifiedName == "n3999")
+    }
+
+    @Test("An attribute is found by its qualified name")
+    func attributeByName() throws {
+        let reader = reader("<a x='1' xmlns:p='u' p:y='2'/>")
+        #expect(try reader.next() == .startElement)
+        #expect(reader.attribute(named: "x") == "1")
+        #expect(reader.attribute(named: "p:y") == "2")
+        #expect(reader.attribute(named: "y") == nil)
+    }
+
+    @Test("An element is skipped with all that is in it")
+    func skipping() throws {
+        let reader = reader("<a><b><b>x</b><c/></b><d/></a>")
+        #expect(try reader.next() == .startElement)
+        #expect(try reader.next() == .startElement)
+        try reader.skipElement()
+        #expect(reader.name.localName == "b")
+        #expect(reader.depth == 1)
+        #expect(try reader.next() == .startElement)
+        #expect(reader.name.localName == "d")
+    }
+
+    @Test("Depth counts the open elements")
+    func depth() throws {
+        let reader = reader("<a><b/></a>")
+        var depths: [Int] = []
+        while try reader.next() != nil { depths.append(reader.depth) }
+        #expect(depths == [1, 2, 1, 0])
+    }
+
+    @Test("A file of many pieces reads like the same bytes in memory")
+    func filesInPieces() throws {
+        let directory = try TemporaryDirectory()
+        // Long enough for several pieces, with tags and characters of several bytes across their edges.
+        let row = "<row name=\"日本 > 語\" n='&#38;'>本文 &lt;テキスト&gt;</row>\n"
+        let document = "<rows>" + String(repeating: row, count: 5_000) + "</rows>"
+        let path = try directory.write(document, to: "rows.xml")
+        let fromFile = try XMLPullReader(path: path).transcript(withPlaces: true)
+        let fromMemory = try reader(document).transcript(withPlaces: true)
+        #expect(fromFile == fromMemory)
+        #expect(fromFile.count == 5_000 * 4 + 2)
+        #expect(fromFile[1] == "1:7 +row name=日本 > 語 n=&")
+        #expect(fromFile[fromFile.count - 5] == "5000:1 +row name=日本 > 語 n=&")
+    }
+
+    @Test("A text of many megabytes arrives whole")
+    func longText() throws {
+        let text = String(repeating: "0123456789abcdef", count: 1 << 20)
+        let reader = reader("<a>x<b>" + text + "</b></a>")
+        #expect(try reader.next() == .startElement)
+        #expect(try reader.next() == .text)
+        #expect(try reader.next() == .startElement)
+        #expect(try reader.next() == .text)
+        #expect(reader.withText { $0.count } == 16 << 20)
+        #expect(reader.text == text)
+        #expect(try reader.next() == .endElement)
+    }
+
+    @Test("Text and values are lent as bytes without a copy")
+    func borrowedBytes() throws {
+        let reader = reader("<a k='va&amp;l'> \n\t<b>te</b></a>")
+        #expect(try reader.next() == .startElement)
+        #expect(reader.withAttributeValue(at: 0) { $0.count } == 4)
+        #expect(try reader.next() == .text)
+        #expect(reader.isBlankText)
+        #expect(try reader.next() == .startElement)
+        #expect(reader.withText { $0.count } == 0)
+        #expect(try reader.next() == .text)
+        #expect(!reader.isBlankText)
+        #expect(reader.withText { bytes in bytes[0] } == UInt8(ascii: "t"))
+    }
+
+    @Test("Other encodings than UTF-8 are converted")
+    func encodings() throws {
+        func value(_ parts: [UInt8]...) throws -> String? {
+            let reader = XMLPullReader(bytes: Array(parts.joined()), name: "test.xml")
+            #expect(try reader.next() == .startElement)
+            return reader.attribute(named: "q")
+        }
+        let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a q='".utf8)
+        let japanese = Array("<?xml version='1.0' encoding='Shift_JIS'?><a q='".utf8)
+        let end = Array("'/>".utf8)
+        let utf16 = "<a q='é'/>".utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try value(latin, [0xE9], end) == "é")
+        #expect(try value(japanese, [0x82, 0xA0], end) == "あ")
+        #expect(try value([0xFF, 0xFE], Array(utf16.joined())) == "é")
+        #expect(try value([0xEF, 0xBB, 0xBF], Array("<a q='é'/>".utf8)) == "é")
+    }
+
+    @Test("The DOCTYPE of a Core Data store is passed over without looking for its DTD")
+    func externalDocumentType() throws {
+        let document = """
+            <?xml version="1.0" standalone="yes"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+            <database/>
+            """
+        #expect(try reader(document).transcript(withPlaces: true) == ["3:1 +database/", "3:1 -database"])
+    }
+}

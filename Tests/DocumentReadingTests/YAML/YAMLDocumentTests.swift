@@ -1,0 +1,193 @@
+import DocumentReading
+import Testing
+import TestSupport
+
+@Suite("Reading YAML")
+struct YAMLDocumentTests {
+    private func document(_ text: String, limits: YAMLReadingLimits = YAMLReadingLimits()) throws -> YAMLDocument {
+        try YAMLDocument(bytes: Array(text.utf8), name: "test.yaml", limits: limits)
+    }
+
+    private func failure(_ text: String, limits: YAMLReadingLimits = YAMLReadingLimits()) -> DocumentError? {
+        failure(Array(text.utf8), limits: limits)
+    }
+
+    private func failure(_ bytes: [UInt8], limits: YAMLReadingLimits = YAMLReadingLimits()) -> DocumentError? {
+        do {
+            _ = try YAMLDocument(bytes: bytes, name: "test.yaml", limits: limits)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Mappings keep the order of their keys, sequences that of their nodes")
+    func tree() throws {
+        let root = try document("zeta: 1\nalpha:\n  - a\n  - [b, c]\n\"last key\": {x: y}\n").root
+        #expect(root.mapping?.map(\.key) == ["zeta", "alpha", "last key"])
+        #expect(root["alpha"]?.sequence?.count == 2)
+        #expect(root["alpha"]?.sequence?.last?.sequence?.compactMap(\.text) == ["b", "c"])
+        #expect(root["last key"]?["x"]?.text == "y")
+        #expect(root["missing"] == nil)
+    }
+
+    @Test("Every key and node knows its place")
+    func places() throws {
+        let root = try document("a: 1\nbé:   [x,\n      日本, z]\n").root
+        let entry = try #require(root.mapping?.last)
+        #expect(entry.keyLocation.description == "test.yaml:2:1")
+        #expect(entry.value.location.description == "test.yaml:2:7")
+        #expect(entry.value.sequence?.last?.location.description == "test.yaml:3:11")
+    }
+
+    @Test("Scalars have a style, and only plain ones are more than text")
+    func scalars() throws {
+        let root = try document(
+            """
+            plain: 12
+            quoted: "12"
+            single: 'no'
+            tagged: !!str 12
+            literal: |
+              two
+              lines
+            folded: >
+              one
+              line
+            nothing:
+            tilde: ~
+            yes: true
+            hex: 0xff
+            real: 1.5e3
+            infinite: -.inf
+            name: inf
+            zero: "a\\0b"
+            """
+        ).root
+        #expect(root["plain"]?.integer == 12)
+        #expect(root["plain"]?.text == "12")
+        #expect(root["quoted"]?.integer == nil)
+        #expect(root["single"]?.text == "no")
+        #expect(root["tagged"]?.integer == nil)
+        #expect(root["tagged"]?.tag == "tag:yaml.org,2002:str")
+        #expect(root["literal"]?.text == "two\nlines\n")
+        #expect(root["folded"]?.text == "one line\n")
+        #expect(root["nothing"]?.isNull == true)
+        #expect(root["tilde"]?.isNull == true)
+        #expect(root["yes"]?.boolean == true)
+        #expect(root["hex"]?.integer == 255)
+        #expect(root["real"]?.number == 1500)
+        #expect(root["infinite"]?.number == -.infinity)
+        #expect(root["name"]?.number == nil)
+        #expect(root["zero"]?.text == "a\0b")
+        if case .scalar(_, let style)? = root["literal"]?.content { #expect(style == .literal) }
+    }
+
+    @Test("An alias stands for its anchor's node")
+    func aliases() throws {
+        let root = try document("base: &b {x: 1}\nother: *b\nlist: [*b, *b]\n").root
+        #expect(root["other"]?["x"]?.integer == 1)
+        #expect(root["list"]?.sequence?.count == 2)
+        #expect(root["other"]?.location.line == 1)
+    }
+
+    @Test(
+        "Errors say what is wrong and where",
+        arguments: [
+            ("", .empty, "test.yaml:1:1"),
+            ("# only a comment\n", .empty, "test.yaml:2:1"),
+            ("a: 1\na: 2\n", .duplicateKey, "test.yaml:2:1"),
+            ("1: a\n\"1\": b\n", .duplicateKey, "test.yaml:2:1"),
+            ("a: *nowhere\n", .unknownAlias, "test.yaml:1:4"),
+            ("a: &self [*self]\n", .unknownAlias, "test.yaml:1:11"),
+            ("a: 1\n---\nb: 2\n", .severalDocuments, "test.yaml:2:1"),
+            ("? [a, b]\n: c\n", .unsupportedKey, "test.yaml:1:3"),
+            ("a: [1, 2\nb: 3\n", .malformed, "test.yaml:2:2"),
+            ("a: \"open\n", .malformed, "test.yaml:2:1"),
+            ("\ta: 1\n", .malformed, "test.yaml:1:1"),
+        ] as [(String, DocumentError.Code, String)])
+    func errors(text: String, code: DocumentError.Code, place: String) {
+        let error = failure(text)
+        #expect(error?.code == code)
+        #expect(error?.location.description == place)
+    }
+
+    @Test("An error shows the line with a caret")
+    func excerpt() {
+        #expect(
+            failure("entities:\n  Person: 1\n  Person: 2\n")?.description == """
+                test.yaml:3:3: the key "Person" is given twice; remove one
+                  Person: 2
+                  ^
+                """)
+    }
+
+    @Test("A user's own error points into the document too")
+    func ownError() throws {
+        let document = try document("a: 1\nb: red\n")
+        let node = try #require(document.root["b"])
+        #expect(
+            document.error("a number is needed here", at: node.location).description == """
+                test.yaml:2:4: a number is needed here
+                b: red
+                   ^
+                """)
+    }
+
+    @Test("Aliases cannot expand without end")
+    func expansion() {
+        var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1..<20 {
+            text += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ") + "]\n"
+        }
+        #expect(failure(text)?.code == .tooLarge)
+        var deep = "a0: &a0 [x]\n"
+        for level in 1..<200 { deep += "a\(level): &a\(level) [*a\(level - 1)]\n" }
+        #expect(failure(deep)?.code == .tooDeep)
+    }
+
+    @Test("Size, nesting and node count are limited")
+    func limits() {
+        #expect(failure(String(repeating: "[", count: 100_000))?.code == .tooDeep)
+        #expect(failure("[[[1]]]", limits: YAMLReadingLimits(maximumDepth: 2))?.code == .tooDeep)
+        #expect(failure("[[1]]", limits: YAMLReadingLimits(maximumDepth: 2)) == nil)
+        #expect(failure("[1, 2, 3]", limits: YAMLReadingLimits(maximumNodeCount: 3))?.code == .tooLarge)
+        #expect(failure("[1, 2, 3]", limits: YAMLReadingLimits(maximumNodeCount: 4)) == nil)
+        #expect(failure("a: 1", limits: YAMLReadingLimits(maximumSize: 3))?.code == .tooLarge)
+    }
+
+    @Test("Bytes that are no UTF-8 and control characters are refused with their place")
+    func invalidBytes() {
+        let invalid = failure(Array("a: 1\nb: ".utf8) + [0xFF, 0x0A])
+        #expect(invalid?.code == .encoding)
+        #expect(invalid?.location.description == "test.yaml:2:4")
+        #expect(failure("a: \u{1}")?.code == .malformed)
+    }
+
+    @Test("Binary bytes and truncated documents never crash")
+    func garbage() {
+        var state: UInt64 = 7
+        for _ in 0..<300 {
+            var bytes: [UInt8] = []
+            for _ in 0..<300 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append(UInt8(state >> 57))
+            }
+            _ = failure(bytes)
+        }
+        let whole = Array("{a: &x [\"b\", {c: *x}, 'd'], e: f}\n".utf8)
+        for count in 0..<whole.count - 2 {
+            #expect(failure(Array(whole[..<count])) != nil, "\(count) bytes")
+        }
+    }
+
+    @Test("A file is read like bytes in memory")
+    func files() throws {
+        let directory = try TemporaryDirectory()
+        let items = (0..<20_000).map { "- item \($0)\n" }.joined()
+        let path = try directory.write(items, to: "items.yaml")
+        let document = try YAMLDocument(path: path)
+        #expect(document.root.sequence?.count == 20_000)
+        #expect(document.root.location.file == path)
+    }
+}
