@@ -36,15 +36,15 @@ public final class XMLPullReader {
         while index >= completeCount {
             if parser.isFinished {
                 index = completeCount
-                if let failure = parser.failure { throw failure }
+                if let failure = parser.recording.failure { throw failure }
                 return nil
             }
-            parser.forgetEvents()
+            parser.recording.forgetEvents()
             unsafe try source.withNextPiece { unsafe parser.parse($0) }
             index = 0
-            completeCount = parser.completeCount
+            completeCount = parser.recording.completeCount(isFinished: parser.isFinished)
         }
-        current = parser.events[index]
+        current = parser.recording.events[index]
         switch current.event {
         case .startElement: depth += 1
         case .endElement: depth -= 1
@@ -62,7 +62,7 @@ public final class XMLPullReader {
     }
 
     /// The file's path, or the name that the reader was given.
-    public var fileName: String { parser.fileName }
+    public var fileName: String { parser.recording.fileName }
 
     /// How many bytes of the document have been read so far: at most some 64 KiB more than its events need.
     public var bytesRead: Int { source.position }
@@ -73,7 +73,7 @@ public final class XMLPullReader {
     public var nameIndex: Int { Int(current.nameIndex) }
 
     /// The name that has an index.
-    public func name(at index: Int) -> XMLName { parser.names.names[index] }
+    public func name(at index: Int) -> XMLName { parser.recording.names.names[index] }
 
     /// The name of the current start or end tag.
     public var name: XMLName { name(at: nameIndex) }
@@ -86,7 +86,7 @@ public final class XMLPullReader {
     public var attributeCount: Int { current.event == .startElement ? current.count : 0 }
 
     /// The index of an attribute's name; elements and attributes share one numbering.
-    public func attributeNameIndex(at place: Int) -> Int { Int(parser.attributes[current.start + place].nameIndex) }
+    public func attributeNameIndex(at place: Int) -> Int { Int(parser.recording.attributes[current.start + place].nameIndex) }
 
     /// The attributes in the document's order.
     public var attributes: [XMLAttribute] {
@@ -99,7 +99,7 @@ public final class XMLPullReader {
 
     /// The value of the attribute of that qualified name; nil where there is none.
     public func attribute(named name: String) -> String? {
-        for place in 0..<attributeCount where parser.names.names[attributeNameIndex(at: place)].qualifiedName == name {
+        for place in 0..<attributeCount where parser.recording.names.names[attributeNameIndex(at: place)].qualifiedName == name {
             return attributeValue(at: place)
         }
         return nil
@@ -109,8 +109,8 @@ public final class XMLPullReader {
     public func withAttributeValue<Result: ~Copyable, Failure>(
         at place: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let record = parser.attributes[current.start + place]
-        let bytes = parser.bytes
+        let record = parser.recording.attributes[current.start + place]
+        let bytes = parser.recording.bytes
         return try body(bytes.span.extracting(record.start..<record.start + record.count))
     }
 
@@ -123,7 +123,7 @@ public final class XMLPullReader {
     public func withText<Result: ~Copyable, Failure>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let bytes = parser.bytes
+        let bytes = parser.recording.bytes
         guard current.event == .text else { return try body(bytes.span.extracting(first: 0)) }
         return try body(bytes.span.extracting(current.start..<current.start + current.count))
     }

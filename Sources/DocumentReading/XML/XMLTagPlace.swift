@@ -1,0 +1,52 @@
+import CLibXML
+
+/// Where libxml2 stands, and where the tag begins that it has just read. Columns are 0 where they are not known.
+struct XMLTagPlace {
+    var line: Int32
+    var column: Int32
+
+    /// Whether the parser stands before the slash of `<a/>`.
+    var isAtSlash = false
+
+    /// Where the parser stands.
+    static func current(_ handle: xmlParserCtxtPtr?) -> XMLTagPlace {
+        guard let input = unsafe handle?.pointee.input else { return XMLTagPlace(line: 1, column: 1) }
+        return unsafe XMLTagPlace(line: input.pointee.line, column: input.pointee.col)
+    }
+
+    /// Where the tag begins that has just been read: the parser stands at its end, which may be lines further down.
+    ///
+    /// No tag has a second `<` in it, and libxml2 keeps a tag in its buffer as a whole: the last `<` is its start.
+    static func startOfTag(_ handle: xmlParserCtxtPtr?) -> XMLTagPlace {
+        guard let input = unsafe handle?.pointee.input, let base = unsafe input.pointee.base,
+            var position = unsafe input.pointee.cur
+        else { return XMLTagPlace(line: 1, column: 0) }
+        let isAtSlash = unsafe input.pointee.end > position && position.pointee == UInt8(ascii: "/")
+        var newlines: Int32 = 0
+        var characters: Int32 = 0
+        while unsafe position > base {
+            unsafe position -= 1
+            let byte = unsafe position.pointee
+            if byte == UInt8(ascii: "<") {
+                characters += 1
+                break
+            }
+            characters += byte & 0xC0 == 0x80 ? 0 : 1
+            newlines += byte == UInt8(ascii: "\n") ? 1 : 0
+        }
+        let line = unsafe input.pointee.line - newlines
+        if newlines == 0 {
+            return unsafe XMLTagPlace(line: line, column: max(input.pointee.col - characters, 0), isAtSlash: isAtSlash)
+        }
+        // The column counter has started anew since: count from the newline before the tag, if that is still there.
+        var column: Int32 = 1
+        while unsafe position > base {
+            unsafe position -= 1
+            let byte = unsafe position.pointee
+            if byte == UInt8(ascii: "\n") { return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash) }
+            column += byte & 0xC0 == 0x80 ? 0 : 1
+        }
+        let isWhole = unsafe input.pointee.consumed == 0
+        return XMLTagPlace(line: line, column: isWhole ? column : 0, isAtSlash: isAtSlash)
+    }
+}
