@@ -1,0 +1,88 @@
+internal import ManagedObjectModels
+
+/// Judges the changes of an attribute that both versions have.
+struct AttributeChangeAssessment {
+    let source: AttributeDescription
+    let destination: AttributeDescription
+
+    /// Transient attributes are left out of version hashes.
+    var isHashed: Bool { !source.isTransient || !destination.isTransient }
+
+    /// A derived attribute enters by its derivation alone.
+    var nameEntersHash: Bool { isHashed && !destination.isDerived }
+
+    func assessed(_ change: FacetTable.Change) -> FacetChange {
+        FacetChange(
+            change.facet, detail: change.detail, old: change.old, new: change.new,
+            changesVersionHash: isHashed && entersHash(change.facet), consequence(of: change))
+    }
+
+    private func entersHash(_ facet: ModelFacet) -> Bool {
+        switch facet {
+        case .derivation, .transient: true
+        case .type, .optional, .externalStorage, .preservedInHistory, .hashModifier:
+            !(source.isDerived && destination.isDerived)
+        default: false
+        }
+    }
+
+    private var isComputed: Bool { destination.isDerived || destination.isTransient }
+
+    private func consequence(of change: FacetTable.Change) -> ChangeConsequence {
+        switch change.facet {
+        case .transient:
+            if destination.isTransient { return .destructive("its values are no longer stored") }
+            return isRequiredWithoutDefault
+                ? .dataDependent("required without a default: the migration fails if there are objects") : .harmless
+        case .derivation:
+            if !source.isDerived { return .destructive("computed values take the place of its values") }
+            return destination.isDerived ? .harmless : .none("the values that were computed last stay")
+        case _ where isComputed: return .harmless
+        case .type:
+            return .destructive("the values must be converted, which needs a custom mapping model")
+        case .optional where isRequiredWithoutDefault:
+            return .dataDependent(
+                "required without a default: the migration fails if there are objects without a value")
+        case .optional where !destination.isOptional:
+            return .none("objects without a value get the default")
+        case .minimum:
+            return narrows(from: source.validation.minimum, to: destination.validation.minimum, if: >)
+        case .maximum:
+            return narrows(from: source.validation.maximum, to: destination.validation.maximum, if: <)
+        case .pattern, .validation:
+            return change.new == nil ? .harmless : .narrower
+        case .valueTransformer:
+            return .dataDependent("values that are there are read by another transformer")
+        case .externalStorage where !destination.allowsExternalBinaryDataStorage:
+            return .none("values in files of their own move into the store")
+        default: return .harmless
+        }
+    }
+
+    private var isRequiredWithoutDefault: Bool {
+        !destination.isOptional && !destination.isDerived && destination.defaultForMigration == nil
+    }
+
+    /// No limit is the widest one; what can't be compared may be narrower.
+    private func narrows(
+        from old: AttributeValue?, to new: AttributeValue?, if isNarrower: (Double, Double) -> Bool
+    ) -> ChangeConsequence {
+        guard let new else { return .harmless }
+        guard let old, let former = Self.number(old), let now = Self.number(new) else { return .narrower }
+        return isNarrower(now, former) ? .narrower : .harmless
+    }
+
+    private static func number(_ value: AttributeValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .decimal(let digits): Double(digits)
+        case .real(let number), .date(let number): number
+        case .string, .boolean, .binary, .uuid, .uri, .unparsed: nil
+        }
+    }
+}
+
+extension ChangeConsequence {
+    /// Validation that values in the store need not pass.
+    static let narrower = dataDependent("values that are there may fail it, and their objects can't be saved then")
+}

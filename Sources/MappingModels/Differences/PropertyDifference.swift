@@ -1,0 +1,51 @@
+/// What became of one property between two versions.
+public struct PropertyDifference: Sendable, Hashable, Codable {
+    public enum PropertyKind: String, Sendable, Hashable, Codable {
+        case attribute
+        case relationship
+        case fetchedProperty = "fetched property"
+    }
+
+    public let property: PropertyKind
+    public let kind: DifferenceKind
+
+    /// The destination's name; the source's where it is removed.
+    public let name: String
+
+    /// The source's name, where it is another one.
+    public let formerName: String?
+
+    /// What an added or removed property is, in a few words; nil for a changed one.
+    public let summary: String?
+
+    /// The greatest risk of all that happens to it.
+    public let risk: ChangeRisk
+
+    /// The risk of the addition, removal or renaming alone.
+    public let ownRisk: ChangeRisk
+
+    /// Whether it makes the entity's hash another one.
+    public let changesVersionHash: Bool
+
+    /// What the addition, removal or renaming means for the data.
+    public let explanation: String?
+
+    public let changes: [FacetChange]
+
+    init(
+        _ property: PropertyKind, _ kind: DifferenceKind, name: String, formerName: String? = nil,
+        summary: String? = nil, changesVersionHash: Bool, _ consequence: ChangeConsequence = .harmless,
+        changes: [FacetChange] = []
+    ) {
+        self.property = property
+        self.kind = kind
+        self.name = name
+        self.formerName = formerName
+        self.summary = summary
+        self.changes = changes
+        ownRisk = consequence.risk
+        risk = changes.map(\.risk).reduce(consequence.risk, max)
+        explanation = consequence.explanation
+        self.changesVersionHash = changesVersionHash || changes.contains(where: \.changesVersionHash)
+    }
+}
