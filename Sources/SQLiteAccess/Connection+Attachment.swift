@@ -1,0 +1,36 @@
+internal import CSQLite
+
+extension Connection {
+    /// Attaches a database file under a schema name; `.readOnly` writes as little as a read-only connection: nothing.
+    /// - Throws: the errors of opening; also where the text encoding differs from the main database's.
+    public func attach(path attached: String, as name: String, access: Access) throws(SQLiteError) {
+        let location = try DatabaseLocation(path: attached, mustExist: access != .create)
+        switch access {
+        case .readWrite, .create:
+            try attach(uri: location.uri(access.parameters), of: attached, as: name)
+        case .readOnly:
+            try ReadOnlyRoute.open(location, busyTimeout: 0) { route, uri throws(SQLiteError) in
+                try self.attach(uri: uri, of: attached, as: name)
+                do throws(SQLiteError) {
+                    unsafe try Self.prepareForReading(try self.open(), schema: name, route: route, path: attached)
+                } catch {
+                    try? self.detach(name)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Detaches a database; no statement on it may be unfinished, and no transaction open.
+    public func detach(_ name: String) throws(SQLiteError) {
+        try execute("DETACH " + SQLiteIdentifier.quoted(name))
+    }
+
+    private func attach(uri: String, of attached: String, as name: String) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try execute("ATTACH ? AS " + SQLiteIdentifier.quoted(name), [.string(uri)])
+        } catch {
+            throw SQLiteError(code: error.code, message: error.message, path: attached)
+        }
+    }
+}

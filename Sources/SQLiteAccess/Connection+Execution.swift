@@ -1,0 +1,91 @@
+internal import CSQLite
+
+extension Connection {
+    /// Runs a script of any number of statements; rows are ignored.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        var rest = try refusingNUL(sql)[...]
+        while let (statement, remaining) = try compiled(rest, of: sql, persistent: false) {
+            rest = remaining
+            while try statement.step() {}
+        }
+    }
+
+    /// Runs one statement with values for its parameters; rows are ignored.
+    public func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+        let statement = try prepare(sql)
+        try statement.bind(values)
+        while try statement.step() {}
+    }
+
+    /// Compiles one statement.
+    /// - Parameter persistent: the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
+    /// - Throws: SQLite's error, also for no statement, for more than one, and for a NUL in the text.
+    public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> Statement {
+        let bytes = try refusingNUL(sql)
+        guard let (statement, rest) = try compiled(bytes[...], of: sql, persistent: persistent) else {
+            throw SQLiteError(code: SQLITE_ERROR, message: "the text holds no statement", sql: sql, path: path)
+        }
+        if !rest.allSatisfy(Self.separators.contains), try compiled(rest, of: sql, persistent: false) != nil {
+            throw SQLiteError(code: SQLITE_ERROR, message: "the text holds several statements", sql: sql, path: path)
+        }
+        return statement
+    }
+
+    /// All rows of a query, for small results: every value is copied.
+    public func rows(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+        let statement = try prepare(sql)
+        try statement.bind(values)
+        var rows: [[SQLiteValue]] = []
+        while try statement.step() {
+            rows.append((0..<statement.columnCount).map { statement.value($0) })
+        }
+        return rows
+    }
+
+    /// The first column of the first row; `.null` where there is none.
+    public func value(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> SQLiteValue {
+        let statement = try prepare(sql)
+        try statement.bind(values)
+        return try statement.step() ? statement.value(0) : .null
+    }
+
+    private static let separators: [UInt8] = Array(" \t\r\n;".utf8)
+
+    /// SQLite stops reading at a NUL, and would drop what follows without a word.
+    private func refusingNUL(_ sql: String) throws(SQLiteError) -> [UInt8] {
+        let bytes = Array(sql.utf8)
+        guard !bytes.contains(0) else {
+            throw SQLiteError(code: SQLITE_ERROR, message: "the text of the statement holds a NUL", sql: sql, path: path)
+        }
+        return bytes
+    }
+
+    /// The first statement of a text and what follows it; nil where only spaces and comments are left.
+    private func compiled(
+        _ text: ArraySlice<UInt8>, of sql: String, persistent: Bool
+    ) throws(SQLiteError) -> (statement: Statement, rest: ArraySlice<UInt8>)? {
+        let connection = unsafe try open()
+        var rest = text
+        while !rest.isEmpty {
+            var handle: OpaquePointer?
+            var consumed = rest.count
+            let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+            let code = unsafe rest.withUnsafeBytes { bytes in
+                let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var tail: UnsafePointer<CChar>?
+                guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+                let code = unsafe sqlite3_prepare_v3(connection, start, count, flags, &handle, &tail)
+                if let start = unsafe start, let tail = unsafe tail { consumed = unsafe tail - start }
+                return code
+            }
+            guard code == SQLITE_OK else { throw failure(code, sql: sql) }
+            rest = rest.dropFirst(consumed)
+            if let handle = unsafe handle {
+                return (unsafe Statement(handle: handle, connection: self), rest)
+            }
+            // A comment or a lone semicolon: go on, unless nothing was read.
+            guard consumed > 0 else { return nil }
+        }
+        return nil
+    }
+}

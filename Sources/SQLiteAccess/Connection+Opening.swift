@@ -1,0 +1,49 @@
+internal import CSQLite
+
+extension Connection {
+    /// Opens a URI and makes the settings that every connection has; nothing is read yet.
+    static func opened(
+        _ uri: String, of path: String, _ milliseconds: Int32
+    ) throws(SQLiteError) -> OpaquePointer {
+        var candidate: OpaquePointer?
+        // The URI's mode limits this file; the flags limit what may be attached later, and forbid nothing.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        let code = unsafe sqlite3_open_v2(uri, &candidate, flags, nil)
+        guard code == SQLITE_OK, let handle = unsafe candidate else {
+            defer { unsafe sqlite3_close_v2(candidate) }
+            let extended = unsafe candidate == nil ? code : sqlite3_extended_errcode(candidate)
+            throw unsafe failure(extended, candidate, sql: nil, path: path)
+        }
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, milliseconds)
+        unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nil)
+        unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nil)
+        unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0, nil)
+        return unsafe handle
+    }
+
+    /// Reads the header page through a route, so that its faults show at opening.
+    static func prepareForReading(
+        _ handle: OpaquePointer, schema: String, route: ReadOnlyRoute, path: String
+    ) throws(SQLiteError) {
+        let name = SQLiteIdentifier.quoted(schema)
+        var script = "PRAGMA \(name).schema_version"
+        if route == .privateIndex {
+            script = "PRAGMA \(name).locking_mode = EXCLUSIVE; " + script
+        }
+        let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+        guard code == SQLITE_OK else { throw unsafe failure(code, handle, sql: nil, path: path) }
+    }
+
+    static func failure(_ code: Int32, _ handle: OpaquePointer?, sql: String?, path: String) -> SQLiteError {
+        var message: String?
+        if let handle = unsafe handle, unsafe sqlite3_errcode(handle) & 0xff == code & 0xff,
+            let words = unsafe sqlite3_errmsg(handle)
+        {
+            message = unsafe String(cString: words)
+        } else if let words = unsafe sqlite3_errstr(code) {
+            message = unsafe String(cString: words)
+        }
+        return SQLiteError(code: code, message: message ?? "unknown error", sql: sql, path: path)
+    }
+}

@@ -1,0 +1,54 @@
+internal import CSQLite
+
+extension Connection {
+    /// Rows that the last INSERT, UPDATE or DELETE changed, without those of triggers.
+    public var changes: Int64 { unsafe handle.map { unsafe sqlite3_changes64($0) } ?? 0 }
+
+    /// Rows changed since the connection was opened, triggers included.
+    public var totalChanges: Int64 { unsafe handle.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
+
+    public var lastInsertRowID: Int64 { unsafe handle.map { unsafe sqlite3_last_insert_rowid($0) } ?? 0 }
+
+    public var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Whether the main database cannot be written through this connection.
+    public var isReadOnly: Bool { unsafe handle.map { unsafe sqlite3_db_readonly($0, "main") != 0 } ?? true }
+
+    /// Defensive (the default) forbids what can damage the file: `writable_schema`, `journal_mode=OFF`, shadow tables.
+    public func setDefensive(_ enabled: Bool) {
+        set(SQLITE_DBCONFIG_DEFENSIVE, enabled)
+    }
+
+    /// Whether the schema's triggers run; true at first.
+    public func setTriggersEnabled(_ enabled: Bool) {
+        set(SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled)
+    }
+
+    /// Whether the last connection to a WAL database checkpoints and deletes the log when it closes; true at first.
+    public func setCheckpointOnClose(_ enabled: Bool) {
+        set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !enabled)
+    }
+
+    /// How long a statement waits for the locks of other connections; 0 fails at once.
+    public func setBusyTimeout(milliseconds: Int32) {
+        if let open = unsafe handle { unsafe sqlite3_busy_timeout(open, milliseconds) }
+    }
+
+    /// The limit in force for a `SQLITE_LIMIT_` category.
+    public func limit(_ which: Int32) -> Int32 {
+        unsafe handle.map { unsafe sqlite3_limit($0, which, -1) } ?? 0
+    }
+
+    /// The most columns a table or a result may have.
+    public var maximumColumnCount: Int { Int(limit(SQLITE_LIMIT_COLUMN)) }
+
+    /// The highest parameter number of a statement.
+    public var maximumVariableCount: Int { Int(limit(SQLITE_LIMIT_VARIABLE_NUMBER)) }
+
+    /// The most bytes of a text, a blob or a row.
+    public var maximumValueLength: Int { Int(limit(SQLITE_LIMIT_LENGTH)) }
+
+    private func set(_ option: Int32, _ enabled: Bool) {
+        if let open = unsafe handle { unsafe csqlite_set_flag(open, option, enabled ? 1 : 0, nil) }
+    }
+}

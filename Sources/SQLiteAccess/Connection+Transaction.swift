@@ -1,0 +1,17 @@
+extension Connection {
+    /// Runs the body in a transaction: commits when it returns, rolls back when it throws or the commit fails.
+    ///
+    /// Transactions do not nest: SQLite refuses a second one.
+    public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
+        try execute("BEGIN " + kind.rawValue)
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite has already rolled back after a full disk and the like; the first error is the one to tell.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+}

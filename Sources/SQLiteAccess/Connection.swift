@@ -1,0 +1,73 @@
+internal import CSQLite
+
+/// A connection to a database, confined to one thread at a time: it is opened without a mutex.
+///
+/// Schemas are not trusted (functions of the application cannot run from views, triggers or defaults), extensions cannot be
+/// loaded, and a misspelt name in double quotes is an error, not a string.
+@safe
+public final class Connection {
+    /// The database file as the caller named it.
+    public let path: String
+
+    /// nil after `close()`; statements keep it open, since an open statement makes `close()` fail.
+    @usableFromInline
+    private(set) var handle: OpaquePointer?
+
+    var progressHandler: ProgressHandler?
+
+    /// Opens a database file, or memory for `:memory:`.
+    ///
+    /// Read-only access reads at once, so that errors of the file show here; the others read at the first statement.
+    /// - Parameter milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
+    /// - Throws: "cannot open" codes for what is missing, forbidden or no regular file; "not a database"; "busy".
+    public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
+        self.path = path
+        let location = try DatabaseLocation(path: path, mustExist: access != .create)
+        switch access {
+        case .readWrite, .create:
+            unsafe handle = try Self.opened(location.uri(access.parameters), of: path, milliseconds)
+        case .readOnly:
+            var opened: OpaquePointer?
+            try ReadOnlyRoute.open(location, busyTimeout: milliseconds) { route, uri throws(SQLiteError) in
+                let candidate = unsafe try Self.opened(uri, of: path, milliseconds)
+                do throws(SQLiteError) {
+                    unsafe try Self.prepareForReading(candidate, schema: "main", route: route, path: path)
+                    unsafe opened = candidate
+                } catch {
+                    unsafe sqlite3_close_v2(candidate)
+                    throw error
+                }
+            }
+            unsafe handle = opened
+            setCheckpointOnClose(false)
+        }
+    }
+
+    deinit {
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Closes the file. Later calls throw "misuse"; a second `close()` does nothing.
+    /// - Throws: "busy" while a statement is left; the connection stays open.
+    public func close() throws(SQLiteError) {
+        guard let open = unsafe handle else { return }
+        let code = unsafe sqlite3_close(open)
+        guard code == SQLITE_OK else { throw failure(code) }
+        unsafe handle = nil
+    }
+
+    /// The handle, or "misuse" after `close()`.
+    func open() throws(SQLiteError) -> OpaquePointer {
+        guard let open = unsafe handle else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", path: path)
+        }
+        return unsafe open
+    }
+
+    func failure(_ code: Int32, sql: String? = nil) -> SQLiteError {
+        unsafe Self.failure(code, handle, sql: sql, path: path)
+    }
+}
+
+@available(*, unavailable)
+extension Connection: Sendable {}

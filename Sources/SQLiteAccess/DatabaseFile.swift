@@ -1,0 +1,69 @@
+/// What a database file and the files beside it say of themselves, read without opening a connection.
+public struct DatabaseFile: Sendable {
+    /// The encoding of all text in the file.
+    public enum TextEncoding: UInt32, Sendable {
+        case utf8 = 1
+        case utf16LittleEndian = 2
+        case utf16BigEndian = 3
+    }
+
+    public let path: String
+    /// Bytes of the main file.
+    public let size: Int64
+    /// Bytes of the `-wal` beside it; nil where there is none.
+    public let writeAheadLogSize: Int64?
+    /// Bytes of the `-shm` beside it; nil where there is none.
+    public let sharedMemorySize: Int64?
+    /// Bytes of the `-journal` beside it; nil where there is none.
+    public let journalSize: Int64?
+    /// Whether the journal must be rolled back before the file is read: its writer died in a transaction.
+    public let hasHotJournal: Bool
+
+    private let header: DatabaseHeader?
+
+    /// - Throws: "cannot open" for a missing file, a directory, and what may not be read; never for the content.
+    public init(path: String) throws(SQLiteError) {
+        let location = try DatabaseLocation(path: path, mustExist: true)
+        let file = try DatabaseFileHandle(location)
+        self.path = path
+        size = try file.size()
+        header = DatabaseHeader(try file.read(100, at: 0))
+        writeAheadLogSize = try SystemFile.size(of: location.writeAheadLog, for: path)
+        sharedMemorySize = try SystemFile.size(of: location.sharedMemory, for: path)
+        journalSize = try SystemFile.size(of: location.journal, for: path)
+        hasHotJournal = try location.hasHotJournal(file)
+    }
+
+    /// Whether the file begins as every SQLite database does. An empty file does not, though SQLite takes it for one.
+    public var isSQLite: Bool { header != nil }
+
+    /// No bytes: a database without tables.
+    public var isEmpty: Bool { size == 0 }
+
+    /// Bytes of a page, 512 to 65536 in a sound file; nil where it is no database.
+    public var pageSize: Int? { header?.pageSize }
+
+    /// Whether changes go to a `-wal` first.
+    public var usesWriteAheadLog: Bool { header?.usesWriteAheadLog ?? false }
+
+    /// Pages that the header counts; nil where it does not (writers before SQLite 3.7 left it out).
+    public var pageCount: Int? {
+        guard let header, header.pageCount > 0, header.changeCounter == header.versionValidFor else { return nil }
+        return Int(header.pageCount)
+    }
+
+    /// Whether the file ends before its last page, and neither a log nor a journal is there to supply it.
+    public var isTruncated: Bool {
+        guard let pageCount, let pageSize, (writeAheadLogSize ?? 0) <= 32, !hasHotJournal else { return false }
+        return size < Int64(pageCount) * Int64(pageSize)
+    }
+
+    public var textEncoding: TextEncoding? { header.flatMap { TextEncoding(rawValue: $0.textEncoding) } }
+
+    /// 1 to 4; nil where the file is no database.
+    public var schemaFormat: Int? { header.map { Int($0.schemaFormat) } }
+
+    public var applicationID: Int32? { header?.applicationID }
+
+    public var userVersion: Int32? { header?.userVersion }
+}

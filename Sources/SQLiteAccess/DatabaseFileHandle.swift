@@ -1,0 +1,86 @@
+internal import CSQLite
+
+/// A database file read through SQLite's own file layer, beneath its pager.
+///
+/// POSIX drops all locks of a process on a file when any of its descriptors of it is closed. SQLite's layer knows that, and
+/// delays the closing while one of its connections holds a lock; a descriptor of our own would break those connections.
+@safe
+final class DatabaseFileHandle {
+    private let memory: UnsafeMutableRawPointer
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let name: sqlite3_filename
+    private let path: String
+    /// SQLite's calls on this file.
+    let methods: UnsafePointer<sqlite3_io_methods>
+
+    init(_ location: DatabaseLocation) throws(SQLiteError) {
+        path = location.given
+        guard let system = unsafe sqlite3_vfs_find(nil),
+            let name = unsafe sqlite3_create_filename(
+                location.resolved, location.journal, location.writeAheadLog, 0, nil)
+        else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", path: location.given)
+        }
+        let size = unsafe Int(system.pointee.szOsFile)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let file = unsafe memory.assumingMemoryBound(to: sqlite3_file.self)
+        let code = unsafe system.pointee.xOpen(system, name, file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, nil)
+        guard code == SQLITE_OK, let methods = unsafe file.pointee.pMethods else {
+            if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose(file) }
+            unsafe memory.deallocate()
+            unsafe sqlite3_free_filename(name)
+            throw DatabaseLocation.cannotOpen(location.given, SystemFile.reasonNotToRead(location.resolved))
+        }
+        unsafe self.memory = memory
+        unsafe self.file = file
+        unsafe self.name = name
+        unsafe self.methods = methods
+    }
+
+    deinit {
+        _ = unsafe methods.pointee.xClose(file)
+        unsafe memory.deallocate()
+        unsafe sqlite3_free_filename(name)
+    }
+
+    /// Bytes in the file now.
+    func size() throws(SQLiteError) -> Int64 {
+        var size: Int64 = 0
+        try check(unsafe methods.pointee.xFileSize(file, &size))
+        return size
+    }
+
+    /// Bytes from an offset, zeros after the end of the file.
+    func read(_ count: Int, at offset: Int64) throws(SQLiteError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        try read(into: &bytes, at: offset)
+        return bytes
+    }
+
+    /// Fills a buffer from an offset, with zeros after the end of the file.
+    func read(into bytes: inout [UInt8], at offset: Int64) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeMutableBytes {
+            unsafe methods.pointee.xRead(file, $0.baseAddress, Int32(clamping: $0.count), offset)
+        }
+        if code != ExtendedCode.shortRead { try check(code) }
+    }
+
+    /// Whether a writer of this or another process is at work.
+    func isReserved() throws(SQLiteError) -> Bool {
+        var reserved: Int32 = 0
+        try check(unsafe methods.pointee.xCheckReservedLock(file, &reserved))
+        return reserved != 0
+    }
+
+    /// Takes a shared lock, which lets nobody write to the file until the handle goes.
+    func lockForReading() throws(SQLiteError) {
+        try check(unsafe methods.pointee.xLock(file, SQLITE_LOCK_SHARED))
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code != SQLITE_OK else { return }
+        let words = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) }
+        throw SQLiteError(code: code, message: words ?? "unknown error", path: path)
+    }
+}

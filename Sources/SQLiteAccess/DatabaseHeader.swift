@@ -1,0 +1,31 @@
+/// The first 100 bytes of a database file ("Database File Format", section 1.3).
+struct DatabaseHeader: Sendable {
+    let pageSize: Int
+    let usesWriteAheadLog: Bool
+    let changeCounter: UInt32
+    let pageCount: UInt32
+    let schemaFormat: UInt32
+    let textEncoding: UInt32
+    let userVersion: Int32
+    let applicationID: Int32
+    let versionValidFor: UInt32
+
+    /// nil where the bytes do not begin with SQLite's magic.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 100, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
+        func number(_ offset: Int) -> UInt32 {
+            bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = size == 1 ? 65536 : size
+        // Read version and write version: 1 is a rollback journal, 2 a write-ahead log.
+        usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
+        changeCounter = number(24)
+        pageCount = number(28)
+        schemaFormat = number(44)
+        textEncoding = number(56)
+        userVersion = Int32(bitPattern: number(60))
+        applicationID = Int32(bitPattern: number(68))
+        versionValidFor = number(92)
+    }
+}

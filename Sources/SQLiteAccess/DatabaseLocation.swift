@@ -1,0 +1,85 @@
+internal import CSQLite
+internal import Glibc
+
+/// Where a database file lies, with symbolic links followed, since SQLite puts its other files beside the real one.
+struct DatabaseLocation: Sendable {
+    /// The path as the caller wrote it.
+    let given: String
+    /// The path of the file that is opened.
+    let resolved: String
+    /// Bytes; nil where the file does not exist.
+    let size: Int64?
+
+    var isMemory: Bool { given == ":memory:" || given.isEmpty }
+
+    var writeAheadLog: String { resolved + "-wal" }
+    var sharedMemory: String { resolved + "-shm" }
+    var journal: String { resolved + "-journal" }
+
+    /// - Throws: "cannot open" for a missing file, a directory, a pipe, and a path with a NUL.
+    init(path: String, mustExist: Bool) throws(SQLiteError) {
+        given = path
+        guard path != ":memory:", !path.isEmpty else {
+            (resolved, size) = (path, nil)
+            return
+        }
+        guard !path.utf8.contains(0) else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "the path holds a NUL", path: path)
+        }
+        let real = unsafe realpath(path, nil)
+        guard let real = unsafe real else {
+            let reason = errno
+            guard !mustExist, reason == ENOENT else {
+                throw Self.cannotOpen(path, SystemFile.explanation(reason))
+            }
+            (resolved, size) = (path, nil)
+            return
+        }
+        resolved = unsafe String(cString: real)
+        unsafe free(real)
+        size = try SystemFile.size(of: resolved, for: path)
+        // SQLite would open a pipe under one of these names, and wait for ever.
+        for other in [resolved + "-wal", resolved + "-shm", resolved + "-journal"] {
+            _ = try SystemFile.size(of: other, for: path)
+        }
+    }
+
+    static func cannotOpen(_ path: String, _ reason: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_CANTOPEN, message: "cannot open the database file: \(reason)", path: path)
+    }
+
+    /// A URI with every byte encoded that means something in one (`?`, `#`, `%`, ...), and the parameters.
+    func uri(_ parameters: [String]) -> String {
+        isMemory ? given : Self.uri(resolved, parameters)
+    }
+
+    static func uri(_ path: String, _ parameters: [String]) -> String {
+        var bytes: [UInt8] = Array("file:".utf8)
+        if path.utf8.first == UInt8(ascii: "/") {
+            // Two slashes begin an authority; an empty one keeps a path that begins with two slashes whole.
+            bytes += Array("//".utf8)
+        } else {
+            // A relative path with a colon, or the name ":memory:", stays a path.
+            bytes += Array("./".utf8)
+        }
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self) + "?" + parameters.joined(separator: "&")
+    }
+}
+
+extension DatabaseLocation {
+    /// The empty device that every system has.
+    init(nullDevice: ()) {
+        (given, resolved, size) = ("/dev/null", "/dev/null", 0)
+    }
+}

@@ -1,0 +1,81 @@
+internal import CSQLite
+internal import Glibc
+
+/// A copy of a database with a hot journal, rolled back where nothing of the original is touched.
+///
+/// It lies in a fresh folder of its own in `TMPDIR` (else `/tmp`) that only this user can enter, and takes as much room as the
+/// original. The folder goes with this value: by then a connection has opened the copy, and keeps it without a name.
+final class RecoveredCopy {
+    private let folder: String
+    private var path: String { folder + "/database" }
+
+    /// Opens the copy as what it is: a file that nobody else can change.
+    var uri: String {
+        DatabaseLocation.uri(path, ["mode=ro", "immutable=1"])
+    }
+
+    /// nil where the journal is no longer hot: another process has rolled it back.
+    init?(of location: DatabaseLocation, busyTimeout milliseconds: Int32) throws(SQLiteError) {
+        let file = try DatabaseFileHandle(location)
+        // While it is held no other process can roll back or write.
+        try Self.lock(file, milliseconds)
+        guard try location.hasHotJournal(file) else { return nil }
+        folder = try TemporaryFile.makeFolder(for: location.given)
+        let size = try file.size()
+        let output = try TemporaryFile(path, for: location.given)
+        try output.copy(size) { buffer, offset throws(SQLiteError) in
+            try file.read(into: &buffer, at: offset)
+        }
+        try copyJournal(location)
+        if try location.hasFrames() {
+            try copy(location.writeAheadLog, to: path + "-wal", location)
+        }
+        try rollBack(location)
+    }
+
+    deinit {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+        unsafe rmdir(folder)
+    }
+
+    private static func lock(_ file: DatabaseFileHandle, _ milliseconds: Int32) throws(SQLiteError) {
+        var waited: Int32 = 0
+        while true {
+            do throws(SQLiteError) {
+                return try file.lockForReading()
+            } catch {
+                guard error.isBusy, waited < milliseconds else { throw error }
+                usleep(5000)
+                waited += 5
+            }
+        }
+    }
+
+    /// A transaction over several databases has a super-journal: while that file exists the transaction is not committed, and
+    /// the journal counts; once it is deleted the journal is a remnant. The copy is not part of that transaction, so its
+    /// journal must not name the super-journal, which SQLite would delete after the rollback.
+    private func copyJournal(_ location: DatabaseLocation) throws(SQLiteError) {
+        let superJournal = try SuperJournalRecord(ofJournal: location.journal, for: location.given)
+        if let superJournal, unsafe access(superJournal.path, F_OK) != 0 { return }
+        try copy(location.journal, to: path + "-journal", location)
+        guard let superJournal else { return }
+        let output = try TemporaryFile(path + "-journal", for: location.given)
+        try output.write([UInt8](repeating: 0, count: 8), at: superJournal.magicOffset)
+    }
+
+    private func copy(_ source: String, to target: String, _ location: DatabaseLocation) throws(SQLiteError) {
+        guard let input = try LockFreeFile(source, for: location.given) else { return }
+        let output = try TemporaryFile(target, for: location.given)
+        try output.copy(try input.size()) { buffer, offset throws(SQLiteError) in
+            try input.read(into: &buffer, at: offset)
+        }
+    }
+
+    /// Lets SQLite do what it does with a hot journal: the first read rolls it back.
+    private func rollBack(_ location: DatabaseLocation) throws(SQLiteError) {
+        let handle = unsafe try Connection.opened(DatabaseLocation.uri(path, ["mode=rw"]), of: location.given, 0)
+        defer { unsafe sqlite3_close_v2(handle) }
+        let code = unsafe sqlite3_exec(handle, "PRAGMA synchronous = OFF; PRAGMA schema_version", nil, nil, nil)
+        guard code == SQLITE_OK else { throw unsafe Connection.failure(code, handle, sql: nil, path: location.given) }
+    }
+}

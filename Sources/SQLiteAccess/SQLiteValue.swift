@@ -1,0 +1,65 @@
+/// One value of a database, owned. Text keeps its bytes, also where they are not valid UTF-8.
+public enum SQLiteValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case blob([UInt8])
+
+    /// Text in UTF-8.
+    public static func string(_ string: String) -> SQLiteValue {
+        .text(Array(string.utf8))
+    }
+
+    /// Text in UTF-8; the same as `string(_:)`.
+    public static func text(_ string: String) -> SQLiteValue {
+        .text(Array(string.utf8))
+    }
+
+    public var storageClass: StorageClass {
+        switch self {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The text, with bad UTF-8 replaced by U+FFFD; nil for every other storage class.
+    public var string: String? {
+        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
+    /// The integer; nil for every other storage class.
+    public var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The real, or the integer as the nearest real; nil for every other storage class.
+    public var real: Double? {
+        switch self {
+        case .real(let value): value
+        case .integer(let value): Double(value)
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// The bytes of a blob; nil for every other storage class, text included.
+    public var blob: [UInt8]? {
+        if case .blob(let bytes) = self { bytes } else { nil }
+    }
+}
+
+extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .real(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+}

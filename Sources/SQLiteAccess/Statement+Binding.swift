@@ -1,0 +1,137 @@
+public import CSQLite
+
+/// Parameters are numbered from 1. A statement takes values only before its first step and after `reset()`.
+extension Statement {
+    /// The highest parameter number.
+    @inlinable
+    public var parameterCount: Int32 { unsafe sqlite3_bind_parameter_count(handle) }
+
+    /// The number of a named parameter (with its `:`, `@` or `$`); nil where there is none.
+    public func parameterIndex(_ name: String) -> Int32? {
+        let index = unsafe sqlite3_bind_parameter_index(handle, name)
+        return index == 0 ? nil : index
+    }
+
+    @inlinable
+    public func bindNull(at index: Int32) throws(SQLiteError) {
+        try check(unsafe sqlite3_bind_null(handle, index))
+    }
+
+    @inlinable
+    public func bindInteger(_ value: Int64, at index: Int32) throws(SQLiteError) {
+        try check(unsafe sqlite3_bind_int64(handle, index, value))
+    }
+
+    /// A NaN becomes NULL, as everywhere in SQLite.
+    @inlinable
+    public func bindReal(_ value: Double, at index: Int32) throws(SQLiteError) {
+        try check(unsafe sqlite3_bind_double(handle, index, value))
+    }
+
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    @inlinable
+    public func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        try check(unsafe csqlite_bind_text_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    @inlinable
+    public func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
+        unsafe try bindText(UnsafeRawBufferPointer(bytes), at: index)
+    }
+
+    /// Text in UTF-8, copied.
+    @inlinable
+    public func bindText(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        try check(unsafe csqlite_bind_text_copying(handle, index, bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    /// Text in UTF-8, copied.
+    @inlinable
+    public func bindText(copying bytes: Span<UInt8>, at index: Int32) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeBytes {
+            unsafe csqlite_bind_text_copying(handle, index, $0.baseAddress, UInt64($0.count))
+        }
+        try check(code)
+    }
+
+    /// Text in UTF-8, copied.
+    @inlinable
+    public func bindText(copying bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+        try bindText(copying: bytes.span, at: index)
+    }
+
+    /// Text, copied.
+    @inlinable
+    public func bindText(_ string: String, at index: Int32) throws(SQLiteError) {
+        try bindText(copying: string.utf8.span, at: index)
+    }
+
+    /// A blob, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    @inlinable
+    public func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        try check(unsafe csqlite_bind_blob_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    /// A blob, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    @inlinable
+    public func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
+        unsafe try bindBlob(UnsafeRawBufferPointer(bytes), at: index)
+    }
+
+    /// A blob, copied.
+    @inlinable
+    public func bindBlob(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        try check(unsafe csqlite_bind_blob_copying(handle, index, bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    /// A blob, copied.
+    @inlinable
+    public func bindBlob(copying bytes: Span<UInt8>, at index: Int32) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeBytes {
+            unsafe csqlite_bind_blob_copying(handle, index, $0.baseAddress, UInt64($0.count))
+        }
+        try check(code)
+    }
+
+    /// A blob, copied.
+    @inlinable
+    public func bindBlob(copying bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+        try bindBlob(copying: bytes.span, at: index)
+    }
+
+    /// The value of another statement's row, in whatever storage class it has, copied.
+    @inlinable
+    public func bindColumn(_ column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
+        try check(unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column)))
+    }
+
+    /// A value, copied.
+    public func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+        switch value {
+        case .null: try bindNull(at: index)
+        case .integer(let value): try bindInteger(value, at: index)
+        case .real(let value): try bindReal(value, at: index)
+        case .text(let bytes): try bindText(copying: bytes, at: index)
+        case .blob(let bytes): try bindBlob(copying: bytes, at: index)
+        }
+    }
+
+    /// The values of all parameters, in order.
+    /// - Throws: "range" unless there are as many values as parameters.
+    public func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+        guard values.count == Int(parameterCount) else {
+            throw SQLiteError(
+                code: SQLITE_RANGE, message: "\(values.count) values for \(parameterCount) parameters", sql: sql,
+                path: connection.path)
+        }
+        for (offset, value) in values.enumerated() {
+            try bind(value, at: Int32(offset) + 1)
+        }
+    }
+
+    @inlinable
+    func check(_ code: Int32) throws(SQLiteError) {
+        if code != SQLITE_OK { try fail(code) }
+    }
+}

@@ -1,0 +1,34 @@
+internal import CSQLite
+internal import Glibc
+
+/// The few file calls that SQLite does not offer. None of them opens a database file or its `-shm`: closing any descriptor
+/// of those would drop the locks that this process's connections hold on them.
+enum SystemFile {
+    /// The bytes of a regular file; nil where there is none.
+    /// - Throws: "cannot open" for a directory, a pipe, a device, and a folder that may not be searched.
+    static func size(of path: String, for database: String) throws(SQLiteError) -> Int64? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            let reason = errno
+            if reason == ENOENT { return nil }
+            throw DatabaseLocation.cannotOpen(database, explanation(reason))
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return Int64(status.st_size)
+        case S_IFDIR: throw DatabaseLocation.cannotOpen(database, "\(path) is a directory")
+        default: throw DatabaseLocation.cannotOpen(database, "\(path) is not a regular file")
+        }
+    }
+
+    /// The system's words for an error number.
+    static func explanation(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Why a file cannot be opened for reading, asked without opening it.
+    static func reasonNotToRead(_ path: String) -> String {
+        unsafe access(path, R_OK) == 0 ? "it cannot be opened for reading" : explanation(errno)
+    }
+}
