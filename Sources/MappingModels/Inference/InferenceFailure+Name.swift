@@ -1,0 +1,16 @@
+extension InferenceFailure.Code {
+    /// The word for it in JSON.
+    public var name: String {
+        switch self {
+        case .attributeTypeChanged: "attributeTypeChanged"
+        case .toManyBecameToOne: "toManyBecameToOne"
+        case .mergedHierarchies: "mergedHierarchies"
+        case .newAttributeWithoutDefault: "newAttributeWithoutDefault"
+        case .requiredWithoutDefault: "requiredWithoutDefault"
+        case .newUniquenessConstraint: "newUniquenessConstraint"
+        case .becameAbstract: "becameAbstract"
+        case .destinationNarrowed: "destinationNarrowed"
+        case .severalSources: "severalSources"
+        }
+    }
+}
