@@ -1,0 +1,100 @@
+/// Values by key, with the type that the reader expects: nil where the key is absent or nil is archived, an error where
+/// the value is something else.
+extension ArchivedObject {
+    public func boolean(_ key: String) throws -> Bool? {
+        switch try value(key) {
+        case .null: return nil
+        case .scalar(.boolean(let value)): return value
+        case .scalar(.integer(let value)): return value != 0
+        case let other: throw error(.typeUnexpected, key: key, found: other.kind)
+        }
+    }
+
+    /// A whole number; a boolean counts as 0 or 1.
+    public func integer(_ key: String) throws -> Int64? {
+        switch try value(key) {
+        case .null: return nil
+        case .scalar(.integer(let value)): return value
+        case .scalar(.boolean(let value)): return value ? 1 : 0
+        case .scalar(.real(let value)):
+            guard let whole = Int64(exactly: value) else { throw error(.valueInvalid, key: key, found: "\(value)") }
+            return whole
+        case let other: throw error(.typeUnexpected, key: key, found: other.kind)
+        }
+    }
+
+    public func real(_ key: String) throws -> Double? {
+        let value = try value(key)
+        if value.isNull {
+            return nil
+        }
+        guard let real = value.scalar?.real else { throw error(.typeUnexpected, key: key, found: value.kind) }
+        return real
+    }
+
+    /// Text, also that of `NSMutableString`.
+    public func string(_ key: String) throws -> String? {
+        let value = try value(key)
+        if value.isNull {
+            return nil
+        }
+        guard let text = try value.string() else { throw error(.typeUnexpected, key: key, found: value.kind) }
+        return text
+    }
+
+    /// Bytes, inline or in an `NSData`.
+    public func data(_ key: String) throws -> [UInt8]? {
+        let value = try value(key)
+        if value.isNull {
+            return nil
+        }
+        guard let data = try value.data() else { throw error(.typeUnexpected, key: key, found: value.kind) }
+        return data
+    }
+
+    /// An object; of the named class, when one is named, or of one below it.
+    public func object(_ key: String, kind: String? = nil) throws -> ArchivedObject? {
+        let value = try value(key)
+        if value.isNull {
+            return nil
+        }
+        guard let object = value.object, kind.map(object.isKind) ?? true else {
+            throw error(.typeUnexpected, key: key, found: value.kind)
+        }
+        return object
+    }
+
+    /// The elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order.
+    public func elements(_ key: String) throws -> [ArchivedValue]? {
+        guard let object = try object(key) else { return nil }
+        guard let elements = try object.elements() else {
+            throw error(.typeUnexpected, key: key, found: object.className)
+        }
+        return elements
+    }
+
+    /// The pairs of an `NSDictionary`, in stored order.
+    public func pairs(_ key: String) throws -> [(key: ArchivedValue, value: ArchivedValue)]? {
+        guard let object = try object(key) else { return nil }
+        guard let pairs = try object.pairs() else { throw error(.typeUnexpected, key: key, found: object.className) }
+        return pairs
+    }
+
+    /// The pairs of an `NSDictionary` whose keys are text.
+    public func namedValues(_ key: String) throws -> [(name: String, value: ArchivedValue)]? {
+        guard let pairs = try pairs(key) else { return nil }
+        return try pairs.map { pair in
+            guard let name = try pair.key.string() else { throw error(.typeUnexpected, key: key, found: pair.key.kind) }
+            return (name, pair.value)
+        }
+    }
+
+    /// The elements of an array or set, which must be text.
+    public func strings(_ key: String) throws -> [String]? {
+        guard let elements = try elements(key) else { return nil }
+        return try elements.map { element in
+            guard let text = try element.string() else { throw error(.typeUnexpected, key: key, found: element.kind) }
+            return text
+        }
+    }
+}

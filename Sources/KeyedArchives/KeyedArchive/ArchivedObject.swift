@@ -1,0 +1,60 @@
+/// An object in a keyed archive: a class and values by key, decoded when they are asked for.
+public struct ArchivedObject {
+    let archive: KeyedArchive
+    /// The number of the object in the archive's table: its identity.
+    public let uid: Int
+    public let type: ArchivedClass
+    let keys: ObjectReferences
+    let values: ObjectReferences
+
+    public var className: String { type.name }
+
+    /// Whether the object is of the named class or one below it.
+    public func isKind(of name: String) -> Bool {
+        type.isKind(of: name)
+    }
+
+    /// The keys under which something is archived, in stored order, without those of the archiver itself.
+    public func keyNames() throws -> [String] {
+        try archive.spend(keys.count)
+        return try (0..<keys.count)
+            .compactMap { try archive.text(archive.scanner.reference($0, of: keys)) }
+            .filter { $0 != "$class" }
+    }
+
+    /// Whether anything, also nil, is archived under a key.
+    public func contains(_ key: String) throws -> Bool {
+        try number(key) != nil
+    }
+
+    /// The value under a key; null when there is none.
+    public func value(_ key: String) throws -> ArchivedValue {
+        guard let number = try number(key) else { return .null }
+        do {
+            return try archive.value(number: number)
+        } catch let error as KeyedArchiveError where error.object == nil {
+            throw self.error(error.code, key: key, found: error.found)
+        }
+    }
+
+    /// The property list object under a key.
+    func number(_ key: String) throws -> Int? {
+        try archive.position(of: key, in: keys).map { try archive.scanner.reference($0, of: values) }
+    }
+
+    /// An error about a key of this object.
+    public func error(_ code: KeyedArchiveError.Code, key: String? = nil, found: String? = nil) -> KeyedArchiveError {
+        KeyedArchiveError(code, object: uid, className: className, key: key, found: found)
+    }
+}
+
+extension ArchivedObject: Hashable {
+    /// Identity: the same entry of the same archive.
+    public static func == (left: ArchivedObject, right: ArchivedObject) -> Bool {
+        left.uid == right.uid && left.archive === right.archive
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(uid)
+    }
+}

@@ -1,0 +1,77 @@
+/// Values of Foundation's classes; nil where the value is of another kind, an error where it is malformed.
+extension ArchivedValue {
+    public func string() throws -> String? {
+        switch self {
+        case .scalar(let value): return value.string
+        case .object(let object) where object.isKind(of: "NSString"):
+            // Only plain values: an archive may say that a string consists of itself.
+            if let text = try object.value("NS.string").scalar?.string {
+                return text
+            }
+            return try object.value("NS.bytes").scalar?.data.flatMap { String(validating: $0, as: UTF8.self) }
+        default: return nil
+        }
+    }
+
+    public func data() throws -> [UInt8]? {
+        switch self {
+        case .scalar(let value): return value.data
+        case .object(let object) where object.isKind(of: "NSData"):
+            guard let data = try object.value("NS.data").scalar?.data ?? object.value("NS.bytes").scalar?.data else {
+                throw object.error(.keyMissing, key: "NS.data")
+            }
+            return data
+        default: return nil
+        }
+    }
+
+    /// Seconds since 2001-01-01T00:00:00Z.
+    public func date() throws -> Double? {
+        switch self {
+        case .scalar(let value): return value.date
+        case .object(let object) where object.isKind(of: "NSDate"):
+            guard let seconds = try object.real("NS.time") else { throw object.error(.keyMissing, key: "NS.time") }
+            return seconds
+        default: return nil
+        }
+    }
+
+    /// The 16 bytes of an `NSUUID`.
+    public func uuid() throws -> [UInt8]? {
+        guard let object, object.isKind(of: "NSUUID") else { return nil }
+        guard let bytes = try object.data("NS.uuidbytes"), bytes.count == 16 else {
+            throw object.error(.valueInvalid, key: "NS.uuidbytes")
+        }
+        return bytes
+    }
+
+    /// The text of an `NSURL`, relative to the text of its base, which is nil as a rule.
+    public func url() throws -> (relative: String, base: String?)? {
+        guard let object, object.isKind(of: "NSURL") else { return nil }
+        guard let relative = try object.string("NS.relative") else {
+            throw object.error(.keyMissing, key: "NS.relative")
+        }
+        return (relative, try object.value("NS.base").object?.string("NS.relative"))
+    }
+
+    public func decimal() throws -> DecimalNumber? {
+        guard let object, object.isKind(of: "NSDecimalNumber") else { return nil }
+        guard let length = try object.integer("NS.length"), (0...8).contains(length),
+            let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
+            let words = try object.data("NS.mantissa"), words.count == 16
+        else { throw object.error(.valueInvalid, key: "NS.mantissa") }
+        let isNegative = try object.boolean("NS.negative") ?? false
+        if length == 0, isNegative {
+            return .notANumber
+        }
+        // Words of 16 bits, the lowest first; their bytes in the order that NS.mantissa.bo names: 1 little, 2 big
+        // endian.
+        let isBigEndian = try object.integer("NS.mantissa.bo") == 2
+        var mantissa: UInt128 = 0
+        for position in (0..<Int(length)).reversed() {
+            let (first, second) = (UInt128(words[2 * position]), UInt128(words[2 * position + 1]))
+            mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
+        }
+        return DecimalNumber(isNegative: isNegative, mantissa: mantissa, exponent: Int(exponent))
+    }
+}

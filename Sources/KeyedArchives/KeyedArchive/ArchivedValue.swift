@@ -1,0 +1,29 @@
+/// What an archive holds under a key or in a collection.
+public enum ArchivedValue: Hashable {
+    /// Absent, or archived as nil.
+    case null
+    /// A number, text, data or another value that has no class in the archive.
+    case scalar(PropertyListValue)
+    case object(ArchivedObject)
+
+    public var isNull: Bool { self == .null }
+
+    /// The object, where this is one with a class.
+    public var object: ArchivedObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// The plain value, where this has no class.
+    public var scalar: PropertyListValue? {
+        if case .scalar(let value) = self { value } else { nil }
+    }
+
+    /// What this is, as a message names it.
+    var kind: String {
+        switch self {
+        case .null: "nil"
+        case .scalar(let value): value.kind
+        case .object(let object): object.className
+        }
+    }
+}

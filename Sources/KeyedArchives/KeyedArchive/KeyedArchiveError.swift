@@ -1,0 +1,67 @@
+/// Why a keyed archive cannot be read as what it should be: facts, and which object.
+public struct KeyedArchiveError: Error, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable {
+        case notAKeyedArchive
+        case rootMissing
+        case referenceOutOfRange
+        case classInvalid
+        case keyMissing
+        case typeUnexpected
+        case valueInvalid
+        case tooDeep
+        case tooComplex
+    }
+
+    public let code: Code
+    /// The number of the object in the archive's table, or nil.
+    public let object: Int?
+    /// The class of the object, or nil.
+    public let className: String?
+    /// The key in question, or nil.
+    public let key: String?
+    /// What was found instead, cut to 60 characters, or nil.
+    public let found: String?
+
+    public init(
+        _ code: Code, object: Int? = nil, className: String? = nil, key: String? = nil, found: String? = nil
+    ) {
+        self.code = code
+        self.object = object
+        self.className = className.map { String($0.prefix(60)) }
+        self.key = key.map { String($0.prefix(60)) }
+        self.found = found.map { String($0.prefix(60)) }
+    }
+}
+
+extension KeyedArchiveError: CustomStringConvertible {
+    /// One sentence; its wording may change.
+    public var description: String {
+        var place = "keyed archive"
+        if let object {
+            place += ", object \(object)"
+        }
+        if let className {
+            place += " (\(className))"
+        }
+        if let key {
+            place += ", key \(key)"
+        }
+        return place + ": " + code.sentence + (found.map { " (found \($0))" } ?? "")
+    }
+}
+
+extension KeyedArchiveError.Code {
+    fileprivate var sentence: String {
+        switch self {
+        case .notAKeyedArchive: "this property list is not a keyed archive; check that the file is the right one"
+        case .rootMissing: "there is no outermost object of this name; check that the file is the right one"
+        case .referenceOutOfRange: "a reference names an object that does not exist; get an intact copy"
+        case .classInvalid: "the class of an object is not described; get an intact copy"
+        case .keyMissing: "a value that must be there is missing; get an intact copy"
+        case .typeUnexpected: "a value is of the wrong kind; get an intact copy"
+        case .valueInvalid: "a value is not well-formed; get an intact copy"
+        case .tooDeep: "objects are nested too deeply; the archive is damaged or hostile"
+        case .tooComplex: "reading takes out of proportion to the size of the archive; it is damaged or hostile"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Why bytes are not a property list that can be read, or a value not one that can be written: facts, and where.
+public struct PropertyListError: Error, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable {
+        case notAPropertyList
+        case truncated
+        case trailerInvalid
+        case lineEndsConverted
+        case offsetOutOfRange
+        case referenceOutOfRange
+        case markerUnknown
+        case sizeUnsupported
+        case textInvalid
+        case keyNotText
+        case keyRepeated
+        case keyWithoutValue
+        case cyclic
+        case tooDeep
+        case tooLarge
+        case unexpectedEnd
+        case unexpectedCharacter
+        case elementUnknown
+        case elementMismatched
+        case numberInvalid
+        case dateInvalid
+        case dataInvalid
+        case trailingContent
+        case notRepresentable
+    }
+
+    /// Where in the bytes it is.
+    public enum Place: Hashable, Sendable {
+        case unknown
+        /// A byte offset in a binary property list.
+        case byte(Int)
+        /// A line and a column (in bytes) of a text, both from 1.
+        case text(line: Int, column: Int)
+    }
+
+    public let code: Code
+    public let place: Place
+    /// What was found there, cut to 40 characters, or nil.
+    public let found: String?
+
+    public init(_ code: Code, at place: Place = .unknown, found: String? = nil) {
+        self.code = code
+        self.place = place
+        self.found = found.map { String($0.prefix(40)) }
+    }
+}
+
+extension PropertyListError: CustomStringConvertible {
+    /// One sentence; its wording may change.
+    public var description: String {
+        let where_ =
+            switch place {
+            case .unknown: ""
+            case .byte(let offset): " at byte \(offset)"
+            case .text(let line, let column): " at \(line):\(column)"
+            }
+        let what = found.map { " (\($0.debugDescription))" } ?? ""
+        return "property list\(where_): \(code.sentence)\(what)"
+    }
+}
+
+extension PropertyListError.Code {
+    fileprivate var sentence: String {
+        switch self {
+        case .notAPropertyList: "this is not a property list; check that the file is the right one"
+        case .truncated: "the data ends too early; the file is cut off, get a whole copy"
+        case .trailerInvalid: "the trailer is damaged; get an intact copy"
+        case .lineEndsConverted:
+            "a program took the file for text and changed its line ends; get a copy moved as binary"
+        case .offsetOutOfRange: "an object lies outside the data; get an intact copy"
+        case .referenceOutOfRange: "a reference names an object that does not exist; get an intact copy"
+        case .markerUnknown: "an object is of an unknown kind; get an intact copy"
+        case .sizeUnsupported: "a number has a size that no property list has; get an intact copy"
+        case .textInvalid: "text is not well-formed; get an intact copy"
+        case .keyNotText: "the key of a dictionary is not text; get an intact copy"
+        case .keyRepeated: "a dictionary has the same key twice; remove one"
+        case .keyWithoutValue: "a key has no value; add one"
+        case .cyclic: "a container holds itself; get an intact copy"
+        case .tooDeep: "containers are nested too deeply; the file is damaged or hostile"
+        case .tooLarge: "the content would expand beyond all proportion to the file; it is damaged or hostile"
+        case .unexpectedEnd: "the text ends inside a value; get a whole copy"
+        case .unexpectedCharacter: "a character is not allowed here; correct the text"
+        case .elementUnknown: "an element is none of a property list; correct the text"
+        case .elementMismatched: "an element is closed by another's tag; correct the text"
+        case .numberInvalid: "a number is not well-formed or out of range; correct it"
+        case .dateInvalid: "a date is not of the form 2001-01-01T00:00:00Z; correct it"
+        case .dataInvalid: "data is not well-formed; correct it"
+        case .trailingContent: "more text follows the end of the list; remove it"
+        case .notRepresentable: "the value cannot be written in this format; use the binary format"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+extension PropertyListValue {
+    /// The truth value, where this is one.
+    public var boolean: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The integer, where this is one that fits into 64 bits; booleans and reals are not.
+    public var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The number, where this is a real of either width or an integer.
+    public var real: Double? {
+        switch self {
+        case .real(let value): value
+        case .single(let value): Double(value)
+        case .integer(let value): Double(value)
+        case .wideInteger(let value): Double(value)
+        default: nil
+        }
+    }
+
+    /// Seconds since 2001-01-01T00:00:00Z, where this is a date.
+    public var date: Double? {
+        if case .date(let value) = self { value } else { nil }
+    }
+
+    /// The text, where this is well-formed text.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, where this is data.
+    public var data: [UInt8]? {
+        if case .data(let value) = self { value } else { nil }
+    }
+
+    /// The elements, where this is an array or a set.
+    public var array: [PropertyListValue]? {
+        switch self {
+        case .array(let value), .set(let value): value
+        default: nil
+        }
+    }
+
+    /// The pairs, where this is a dictionary.
+    public var dictionary: PropertyListDictionary? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
+
+    /// The index into the object table of a keyed archive, where this is a reference.
+    public var uid: UInt64? {
+        if case .uid(let value) = self { value } else { nil }
+    }
+
+    /// The value under a key, where this is a dictionary that has it.
+    public subscript(key: String) -> PropertyListValue? {
+        dictionary?[key]
+    }
+
+    /// What kind of value this is, as a message names it.
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer, .wideInteger: "an integer"
+        case .real, .single: "a real number"
+        case .date: "a date"
+        case .data: "data"
+        case .string: "text"
+        case .malformedText: "malformed text"
+        case .array: "an array"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        case .uid: "an archive reference"
+        }
+    }
+}
