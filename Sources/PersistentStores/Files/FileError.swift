@@ -1,0 +1,52 @@
+import Glibc
+
+/// A failed operation on a file.
+public struct FileError: Error, Sendable, Hashable {
+    public enum Operation: String, Sendable {
+        case open, create, read, write, copy, rename, link, remove, list, lock, synchronize
+        case inspect = "look at"
+    }
+
+    public let operation: Operation
+    public let path: String
+
+    /// The system's error number (errno).
+    public let number: Int32
+
+    /// The failure of the call before this one, by `errno`.
+    public init(_ operation: Operation, _ path: String) {
+        self.init(operation, path, number: errno)
+    }
+
+    public init(_ operation: Operation, _ path: String, number: Int32) {
+        self.operation = operation
+        self.path = path
+        self.number = number
+    }
+
+    public var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
+    public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+}
+
+extension FileError: CustomStringConvertible {
+    public var description: String {
+        "cannot \(operation.rawValue) \(path): \(reason)"
+    }
+
+    private var reason: String {
+        switch number {
+        case ENOENT: "there is no such file or folder"
+        case EACCES, EPERM: "permission denied"
+        case EROFS: "the file system is read-only"
+        case ENOSPC: "no space is left on the device; free some and try again"
+        case EDQUOT: "the disk quota is used up; free some space and try again"
+        case EEXIST, ENOTEMPTY: "it exists already"
+        case EISDIR: "it is a folder"
+        case ENOTDIR: "part of the path is no folder"
+        case EWOULDBLOCK: "another process is using it"
+        case EIO: "the device reports an input/output error"
+        case EFBIG: "it would become larger than the file system or the limit of this process allows"
+        default: "system error \(number)"
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Glibc
+
+/// The few operations on files that stores need, with errors that name the file.
+public enum FileSystem {
+    /// Copied at a time where the kernel cannot copy by itself, in bytes; larger blocks are no faster.
+    private static let copyBlock = 1 << 20
+
+    public static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    public static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The size in bytes; nil where there is no such file.
+    public static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// Bytes that this user can still write on the file system of a path.
+    public static func freeSpace(_ path: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+    }
+
+    /// Whether two paths lead to the same file.
+    public static func isSameFile(_ left: String, _ right: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// The path with links resolved; the path itself where it does not exist.
+    public static func resolvingLinks(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The names in a folder, sorted; `.` and `..` left out.
+    public static func names(in directory: String) throws(FileError) -> [String] {
+        guard let stream = opendir(directory) else { throw FileError(.list, directory) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Creates a folder and the missing ones above it.
+    public static func createDirectory(_ path: String) throws(FileError) {
+        if isDirectory(path) { return }
+        let parent = directory(of: path)
+        if parent != path && !isDirectory(parent) { try createDirectory(parent) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError(.create, path) }
+    }
+
+    /// Removes a file, or a folder with all in it. No error where there is none.
+    public static func remove(_ path: String) throws(FileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw FileError(.remove, path)
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            for name in try names(in: path) {
+                try remove(path + "/" + name)
+            }
+            guard rmdir(path) == 0 || errno == ENOENT else { throw FileError(.remove, path) }
+        } else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw FileError(.remove, path) }
+        }
+    }
+
+    /// Renames within a file system; an existing destination file is replaced at once or not at all.
+    public static func rename(_ source: String, to destination: String) throws(FileError) {
+        guard Glibc.rename(source, destination) == 0 else { throw FileError(.rename, source) }
+    }
+
+    /// Copies a file with its permissions; the destination must not exist. The copy is not yet synchronized.
+    public static func copyFile(_ source: String, to destination: String) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError(.open, source) }
+        defer { close(input) }
+        var status = stat()
+        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
+        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
+        guard output >= 0 else { throw FileError(.create, destination) }
+        defer { close(output) }
+        try copyBytes(from: input, to: output, source: source, destination: destination)
+    }
+
+    /// Copies bytes into a file that exists and is empty, keeping the file (and who has it open or locked).
+    public static func copyContents(of source: String, into destination: String) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError(.open, source) }
+        defer { close(input) }
+        let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        guard output >= 0 else { throw FileError(.open, destination) }
+        defer { close(output) }
+        try copyBytes(from: input, to: output, source: source, destination: destination)
+    }
+
+    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
+    private static func copyBytes(
+        from input: Int32, to output: Int32, source: String, destination: String
+    ) throws(FileError) {
+        while true {
+            let count = sendfile(output, input, nil, copyBlock)
+            if count > 0 { continue }
+            if count == 0 { return }
+            guard errno == EINVAL || errno == ENOSYS else {
+                throw FileError(.copy, errno == ENOSPC ? destination : source)
+            }
+            break
+        }
+        var block = [UInt8](repeating: 0, count: copyBlock)
+        while true {
+            let count = read(input, &block, copyBlock)
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileError(.read, source)
+            }
+            var written = 0
+            while written < count {
+                let step = block.withUnsafeBytes { write(output, $0.baseAddress.map { $0 + written }, count - written) }
+                guard step >= 0 else {
+                    if errno == EINTR { continue }
+                    throw FileError(.write, destination)
+                }
+                written += step
+            }
+        }
+    }
+
+    /// Copies a folder with all in it; the destination must not exist.
+    public static func copyDirectory(_ source: String, to destination: String) throws(FileError) {
+        try createDirectory(destination)
+        for name in try names(in: source) {
+            let (from, to) = (source + "/" + name, destination + "/" + name)
+            if isDirectory(from) {
+                try copyDirectory(from, to: to)
+            } else {
+                try copyFile(from, to: to)
+                try synchronize(to)
+            }
+        }
+        try synchronize(destination)
+    }
+
+    /// Waits until a file's bytes, or a folder's entries, are on the device.
+    public static func synchronize(_ path: String) throws(FileError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(.open, path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
+    }
+
+    /// The folder that a path is in: `.` for a bare name.
+    public static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The last part of a path.
+    public static func name(of path: String) -> String {
+        var trimmed = Substring(path)
+        while trimmed.count > 1 && trimmed.last == "/" { trimmed.removeLast() }
+        return trimmed.lastIndex(of: "/").map { String(trimmed[trimmed.index(after: $0)...]) } ?? String(trimmed)
+    }
+}

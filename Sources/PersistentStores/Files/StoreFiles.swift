@@ -1,0 +1,65 @@
+/// The files that make up one SQLite store: they are copied, moved and replaced together.
+public struct StoreFiles: Sendable, Hashable {
+    /// The main database file.
+    public let path: String
+
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    /// Committed pages that are not yet in the main file.
+    public var writeAheadLog: String { path + "-wal" }
+
+    /// The index of the write-ahead log, shared by the processes that have the store open.
+    public var sharedMemory: String { path + "-shm" }
+
+    /// The rollback journal of a transaction.
+    public var journal: String { path + "-journal" }
+
+    public var directory: String { FileSystem.directory(of: path) }
+    public var name: String { FileSystem.name(of: path) }
+
+    /// The folder with external data, `.NAME_SUPPORT` beside the store, NAME without its extension (SPEC B.6).
+    public var supportDirectory: String {
+        let name = self.name
+        var stem = Substring(name)
+        if let dot = name.lastIndex(of: "."), dot != name.startIndex { stem = name[..<dot] }
+        return directory + "/.\(stem)_SUPPORT"
+    }
+
+    /// The folder that external binary values name files in.
+    public var externalDataDirectory: String { supportDirectory + "/_EXTERNAL_DATA" }
+
+    /// The sidecar files that SQLite may have left beside the main file.
+    public var sidecars: [String] { [writeAheadLog, sharedMemory, journal] }
+
+    /// Bytes of the main file, the write-ahead log and the external data.
+    public var totalSize: Int64 {
+        (FileSystem.size(path) ?? 0) + (FileSystem.size(writeAheadLog) ?? 0) + externalDataSize
+    }
+
+    /// Bytes of the external data.
+    public var externalDataSize: Int64 {
+        let names = (try? FileSystem.names(in: externalDataDirectory)) ?? []
+        return names.reduce(0) { $0 + (FileSystem.size(externalDataDirectory + "/" + $1) ?? 0) }
+    }
+
+    /// Copies the store as one unit; nothing of the destination may exist.
+    ///
+    /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it anew.
+    public func copy(to destination: StoreFiles) throws(FileError) {
+        for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]
+        where FileSystem.exists(path) {
+            throw FileError(.create, path, number: 17)
+        }
+        if FileSystem.isDirectory(supportDirectory) {
+            try FileSystem.copyDirectory(supportDirectory, to: destination.supportDirectory)
+        }
+        for (from, to) in [(writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path)]
+        where FileSystem.exists(from) {
+            try FileSystem.copyFile(from, to: to)
+            try FileSystem.synchronize(to)
+        }
+        try FileSystem.synchronize(destination.directory)
+    }
+}

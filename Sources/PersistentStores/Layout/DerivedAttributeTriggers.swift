@@ -1,0 +1,137 @@
+import ManagedObjectModels
+import SQLiteAccess
+
+/// The triggers that keep derived attributes up to date, and the SQL that computes their values anew (SPEC B.10).
+public struct DerivedAttributeTriggers: Sendable {
+    /// The CREATE TRIGGER statements.
+    public private(set) var statements: [String] = []
+
+    /// UPDATE statements that fill the attributes of all rows, by attribute.
+    public private(set) var recomputations: [PropertyKey: String] = [:]
+
+    /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
+    public private(set) var unsupported: [String] = []
+
+    /// SQL functions that the triggers call; a writer registers them, else its statements fail.
+    public static let functionNames: [(name: String, argumentCount: Int32)] = [
+        ("NSCoreDataDATriggerUpdatedAffectedObjectValue", 5),
+        ("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", 5),
+        ("NSCoreDataTriggerUpdateAffectedObjectValue", 5),
+        ("NSCoreDataNow", 0),
+    ]
+
+    public init(layout: StoreLayout) {
+        for entity in layout.model.entities {
+            for attribute in entity.declaredAttributes where attribute.isDerived && attribute.isStored {
+                add(attribute, of: entity, layout: layout)
+            }
+        }
+    }
+
+    private mutating func add(_ attribute: ResolvedAttribute, of entity: ResolvedEntity, layout: StoreLayout) {
+        let derivation = attribute.description.derivationExpression ?? ""
+        let parts = derivation.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard let table = layout.table(ofEntity: entity.slot)?.name,
+            let column = layout.column(.attribute(attribute.key))?.name
+        else { return }
+        let target = Target(
+            table: SQLiteIdentifier.bare(table), column: SQLiteIdentifier.bare(column), entity: entity.name,
+            attribute: attribute.name, key: attribute.key)
+        if derivation == "now()" {
+            addNow(target)
+        } else if parts.count == 2, parts[1] == "@count", let relationship = entity.relationship(named: parts[0]),
+            relationship.storage == .inverseToOne, let inverse = relationship.inverse,
+            let parameter = layout.table(ofEntity: relationship.destination)?.name,
+            let key = layout.column(.toOne(inverse.key))?.name {
+            addCount(target, parameter: SQLiteIdentifier.bare(parameter), key: SQLiteIdentifier.bare(key))
+        } else if parts.count == 2, let relationship = entity.relationship(named: parts[0]), !relationship.isToMany,
+            let value = layout.model.entities[relationship.destination].attribute(named: parts[1]),
+            let key = layout.column(.toOne(relationship.key))?.name,
+            let parameter = layout.table(ofEntity: relationship.destination)?.name,
+            let parameterColumn = layout.column(.attribute(value.key))?.name {
+            addKeyPath(
+                target, key: SQLiteIdentifier.bare(key), parameter: SQLiteIdentifier.bare(parameter),
+                parameterColumn: SQLiteIdentifier.bare(parameterColumn))
+        } else {
+            unsupported.append("\(entity.name).\(attribute.name): \(derivation)")
+        }
+    }
+
+    private struct Target {
+        let table: String
+        let column: String
+        let entity: String
+        let attribute: String
+        let key: PropertyKey
+
+        /// The call by which Core Data learns that it has to refresh an object.
+        func announcement(_ function: String, where condition: String) -> String {
+            "SELECT \(function)('\(table)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(table) WHERE \(condition);"
+        }
+
+        func updated(_ condition: String) -> String {
+            announcement("NSCoreDataDATriggerUpdatedAffectedObjectValue", where: condition)
+        }
+
+        func inserted(_ condition: String) -> String {
+            announcement("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", where: condition)
+        }
+
+        func name(_ table: String, _ event: String) -> String {
+            SQLiteIdentifier.bare("Z_DA_\(table)_\(entity)_\(attribute)_\(event)")
+        }
+    }
+
+    private mutating func addNow(_ target: Target) {
+        let update = "UPDATE \(target.table) SET \(target.column) = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK;"
+        statements += [
+            "CREATE TRIGGER \(target.name(target.table, "INSERT")) AFTER INSERT ON \(target.table) FOR EACH ROW "
+                + "WHEN (NEW.Z_OPT NOT NULL) BEGIN \(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(target.table, "UPDATE")) AFTER UPDATE OF Z_OPT ON \(target.table) FOR EACH ROW "
+                + "BEGIN \(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
+        ]
+    }
+
+    private mutating func addCount(_ target: Target, parameter: String, key: String) {
+        let (table, column) = (target.table, target.column)
+        func change(_ value: String, _ row: String) -> String {
+            "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = \(row).\(key); "
+                + target.updated("Z_PK = \(row).\(key)")
+        }
+        func trigger(_ event: String, _ when: String, _ row: String, _ value: String) -> String {
+            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_" + event)) AFTER \(when) ON \(parameter) FOR EACH ROW "
+                + "WHEN (\(row).\(key) NOT NULL) BEGIN \(change(value, row)) END"
+        }
+        let count = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(parameter) WHERE \(key) = NEW.Z_PK)"
+        statements += [
+            trigger("INSERT", "INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
+            trigger("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
+            trigger("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
+            trigger("DELETE", "DELETE", "OLD", "\(column) - 1"),
+            "CREATE TRIGGER \(target.name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
+                + "UPDATE \(table) SET \(column) = \(count) WHERE Z_PK = NEW.Z_PK; "
+                + "\(target.inserted("Z_PK = NEW.Z_PK")) END",
+        ]
+        recomputations[target.key] =
+            "UPDATE \(table) SET \(column) = (SELECT count(*) FROM \(parameter) p WHERE p.\(key) = \(table).Z_PK)"
+    }
+
+    private mutating func addKeyPath(_ target: Target, key: String, parameter: String, parameterColumn: String) {
+        let (table, column) = (target.table, target.column)
+        let value = "(SELECT \(parameterColumn) FROM \(parameter) WHERE Z_PK = NEW.\(key))"
+        let update = "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK;"
+        let copy = "UPDATE \(table) SET \(column) = NEW.\(parameterColumn) WHERE \(key) = NEW.Z_PK;"
+        statements += [
+            "CREATE TRIGGER \(target.name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
+                + "\(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(table, "SOURCE_UPDATE")) AFTER UPDATE OF \(key) ON \(table) FOR EACH ROW BEGIN "
+                + "\(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_INSERT")) AFTER INSERT ON \(parameter) FOR EACH ROW "
+                + "BEGIN \(copy) \(target.inserted("\(key) = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_UPDATE")) AFTER UPDATE OF \(parameterColumn) ON "
+                + "\(parameter) FOR EACH ROW BEGIN \(copy) \(target.updated("\(key) = NEW.Z_PK")) END",
+        ]
+        recomputations[target.key] =
+            "UPDATE \(table) SET \(column) = (SELECT p.\(parameterColumn) FROM \(parameter) p WHERE p.Z_PK = \(table).\(key))"
+    }
+}

@@ -1,0 +1,49 @@
+public import ManagedObjectModels
+
+/// A column of an entity table: its name in the store, its declared type, and what it holds.
+public struct EntityColumn: Sendable, Hashable {
+    /// What a column holds. Property keys name the declaring entity.
+    public enum Role: Sendable, Hashable {
+        case primaryKey
+        case entityNumber
+        case optimisticLock
+        case attribute(PropertyKey)
+        /// The key of a to-one relationship's destination.
+        case toOne(PropertyKey)
+        /// The entity number of a to-one relationship's destination, where that entity has subentities.
+        case toOneEntity(PropertyKey)
+        /// The place of the row in the ordered to-many relationship that is this to-one's inverse.
+        case toOneOrder(PropertyKey)
+        /// The key of the object whose to-many relationship without inverse holds this row.
+        case unidirectional(PropertyKey)
+        /// The entity number of that object, where its entity has subentities.
+        case unidirectionalEntity(PropertyKey)
+        /// The place of the row in that relationship.
+        case unidirectionalOrder(PropertyKey)
+    }
+
+    public let name: String
+
+    /// `INTEGER`, `FLOAT`, `TIMESTAMP`, `DECIMAL`, `VARCHAR` or `BLOB`.
+    public let declaredType: String
+
+    public let role: Role
+
+    public init(name: String, declaredType: String, role: Role) {
+        self.name = name
+        self.declaredType = declaredType
+        self.role = role
+    }
+
+    /// The type that Core Data declares for an attribute's column (SPEC B.5).
+    public static func declaredType(of type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+        case .double, .float: "FLOAT"
+        case .date: "TIMESTAMP"
+        case .decimal: "DECIMAL"
+        case .string, .uri: "VARCHAR"
+        case .uuid, .binaryData, .transformable, .undefined, .objectID, .composite: "BLOB"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import ManagedObjectModels
+
+extension StoreLayout {
+    /// The indexes that Core Data creates for the layout (SPEC B.8, newest naming), and those that have no SQL form here.
+    public func indexes() -> (indexes: [StoreIndex], unsupported: [UnsupportedIndex]) {
+        var result: [StoreIndex] = []
+        var unsupported: [UnsupportedIndex] = []
+        for table in tables {
+            if model.entities[table.root].hasSubentities {
+                result.append(
+                    StoreIndex(name: "\(table.name)_Z_ENT_INDEX", table: table.name, columns: [.init(name: "Z_ENT")]))
+            }
+            for column in table.columns {
+                switch column.role {
+                case .toOne, .unidirectional:
+                    result.append(
+                        StoreIndex(
+                            name: "\(table.name)_\(column.name)_INDEX", table: table.name,
+                            columns: [.init(name: column.name)]))
+                default: break
+                }
+            }
+        }
+        for table in joinTables {
+            result.append(
+                StoreIndex(
+                    name: "\(table.name)_\(table.destinationColumn)_INDEX", table: table.name,
+                    columns: [.init(name: table.destinationColumn), .init(name: table.ownerColumn)]))
+        }
+        for entity in model.entities {
+            declaredIndexes(of: entity, into: &result, unsupported: &unsupported)
+        }
+        var names: Set<String> = []
+        return (result.filter { names.insert($0.name).inserted }, unsupported)
+    }
+
+    private func declaredIndexes(
+        of entity: ResolvedEntity, into result: inout [StoreIndex], unsupported: inout [UnsupportedIndex]
+    ) {
+        guard let table = table(ofEntity: entity.slot) else { return }
+        func columnName(_ property: String) -> String? {
+            storedColumn(ofProperty: property, in: entity)?.name
+        }
+        func add(_ name: String, _ properties: [String], isUnique: Bool = false) {
+            let columns = properties.map { columnName($0) }
+            guard !columns.contains(nil), !columns.isEmpty else {
+                unsupported.append(UnsupportedIndex(entity: entity.name, index: name, reason: .noColumn))
+                return
+            }
+            result.append(
+                StoreIndex(
+                    name: name, table: table.name, isUnique: isUnique,
+                    columns: columns.compactMap { $0 }.map { .init(name: $0, isExplicit: true) }))
+        }
+        for index in entity.description.fetchIndexes {
+            let name = "Z_\(entity.name)_\(index.name)"
+            let columns = index.elements.compactMap { element in
+                element.propertyName.flatMap(columnName).map {
+                    StoreIndex.Column(name: $0, isAscending: element.isAscending, isExplicit: true)
+                }
+            }
+            if index.partialIndexPredicate != nil {
+                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .partial))
+            } else if index.elements.contains(where: { $0.collation == .rTree }) {
+                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .rTree))
+            } else if columns.count < index.elements.count || columns.isEmpty {
+                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .noColumn))
+            } else {
+                result.append(StoreIndex(name: name, table: table.name, columns: columns))
+            }
+        }
+        for attribute in entity.declaredAttributes where attribute.description.isIndexed && attribute.isStored {
+            add("Z_\(entity.name)_\(attribute.name)", [attribute.name])
+        }
+        for properties in entity.description.compoundIndexes {
+            add("Z_\(entity.name)_\(properties.joined(separator: "_"))", properties)
+        }
+        for properties in entity.description.uniquenessConstraints {
+            add("Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))", properties, isUnique: true)
+        }
+    }
+
+    /// The column of an attribute or to-one relationship by its name in an entity.
+    public func storedColumn(ofProperty name: String, in entity: ResolvedEntity) -> EntityColumn? {
+        if let attribute = entity.attribute(named: name) { return column(.attribute(attribute.key)) }
+        if let relationship = entity.relationship(named: name) { return column(.toOne(relationship.key)) }
+        return nil
+    }
+}

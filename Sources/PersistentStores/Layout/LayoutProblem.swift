@@ -1,0 +1,22 @@
+/// A table or column that a model calls for and a store lacks.
+public enum LayoutProblem: Sendable, Hashable {
+    case missingTable(String, entity: String)
+    case missingColumn(table: String, column: String, property: String)
+    case missingJoinTable(relationship: String, names: [String])
+    case missingJoinColumns(table: String, relationship: String)
+}
+
+extension LayoutProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missingTable(let table, let entity):
+            "there is no table \(table) for the entity \(entity)"
+        case .missingColumn(let table, let column, let property):
+            "the table \(table) has no column \(column) for \(property)"
+        case .missingJoinTable(let relationship, let names):
+            "there is no join table \(names.joined(separator: " or ")) for \(relationship)"
+        case .missingJoinColumns(let table, let relationship):
+            "the join table \(table) lacks a column for \(relationship)"
+        }
+    }
+}

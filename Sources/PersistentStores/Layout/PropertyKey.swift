@@ -1,0 +1,11 @@
+/// A property by the entity that declares it, whatever heir it is seen from.
+public struct PropertyKey: Sendable, Hashable {
+    /// The slot of the declaring entity.
+    public let owner: Int
+    public let name: String
+
+    public init(owner: Int, name: String) {
+        self.owner = owner
+        self.name = name
+    }
+}

@@ -1,0 +1,80 @@
+public import ManagedObjectModels
+
+/// The tables, columns and indexes that a SQLite store of a model has.
+///
+/// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing one, whose names may differ.
+public struct StoreLayout: Sendable {
+    public let model: ResolvedModel
+
+    /// The entity numbers (Z_ENT) by slot.
+    public let entityNumbers: [Int]
+
+    /// One table per root entity, in slot order.
+    public let tables: [EntityTable]
+
+    public let joinTables: [JoinTable]
+
+    /// What Core Data would have and this store lacks; empty for a new store.
+    public let problems: [LayoutProblem]
+
+    private let tableIndexByRoot: [Int: Int]
+    private let columnsByRole: [EntityColumn.Role: EntityColumn]
+    private let joinTableIndex: [PropertyKey: Int]
+
+    public init(
+        model: ResolvedModel, entityNumbers: [Int], tables: [EntityTable], joinTables: [JoinTable],
+        problems: [LayoutProblem] = []
+    ) {
+        self.model = model
+        self.entityNumbers = entityNumbers
+        self.tables = tables
+        self.joinTables = joinTables
+        self.problems = problems
+        tableIndexByRoot = Dictionary(tables.indices.map { (tables[$0].root, $0) }, uniquingKeysWith: { first, _ in first })
+        var columns: [EntityColumn.Role: EntityColumn] = [:]
+        for table in tables {
+            for column in table.columns.dropFirst(3) {
+                columns[column.role] = column
+            }
+        }
+        columnsByRole = columns
+        var joins: [PropertyKey: Int] = [:]
+        for index in joinTables.indices {
+            joins[joinTables[index].relationship] = index
+            joins[joinTables[index].inverse] = index
+        }
+        joinTableIndex = joins
+    }
+
+    /// The table that holds an entity's rows; nil where the store lacks it.
+    public func table(ofEntity slot: Int) -> EntityTable? {
+        tableIndexByRoot[model.entities[slot].root].map { tables[$0] }
+    }
+
+    /// The column of a role, in whatever table it is; not for the three columns that every table has.
+    public func column(_ role: EntityColumn.Role) -> EntityColumn? {
+        columnsByRole[role]
+    }
+
+    /// The join table that keeps a relationship's links.
+    public func joinTable(of key: PropertyKey) -> JoinTable? {
+        joinTableIndex[key].map { joinTables[$0] }
+    }
+
+    /// The slot of the entity with that number.
+    public func slot(ofEntityNumber number: Int) -> Int? {
+        entityNumbers.firstIndex(of: number)
+    }
+}
+
+extension ResolvedAttribute {
+    public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
+}
+
+extension ResolvedRelationship {
+    public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
+}
+
+extension ResolvedRelationship.Inverse {
+    public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
+}

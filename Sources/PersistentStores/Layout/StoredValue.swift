@@ -1,0 +1,31 @@
+public import ManagedObjectModels
+public import SQLiteAccess
+
+/// How Core Data stores an attribute's value in its column (SPEC B.5).
+public enum StoredValue {
+    /// The value of a new object; NULL where the model has none, or only one that a column cannot hold.
+    public static func defaultValue(of attribute: ResolvedAttribute) -> SQLiteValue {
+        guard let value = attribute.description.defaultValue else { return .null }
+        return stored(value, as: attribute.type)
+    }
+
+    public static func stored(_ value: AttributeValue, as type: AttributeType) -> SQLiteValue {
+        switch value {
+        case .integer(let number):
+            return type == .boolean ? .integer(number == 0 ? 0 : 1) : .integer(number)
+        case .boolean(let flag): return .integer(flag ? 1 : 0)
+        case .real(let number):
+            // A Float value is exact in single precision.
+            return .real(type == .float ? Double(Float(number)) : number)
+        case .date(let seconds): return .real(seconds)
+        case .decimal(let digits):
+            // DECIMAL has numeric affinity: whole numbers are stored as INTEGER, the others as REAL.
+            if let whole = Int64(digits) { return .integer(whole) }
+            guard let number = Double(digits), number.isFinite else { return SQLiteValue.string(digits) }
+            return .real(number)
+        case .string(let text), .uri(let text): return SQLiteValue.string(text)
+        case .uuid(let bytes): return .blob(bytes)
+        case .binary, .unparsed: return .null
+        }
+    }
+}

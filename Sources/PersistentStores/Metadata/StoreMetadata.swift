@@ -1,0 +1,62 @@
+public import KeyedArchives
+
+/// The metadata of a store: its UUID, its type, the version hashes of its model, and whatever an app keeps there.
+public struct StoreMetadata: Sendable, Hashable {
+    /// The keys that Core Data gives a meaning (SPEC B.3).
+    public enum Key {
+        public static let versionHashes = "NSStoreModelVersionHashes"
+        public static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
+        public static let versionHashesDigest = "NSStoreModelVersionHashesDigest"
+        public static let versionChecksum = "NSStoreModelVersionChecksumKey"
+        public static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+        public static let frameworkVersion = "NSPersistenceFrameworkVersion"
+        public static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
+        public static let storeType = "NSStoreType"
+        public static let storeUUID = "NSStoreUUID"
+        public static let autoVacuumLevel = "_NSAutoVacuumLevel"
+    }
+
+    /// The store's UUID; Core Data writes it in upper case.
+    public var uuid: String
+
+    /// Everything in the store's property list.
+    public var entries: PropertyListDictionary
+
+    public init(uuid: String, entries: PropertyListDictionary = PropertyListDictionary()) {
+        self.uuid = uuid
+        self.entries = entries
+    }
+
+    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type.
+    public var storeType: String? { entries[Key.storeType]?.string }
+
+    /// The version of Core Data that wrote the store, such as 1344.
+    public var frameworkVersion: Int64? { entries[Key.frameworkVersion]?.integer }
+
+    public var versionIdentifiers: [String] {
+        (entries[Key.versionIdentifiers]?.array ?? []).compactMap(\.string)
+    }
+
+    /// The version hash of each entity, 32 bytes in hash version 3.
+    public var versionHashes: [String: [UInt8]] {
+        get {
+            var result: [String: [UInt8]] = [:]
+            for (name, value) in entries[Key.versionHashes]?.dictionary ?? PropertyListDictionary() {
+                result[name] = value.data
+            }
+            return result
+        }
+        set {
+            var dictionary = PropertyListDictionary()
+            for name in newValue.keys.sorted() {
+                dictionary[name] = newValue[name].map { .data($0) }
+            }
+            entries[Key.versionHashes] = .dictionary(dictionary)
+        }
+    }
+
+    /// The keys that are not Core Data's own.
+    public var customKeys: [String] {
+        entries.keys.filter { !$0.hasPrefix("NS") && !$0.hasPrefix("_NS") }
+    }
+}

@@ -1,0 +1,102 @@
+import KeyedArchives
+public import ManagedObjectModels
+public import SQLiteAccess
+
+/// An opened Core Data store of type SQLite: its connection, metadata, entity numbers and schema.
+///
+/// Confined to the thread that opened it. Opened read-only, it writes nothing anywhere.
+public final class SQLiteStore {
+    public let files: StoreFiles
+    public let connection: Connection
+    public let metadata: StoreMetadata
+
+    /// The rows of `Z_PRIMARYKEY`, by number.
+    public let entityRecords: [EntityRecord]
+
+    public let schema: StoreSchema
+
+    /// Opens a store.
+    ///
+    /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
+    /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
+    public init(path: String, access: Connection.Access = .readOnly, timeout: Int32 = 2000) throws(StoreError) {
+        try Self.checkFile(path)
+        files = StoreFiles(path)
+        do {
+            connection = try Connection(path: path, access: access, busyTimeout: timeout)
+            try registerCoreDataFunctions(connection)
+            schema = try StoreSchema(of: connection)
+            for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.table(named: table) == nil {
+                throw StoreError(.notACoreDataStore(missing: table), path: path)
+            }
+            metadata = try Self.metadata(of: connection, path: path)
+            entityRecords = try Self.entityRecords(of: connection)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        } catch {
+            throw StoreError(.corrupt("\(error)"), path: path)
+        }
+    }
+
+    /// What can be said of a file before SQLite opens it.
+    private static func checkFile(_ path: String) throws(StoreError) {
+        guard let size = FileSystem.size(path) else { throw StoreError(.missing, path: path) }
+        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
+        guard let file = try? DatabaseFile(path: path), file.isSQLite else {
+            throw StoreError(.notADatabase, path: path)
+        }
+        // A write-ahead log may hold the missing pages: then SQLite itself knows what is there.
+        if let pages = file.pageCount, let pageSize = file.pageSize, (FileSystem.size(path + "-wal") ?? 0) == 0,
+            case let expected = Int64(pages) * Int64(pageSize), size < expected {
+            throw StoreError(.truncated(expected: expected, found: size), path: path)
+        }
+    }
+
+    private static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
+        let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+        guard let row = rows.first else { throw StoreError(.metadataUnreadable("Z_METADATA is empty"), path: path) }
+        guard let bytes = row[1].blob else {
+            throw StoreError(.metadataUnreadable("Z_PLIST is no property list"), path: path)
+        }
+        do {
+            guard let entries = try PropertyListReader.value(from: bytes).dictionary else {
+                throw StoreError(.metadataUnreadable("Z_PLIST is no dictionary"), path: path)
+            }
+            return StoreMetadata(uuid: row[0].string ?? "", entries: entries)
+        } catch let error as PropertyListError {
+            throw StoreError(.metadataUnreadable(error.description), path: path)
+        }
+    }
+
+    private static func entityRecords(of connection: Connection) throws -> [EntityRecord] {
+        try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT").map { row in
+            EntityRecord(
+                number: Int(row[0].integer ?? 0), name: row[1].string ?? "",
+                superentityNumber: Int(row[2].integer ?? 0), maximumKey: row[3].integer ?? 0)
+        }
+    }
+
+    /// The names of the model's entities, without those of persistent history and mirroring.
+    public var entityNames: [String] {
+        entityRecords.filter { !$0.isSystem }.map(\.name)
+    }
+
+    /// Where a model's entities and properties are in this store; the layout says what is missing.
+    public func layout(for model: ResolvedModel) -> StoreLayout {
+        let numbers = Dictionary(entityRecords.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+        return LayoutMatching.layout(of: model, in: schema, numbersByName: numbers)
+    }
+}
+
+/// Gives a connection the functions that Core Data's triggers call; they do nothing, or tell the time.
+public func registerCoreDataFunctions(_ connection: Connection) throws(SQLiteError) {
+    for function in DerivedAttributeTriggers.functionNames {
+        try connection.registerFunction(
+            function.name, argumentCount: function.argumentCount, deterministic: false
+        ) { _ in
+            function.name == "NSCoreDataNow" ? .real(ReferenceDate.now) : .null
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A row of `Z_PRIMARYKEY`: an entity's number, name and parent, and the highest key handed out.
+public struct EntityRecord: Sendable, Hashable {
+    public let number: Int
+    public let name: String
+
+    /// The number of the superentity, or 0.
+    public let superentityNumber: Int
+
+    /// The highest primary key handed out; kept in the root entity's row, 0 in its heirs'.
+    public let maximumKey: Int64
+
+    public init(number: Int, name: String, superentityNumber: Int, maximumKey: Int64) {
+        self.number = number
+        self.name = name
+        self.superentityNumber = superentityNumber
+        self.maximumKey = maximumKey
+    }
+
+    /// Numbers from here on belong to persistent history and mirroring, and stay what they are (SPEC B.4).
+    public static let firstSystemNumber = 16000
+
+    public var isSystem: Bool { number > Self.firstSystemNumber }
+}

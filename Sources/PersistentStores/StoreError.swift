@@ -1,0 +1,103 @@
+public import SQLiteAccess
+
+/// Why a store cannot be opened, read or replaced.
+public struct StoreError: Error, Sendable {
+    public enum Code: Sendable {
+        case missing
+        case isDirectory
+        case notADatabase
+        case truncated(expected: Int64, found: Int64)
+        case notACoreDataStore(missing: String)
+        case metadataUnreadable(String)
+        case corrupt(String)
+        case locked
+        case noSpace(needed: Int64?, free: Int64?)
+        case exists
+        case file(FileError)
+        case database(SQLiteError)
+        case tooManyColumns(table: String, count: Int, maximum: Int)
+    }
+
+    public let code: Code
+    public let path: String
+
+    public init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+
+    /// The error in terms of stores, where SQLite's own has such a meaning.
+    public init(_ error: SQLiteError, path: String) {
+        if error.isBusy {
+            self.init(.locked, path: path)
+        } else if error.isFull {
+            self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)
+        } else if error.isNotADatabase {
+            self.init(.notADatabase, path: path)
+        } else if error.isCorrupt {
+            self.init(.corrupt(error.message), path: path)
+        } else {
+            self.init(.database(error), path: path)
+        }
+    }
+
+    public init(_ error: FileError) {
+        self.init(
+            error.isNoSpace
+                ? .noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: error.path)))
+                : .file(error),
+            path: error.path)
+    }
+
+    /// Whether the same call may succeed later: locked, or no space.
+    public var isTemporary: Bool {
+        switch code {
+        case .locked, .noSpace: true
+        default: false
+        }
+    }
+
+    /// Cocoa's error number.
+    public var cocoaCode: Int {
+        switch code {
+        case .metadataUnreadable, .notACoreDataStore: 134020
+        case .locked, .database, .corrupt, .noSpace: 134180
+        default: 134080
+        }
+    }
+}
+
+extension StoreError: Equatable {
+    public static func == (left: StoreError, right: StoreError) -> Bool {
+        left.cocoaCode == right.cocoaCode && left.path == right.path && "\(left)" == "\(right)"
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String { "\(path): \(sentence)" }
+
+    private var sentence: String {
+        switch code {
+        case .missing: "there is no such file; check the path"
+        case .isDirectory: "this is a folder; name the store's main file in it"
+        case .notADatabase: "this is not an SQLite database, whatever its name says; check that it is the right file"
+        case .truncated(let expected, let found):
+            "the file is truncated: its header promises \(expected) bytes, and it has \(found); get a whole copy"
+        case .notACoreDataStore(let missing):
+            "this SQLite database is no Core Data store: it has no \(missing) table; import it instead"
+        case .metadataUnreadable(let reason):
+            "the store's metadata cannot be read (\(reason)); restore it from a backup"
+        case .corrupt(let reason):
+            "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"
+        case .locked: "the store is locked by another process; close the app or tool that uses it and try again"
+        case .noSpace(let needed, let free):
+            "no space is left on the device" + (needed.map { "; \($0) bytes are needed" } ?? "")
+                + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
+        case .exists: "it exists already; remove it or choose another path"
+        case .file(let error): error.description
+        case .database(let error): error.description
+        case .tooManyColumns(let table, let count, let maximum):
+            "the table \(table) would need \(count) columns, and this SQLite allows \(maximum); split the entity"
+        }
+    }
+}
