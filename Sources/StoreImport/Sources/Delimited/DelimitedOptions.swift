@@ -1,0 +1,51 @@
+/// What is known beforehand of a delimited file; what is nil is found out from its first lines.
+public struct DelimitedOptions: Equatable, Sendable {
+    /// The text between two fields: any, of one character or more, without a line end.
+    public var delimiter: String?
+    /// The quote: `.some(nil)` where the file has none.
+    public var quote: UInt8??
+    /// The byte that escapes the next: `.some(nil)` where the file has none.
+    public var escape: UInt8??
+    public var doublesQuotes: Bool?
+    public var newline: DelimitedDialect.Newline?
+    public var hasHeader: Bool?
+    public var encoding: TextEncoding?
+    public var skipsSpaceBeforeQuote: Bool?
+    /// The number of columns; nil for that of the header, else of the first record.
+    public var columnCount: Int?
+    public var comment: UInt8?
+    public var strayQuotes = DelimitedDialect.StrayQuotes.literalOutside
+    public var emptyLines = DelimitedDialect.EmptyLines.automatic
+    public var allowsShortRecords = false
+    public var allowsLongRecords = false
+    /// The largest record, in bytes: more is an error, so that a forgotten quote cannot fill the memory.
+    public var largestRecord = DelimitedOptions.defaultLargestRecord
+
+    /// 16 MiB: eight times the longest lines that are known from real files, and within the memory of a run.
+    public static let defaultLargestRecord = 16 << 20
+
+    public init() {}
+
+    /// Throws where the options cannot be meant.
+    func validate(for source: String) throws(SourceError) {
+        if let delimiter {
+            let bytes = Array(delimiter.utf8)
+            guard !bytes.isEmpty, !bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+                throw SourceError(
+                    .invalidOption(name: "the delimiter", value: delimiter, expected: "a text without line end"),
+                    in: source)
+            }
+            if let quote, let quote, bytes.contains(quote) {
+                throw SourceError(
+                    .invalidOption(name: "the quote", value: delimiter, expected: "another byte than the delimiter"),
+                    in: source)
+            }
+        }
+        for (name, byte) in [("the quote", quote ?? nil), ("the escape", escape ?? nil), ("the comment", comment)] {
+            guard let byte, byte >= 0x80 || byte == 0x0A || byte == 0x0D else { continue }
+            throw SourceError(
+                .invalidOption(name: name, value: "byte \(byte)", expected: "an ASCII character, no line end"),
+                in: source)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/// The records of a CSV, TSV or similar file, read in batches without ever holding more than one window of it.
+public struct DelimitedSource: RecordSource {
+    public let name: String
+    /// The header's names, or `column1` and so on.
+    public let columns: [SourceColumn]
+    /// How the file is written, with what was found out.
+    public let dialect: DelimitedDialect
+    public let wrapping: RecordWrapping
+    /// Where the first record begins, behind mark and header.
+    public let firstPosition: RecordPosition
+
+    private var window: TextWindow
+    private var scanner: DelimitedScanner
+    private var position: RecordPosition
+    private let largestRecord: Int
+
+    /// Opens a source; reads its first 256 KiB to find out what the options leave open, and its header.
+    ///
+    /// A position from an earlier run makes it go on there, with the same columns.
+    public init(
+        _ input: ByteInput, options: DelimitedOptions = DelimitedOptions(), from position: RecordPosition? = nil
+    ) throws(SourceError) {
+        try options.validate(for: input.name)
+        name = input.name
+        largestRecord = min(max(1024, options.largestRecord), 128 << 20)
+        window = try TextWindow.opening(input, as: options.encoding)
+        try window.fill(toHold: DialectSniffer.sampleBytes)
+        let mark = window.sourceOffset > 0 ? window.encoding.mark : []
+        let found = DialectSniffer(window, options: options).sniff()
+        dialect = found.dialect
+
+        var prefix = mark
+        var start = RecordPosition(byteOffset: window.sourceOffset, line: 1, record: 0)
+        if found.dialect.hasHeader {
+            let header = try DelimitedSource.readHeader(&window, dialect: found.dialect, limit: largestRecord)
+            columns = header.names.map { SourceColumn(name: $0) }
+            prefix += header.bytes
+            start = RecordPosition(byteOffset: window.sourceOffset, line: header.nextLine, record: 0)
+        } else {
+            columns = (0..<found.columnCount).map { SourceColumn(name: "column\($0 + 1)") }
+        }
+        scanner = DelimitedScanner(found.dialect, columnCount: columns.count)
+        firstPosition = start
+        wrapping = RecordWrapping(
+            prefix: prefix, terminator: window.encoding.encoded(ascii: found.terminator),
+            fileExtension: found.dialect.delimiter == [0x09] ? "tsv" : "csv")
+        if let position, position.byteOffset > start.byteOffset {
+            guard try window.skip(toSourceOffset: position.byteOffset) else {
+                throw SourceError(.positionBeyondEnd, in: input.name, line: position.line, at: position.byteOffset)
+            }
+            start = position
+        }
+        self.position = start
+    }
+
+    public mutating func next(into batch: inout RecordBatch) throws -> Bool {
+        batch.removeAll()
+        batch.start = position
+        batch.end = position
+        batch.original = window.isTranscoded ? [] : nil
+        if batch.entries.count < batch.limits.rows {
+            batch.entries = [RecordEntry](repeating: .empty, count: batch.limits.rows)
+        }
+        if batch.fields.isEmpty {
+            batch.fields = [RecordField](repeating: .missing, count: batch.limits.rows * max(1, columns.count) + 16)
+        }
+        reading: while !batch.isFull {
+            let outcome = scanWindow(into: &batch)
+            take(outcome, into: &batch)
+            switch outcome.stop {
+            case .full:
+                continue
+            case .needsFields:
+                batch.fields.append(contentsOf: [RecordField](repeating: .missing, count: batch.fields.count))
+            case .needsBytes:
+                if window.isAtEnd { break reading }
+                guard window.count < largestRecord else { throw oversized(outcome) }
+                try window.fill()
+            }
+        }
+        position.record += batch.count
+        batch.end = position
+        return batch.count > 0
+    }
+
+    private mutating func scanWindow(into batch: inout RecordBatch) -> DelimitedScanner.Outcome {
+        // Taken out of the batch for the time of the scan, so that each is borrowed by itself.
+        var fields: [RecordField] = []
+        var entries: [RecordEntry] = []
+        swap(&fields, &batch.fields)
+        swap(&entries, &batch.entries)
+        var fieldCount = batch.fieldCount
+        var entryCount = batch.count
+        let byteLimit = batch.limits.bytes - batch.arena.count
+        let rowLimit = batch.limits.rows
+        let arenaStart = batch.arena.count
+        scanner.reset()
+        let outcome = window.bytes.withUnsafeBufferPointer { bytes in
+            fields.withUnsafeMutableBufferPointer { fields in
+                entries.withUnsafeMutableBufferPointer { entries in
+                    guard let base = bytes.baseAddress else {
+                        return DelimitedScanner.Outcome(stop: .needsBytes, position: window.start, line: position.line)
+                    }
+                    let text = DelimitedScanner.Text(
+                        base: base, start: window.start, end: window.end, isLast: window.isAtEnd, line: position.line,
+                        sourceOffset: window.sourceOffset, arenaStart: arenaStart)
+                    return scanner.scan(
+                        text, byteLimit: byteLimit, fields: fields, fieldCount: &fieldCount,
+                        entries: UnsafeMutableBufferPointer(rebasing: entries[..<rowLimit]), entryCount: &entryCount)
+                }
+            }
+        }
+        swap(&fields, &batch.fields)
+        swap(&entries, &batch.entries)
+        batch.fieldCount = fieldCount
+        batch.pendingCount = entryCount
+        return outcome
+    }
+
+    /// Copies what a scan passed over into the batch, with the values it unescaped and the problems it found.
+    private mutating func take(_ outcome: DelimitedScanner.Outcome, into batch: inout RecordBatch) {
+        let length = outcome.position - window.start
+        guard length > 0 else { return }
+        let arenaStart = batch.arena.count
+        let firstRecord = batch.count
+        batch.count = batch.pendingCount
+        batch.arena.append(contentsOf: window.bytes[window.start..<outcome.position])
+        let unescapedStart = batch.arena.count
+        batch.arena.append(contentsOf: scanner.unescaped)
+        for index in scanner.unescapedFields {
+            let field = batch.fields[index]
+            batch.fields[index] = RecordField(field.kind, start: field.start + unescapedStart, length: field.length)
+        }
+        for (record, problem) in scanner.problems { batch.reject(record, for: problem) }
+        batch.rejectUndecodable(arenaStart..<arenaStart + length, from: firstRecord)
+        if window.isTranscoded {
+            measure(length, from: firstRecord, arenaStart: arenaStart, into: &batch)
+        } else {
+            window.advance(by: length)
+        }
+        position.byteOffset = window.sourceOffset
+        position.line = outcome.line
+    }
+
+    /// Replaces the places of decoded bytes by those in the source.
+    private mutating func measure(
+        _ length: Int, from firstRecord: Int, arenaStart: Int, into batch: inout RecordBatch
+    ) {
+        var passed = arenaStart
+        var sourceCount = 0
+        for record in firstRecord..<batch.count {
+            let range = batch.entries[record].arenaRange
+            sourceCount += window.advance(by: range.lowerBound - passed)
+            batch.entries[record].sourceOffset = window.sourceOffset
+            let count = window.advance(by: range.count)
+            batch.entries[record].sourceLength = UInt32(truncatingIfNeeded: count)
+            sourceCount += count
+            passed = range.upperBound
+        }
+        sourceCount += window.advance(by: arenaStart + length - passed)
+        batch.original?.append(contentsOf: window.passedBytes(sourceCount))
+    }
+
+    private func oversized(_ outcome: DelimitedScanner.Outcome) -> SourceError {
+        if let quote = outcome.openQuote {
+            return SourceError(.unclosedQuote(limit: largestRecord), in: name, line: quote.line)
+        }
+        return SourceError(
+            .recordTooLarge(limit: largestRecord), in: name, line: outcome.line, at: window.sourceOffset)
+    }
+}

@@ -1,0 +1,137 @@
+/// Finds out from the first lines of a delimited file what its options leave open.
+///
+/// Every candidate reads the sample as a source would; the one that makes the most of the records equally long wins.
+/// What would lose data is never guessed: comments are only those that the options name.
+struct DialectSniffer {
+    /// What was found out.
+    struct Finding {
+        var dialect: DelimitedDialect
+        var columnCount: Int
+        /// The line end of the first record, as ASCII.
+        var terminator: [UInt8]
+    }
+
+    /// How well a candidate reads the sample.
+    struct Score {
+        var value = 0.0
+        var columnCount = 1
+        var rows = 0
+        var quotedFields = 0
+        var strayQuotes = 0
+    }
+
+    /// 256 KiB: what is read at once anyway; only the first records of it are looked at.
+    static let sampleBytes = 256 << 10
+    /// More records than this tell nothing new.
+    static let sampleRows = 500
+
+    /// In the order in which they win a draw. Colons are in times and addresses, too, so they need better evidence.
+    static let delimiters: [(text: String, weight: Double)] = [
+        (",", 1), ("\t", 1), (";", 1), ("|", 1), ("\u{1F}", 1), (":", 0.8),
+    ]
+
+    let window: TextWindow
+    let options: DelimitedOptions
+
+    init(_ window: TextWindow, options: DelimitedOptions) {
+        self.window = window
+        self.options = options
+    }
+
+    func sniff() -> Finding {
+        var dialect = DelimitedDialect(encoding: window.encoding)
+        dialect.newline = options.newline ?? .any
+        dialect.strayQuotes = options.strayQuotes
+        dialect.emptyLines = options.emptyLines
+        dialect.comment = options.comment
+        dialect.allowsShortRecords = options.allowsShortRecords
+        dialect.allowsLongRecords = options.allowsLongRecords
+        dialect.doublesQuotes = options.doublesQuotes ?? true
+        dialect.skipsSpaceBeforeQuote = options.skipsSpaceBeforeQuote ?? false
+        dialect.hasHeader = false
+
+        var best: (dialect: DelimitedDialect, score: Score)?
+        for candidate in candidates(from: dialect) {
+            let score = score(of: candidate.dialect, weight: candidate.weight)
+            if let known = best, score.value <= known.score.value { continue }
+            best = (candidate.dialect, score)
+        }
+        guard var best else { return Finding(dialect: dialect, columnCount: 1, terminator: [0x0A]) }
+        if options.quote == nil { preferApostrophes(&best) }
+        let rows = records(of: best.dialect)
+        best.dialect.hasHeader = options.hasHeader ?? HeaderDetection.hasHeader(rows)
+        let first = best.dialect.hasHeader ? nil : rows.first?.count
+        return Finding(
+            dialect: best.dialect, columnCount: options.columnCount ?? first ?? max(1, best.score.columnCount),
+            terminator: terminator)
+    }
+
+    private func candidates(from base: DelimitedDialect) -> [(dialect: DelimitedDialect, weight: Double)] {
+        let delimiters = options.delimiter.map { [($0, 1.0)] } ?? DialectSniffer.delimiters.map { ($0.text, $0.weight) }
+        let quote: UInt8? = options.quote ?? UInt8(ascii: "\"")
+        var escapes: [UInt8?] = [options.escape ?? nil]
+        if options.escape == nil, let quote, contains([UInt8(ascii: "\\"), quote]) {
+            escapes.append(UInt8(ascii: "\\"))
+        }
+        let spaces = options.skipsSpaceBeforeQuote.map { [$0] } ?? (quote == nil ? [false] : [false, true])
+        return delimiters.flatMap { text, weight in
+            escapes.flatMap { escape in
+                spaces.map { space in
+                    var dialect = base
+                    dialect.delimiter = Array(text.utf8)
+                    dialect.quote = quote
+                    dialect.escape = escape == quote ? nil : escape
+                    dialect.skipsSpaceBeforeQuote = space
+                    return (dialect, weight)
+                }
+            }
+        }
+    }
+
+    /// Apostrophes are quotes only where every record has such a field and none contradicts.
+    private func preferApostrophes(_ best: inout (dialect: DelimitedDialect, score: Score)) {
+        guard best.score.quotedFields == 0 else { return }
+        var dialect = best.dialect
+        dialect.quote = UInt8(ascii: "'")
+        let score = score(of: dialect, weight: 1)
+        if score.strayQuotes == 0 && score.rows > 0 && score.quotedFields >= score.rows
+            && score.value >= best.score.value
+        {
+            best = (dialect, score)
+        }
+    }
+
+    private func score(of dialect: DelimitedDialect, weight: Double) -> Score {
+        let scan = scan(dialect)
+        guard !scan.entries.isEmpty else { return Score() }
+        var score = Score()
+        score.rows = scan.entries.count
+        score.strayQuotes = scan.strayQuotes
+        score.quotedFields = scan.fields.count { $0.kind == .quoted }
+        var frequency: [Int: Int] = [:]
+        for entry in scan.entries { frequency[Int(entry.fieldCount), default: 0] += 1 }
+        let most = frequency.max { ($0.value, $0.key) < ($1.value, $1.key) }
+        score.columnCount = most?.key ?? 1
+        let consistency = Double(most?.value ?? 0) / Double(score.rows)
+        let damage = Double(score.strayQuotes) / Double(score.rows)
+        // One column is what any text has with a delimiter that does not occur in it.
+        let evidence = score.columnCount == 1 ? 0.25 : consistency * weight
+        // A quote that swallows the sample leaves few records: they must account for its bytes.
+        score.value = evidence * max(0, 1 - damage) * scan.coverage
+        if score.columnCount > 1 && score.quotedFields > 0 && score.strayQuotes == 0 { score.value *= 1.1 }
+        return score
+    }
+
+    private func contains(_ pair: [UInt8]) -> Bool {
+        zip(window.bytes[window.start..<window.end], window.bytes[window.start..<window.end].dropFirst())
+            .contains { $0 == pair[0] && $1 == pair[1] }
+    }
+
+    /// The line end that the sample's first line has, for what is written in the same format.
+    private var terminator: [UInt8] {
+        let sample = window.bytes[window.start..<window.end]
+        guard let index = sample.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }
+        if sample[index] == 0x0A { return [0x0A] }
+        return index + 1 < window.end && sample[index + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+    }
+}

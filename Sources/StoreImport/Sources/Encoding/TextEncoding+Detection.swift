@@ -1,0 +1,72 @@
+extension TextEncoding {
+    /// The encoding that a byte order mark names, nil without one. UTF-32's mark begins with that of UTF-16.
+    static func marked(at start: ArraySlice<UInt8>) -> TextEncoding? {
+        for name in ["UTF-8", "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE", "GB18030"] {
+            let encoding = TextEncoding(named: name)
+            if start.starts(with: encoding.mark) { return encoding }
+        }
+        return nil
+    }
+
+    /// The encoding of a source, from its first bytes: its mark, its zeros, whether it is UTF-8, and its likely script.
+    static func detected(in sample: ArraySlice<UInt8>, isWhole: Bool) -> TextEncoding {
+        if let marked = marked(at: sample) { return marked }
+        if let wide = wideEncoding(of: sample) { return wide }
+        if isUTF8(sample, isWhole: isWhole) { return .utf8 }
+        return isLikelyShiftJIS(sample) ? .shiftJIS : .windows1252
+    }
+
+    /// UTF-16 without a mark: Latin letters, digits and line ends leave zeros in every other byte.
+    private static func wideEncoding(of sample: ArraySlice<UInt8>) -> TextEncoding? {
+        let pairs = sample.count / 2
+        guard pairs > 0 else { return nil }
+        var zeros = (first: 0, second: 0)
+        for pair in 0..<pairs {
+            if sample[sample.startIndex + 2 * pair] == 0 { zeros.first += 1 }
+            if sample[sample.startIndex + 2 * pair + 1] == 0 { zeros.second += 1 }
+        }
+        // A tenth: delimiters and line ends alone make that much even of a text without Latin letters. Text with NUL
+        // bytes of its own has them on both sides.
+        if zeros.second * 10 > pairs && zeros.first * 20 < zeros.second { return .utf16LittleEndian }
+        if zeros.first * 10 > pairs && zeros.second * 20 < zeros.first { return .utf16BigEndian }
+        return nil
+    }
+
+    private static func isUTF8(_ sample: ArraySlice<UInt8>, isWhole: Bool) -> Bool {
+        var validation = UTF8Validation()
+        let bad = sample.withUnsafeBufferPointer { validation.firstInvalid(in: $0, from: 0) }
+        guard let bad else { return true }
+        // A sample may end inside a character.
+        return !isWhole && sample.count - bad < 4 && sample[(sample.startIndex + bad)...].allSatisfy { $0 >= 0x80 }
+    }
+
+    /// Whether the high bytes pair up as Shift_JIS does, with a quarter of the pairs in its two rows of kana.
+    private static func isLikelyShiftJIS(_ sample: ArraySlice<UInt8>) -> Bool {
+        var pairs = 0
+        var kana = 0
+        var index = sample.startIndex
+        while index < sample.endIndex {
+            let lead = sample[index]
+            index += 1
+            if lead < 0x80 { continue }
+            if 0xA1...0xDF ~= lead {
+                pairs += 1
+                kana += 1
+                continue
+            }
+            guard 0x81...0x9F ~= lead || 0xE0...0xFC ~= lead else { return false }
+            guard index < sample.endIndex else { break }
+            let trail = sample[index]
+            guard 0x40...0x7E ~= trail || 0x80...0xFC ~= trail else { return false }
+            index += 1
+            pairs += 1
+            if (lead == 0x82 && trail >= 0x9F) || (lead == 0x83 && trail <= 0x96) { kana += 1 }
+        }
+        return kana * 4 >= pairs && hasDoubleBytes(sample)
+    }
+
+    /// Half-width kana alone are as likely the letters of a Western text: some real pair must be there.
+    private static func hasDoubleBytes(_ sample: ArraySlice<UInt8>) -> Bool {
+        zip(sample, sample.dropFirst()).contains { 0x81...0x84 ~= $0 && $1 >= 0x40 }
+    }
+}

@@ -1,0 +1,54 @@
+/// A character encoding by the name that iconv knows it by.
+public struct TextEncoding: Equatable, Sendable {
+    /// The name in upper case, such as `UTF-16LE`.
+    public let name: String
+
+    /// Takes any name of iconv, and the names in common use whose iconv meaning is not what files contain.
+    public init(named given: String) {
+        let name = given.uppercased()
+        self.name = TextEncoding.meanings[name] ?? name
+    }
+
+    /// What files so labelled contain: Microsoft's extensions, and the byte order that is written without a mark.
+    private static let meanings = [
+        "UTF8": "UTF-8", "UTF-8": "UTF-8", "UTF-8-SIG": "UTF-8", "US-ASCII": "UTF-8", "ASCII": "UTF-8",
+        "LATIN1": "ISO-8859-1", "LATIN-1": "ISO-8859-1", "ISO8859-1": "ISO-8859-1",
+        "WINDOWS-1252": "CP1252", "ANSI": "CP1252",
+        "SHIFT_JIS": "CP932", "SHIFT-JIS": "CP932", "SHIFTJIS": "CP932", "SJIS": "CP932", "WINDOWS-31J": "CP932",
+        "UTF-16": "UTF-16LE", "UTF16": "UTF-16LE", "UNICODE": "UTF-16LE", "UTF-32": "UTF-32LE", "UTF32": "UTF-32LE",
+    ]
+
+    public static let utf8 = TextEncoding(named: "UTF-8")
+    public static let utf16LittleEndian = TextEncoding(named: "UTF-16LE")
+    public static let utf16BigEndian = TextEncoding(named: "UTF-16BE")
+    public static let windows1252 = TextEncoding(named: "CP1252")
+    public static let shiftJIS = TextEncoding(named: "CP932")
+
+    public var isUTF8: Bool { name == "UTF-8" }
+
+    /// How many bytes the smallest character has: what is passed over where bytes are no text.
+    var unitBytes: Int {
+        if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") { return 2 }
+        if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") { return 4 }
+        return 1
+    }
+
+    /// The byte order mark that files in this encoding may begin with; empty where there is none.
+    var mark: [UInt8] {
+        switch name {
+        case "UTF-8": [0xEF, 0xBB, 0xBF]
+        case "UTF-16LE", "UCS-2LE": [0xFF, 0xFE]
+        case "UTF-16BE", "UCS-2BE": [0xFE, 0xFF]
+        case "UTF-32LE", "UCS-4LE": [0xFF, 0xFE, 0, 0]
+        case "UTF-32BE", "UCS-4BE": [0, 0, 0xFE, 0xFF]
+        case "GB18030": [0x84, 0x31, 0x95, 0x33]
+        default: []
+        }
+    }
+
+    /// ASCII bytes as they are in this encoding.
+    func encoded(ascii: [UInt8]) -> [UInt8] {
+        let zeros = [UInt8](repeating: 0, count: unitBytes - 1)
+        return name.hasSuffix("BE") ? ascii.flatMap { zeros + [$0] } : ascii.flatMap { [$0] + zeros }
+    }
+}

@@ -1,0 +1,124 @@
+/// Some records of a source, ready to be converted, in flat buffers that are used again for every batch.
+///
+/// All values lie in one arena: a record's own bytes as they are in the source (decoded to UTF-8), then the values
+/// that are not a part of those bytes, such as unescaped ones. A batch refers to nothing outside itself, so that one
+/// core can fill the next batch while another converts this one.
+public struct RecordBatch: Sendable {
+    /// When a batch is full: whichever comes first.
+    public struct Limits: Equatable, Sendable {
+        public var rows: Int
+        public var bytes: Int
+
+        /// 1000 rows, as Core Data's documents advise, or 4 MiB, which two cores hold twice in a bounded memory.
+        public init(rows: Int = 1000, bytes: Int = 4 << 20) {
+            self.rows = max(1, rows)
+            self.bytes = min(max(1, bytes), 128 << 20)
+        }
+    }
+
+    public var limits: Limits
+    /// The bytes of all values.
+    public internal(set) var arena: [UInt8] = []
+    /// The place of the first record.
+    public internal(set) var start = RecordPosition.start
+    /// The place after the last record: where the next batch begins.
+    public internal(set) var end = RecordPosition.start
+    /// How many records there are.
+    public internal(set) var count = 0
+
+    @usableFromInline var fields: [RecordField] = []
+    var fieldCount = 0
+    /// How many records there are once what was scanned last is taken over.
+    var pendingCount = 0
+    @usableFromInline var entries: [RecordEntry] = []
+    public internal(set) var nodes: [RecordNode] = []
+    var problems: [RecordProblem] = []
+    /// The records' bytes as they are in the source, where the source is not UTF-8.
+    var original: [UInt8]?
+
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Forgets the records and keeps the memory.
+    public mutating func removeAll() {
+        arena.removeAll(keepingCapacity: true)
+        nodes.removeAll(keepingCapacity: true)
+        problems.removeAll(keepingCapacity: true)
+        original = nil
+        count = 0
+        fieldCount = 0
+        start = end
+    }
+
+    var isFull: Bool { count >= limits.rows || arena.count >= limits.bytes }
+
+    public subscript(record: Int) -> RecordEntry {
+        precondition(record < count, "there is no such record in the batch")
+        return entries[record]
+    }
+
+    /// A record's value in a column or slot; `.missing` beyond its last field.
+    @inlinable
+    public func field(_ column: Int, of record: Int) -> RecordField {
+        let entry = entries[record]
+        guard column < Int(entry.fieldCount) else { return .missing }
+        return fields[Int(entry.firstField) + column]
+    }
+
+    /// What makes a record unreadable; nil for a good one.
+    public func problem(of record: Int) -> RecordProblem? {
+        let index = Int(self[record].problemIndex)
+        return index < 0 ? nil : problems[index]
+    }
+
+    /// The bytes of a value; of a `.node` none.
+    public func bytes(of field: RecordField) -> ArraySlice<UInt8> {
+        field.kind == .node ? [] : arena[field.range]
+    }
+
+    /// A value as text, for messages and tests: never for values that are only copied.
+    public func text(of field: RecordField) -> String {
+        String(decoding: bytes(of: field), as: UTF8.self)
+    }
+
+    /// A record byte for byte as it is in the source, line end included.
+    public func sourceBytes(of record: Int) -> ArraySlice<UInt8> {
+        let entry = self[record]
+        guard let original else { return arena[entry.arenaRange] }
+        let first = entry.sourceOffset - start.byteOffset
+        return original[first..<first + Int(entry.sourceLength)]
+    }
+
+    /// Marks a record as unreadable, unless it is already.
+    mutating func reject(_ record: Int, for problem: RecordProblem) {
+        guard entries[record].problemIndex < 0 else { return }
+        entries[record].problemIndex = Int32(truncatingIfNeeded: problems.count)
+        problems.append(problem)
+    }
+
+    /// Adds bytes that are not part of a record's own and returns where they begin.
+    mutating func appendValue(_ bytes: some Collection<UInt8>) -> Int {
+        let start = arena.count
+        arena.append(contentsOf: bytes)
+        return start
+    }
+
+    mutating func appendField(_ field: RecordField) {
+        if fieldCount < fields.count {
+            fields[fieldCount] = field
+        } else {
+            fields.append(field)
+        }
+        fieldCount += 1
+    }
+
+    mutating func appendEntry(_ entry: RecordEntry) {
+        if count < entries.count {
+            entries[count] = entry
+        } else {
+            entries.append(entry)
+        }
+        count += 1
+    }
+}

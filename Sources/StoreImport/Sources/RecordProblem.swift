@@ -1,0 +1,59 @@
+/// What makes a record unreadable as it stands; such a record is rejected, and the next ones go on.
+public struct RecordProblem: Equatable, Sendable {
+    public enum Code: UInt8, Equatable, Sendable {
+        /// Fewer fields than the source has columns.
+        case tooFewFields
+        /// More fields than the source has columns.
+        case tooManyFields
+        /// Text after a closing quote, or a quote in an unquoted field where that is not allowed.
+        case strayQuote
+        /// A quote that is never closed: the record holds all the rest of the source.
+        case unclosedQuote
+        /// Bytes that are no text in the source's encoding.
+        case undecodable
+        /// Not well-formed JSON.
+        case malformed
+        /// Objects and arrays nested more deeply than allowed.
+        case tooDeep
+        /// More values in one record than allowed.
+        case tooManyValues
+        /// The same key twice in one JSON object.
+        case duplicateKey
+        /// An escape for half of a surrogate pair.
+        case loneSurrogate
+        /// A record that is no object where an object is needed.
+        case notAnObject
+    }
+
+    public var code: Code
+    /// Where the problem lies, in bytes of decoded text from the record's first byte.
+    public var offset: Int
+    /// The line where the problem lies, counted from 1.
+    public var line: Int
+    /// The number of fields found, where the number is the problem.
+    public var fieldCount: Int
+
+    public init(_ code: Code, offset: Int = 0, line: Int, fieldCount: Int = 0) {
+        self.code = code
+        self.offset = offset
+        self.line = line
+        self.fieldCount = fieldCount
+    }
+
+    /// What is wrong and what to do, without the place.
+    public var sentence: String {
+        switch code {
+        case .tooFewFields: "the record has only \(fieldCount) fields; add the missing ones, or allow short records"
+        case .tooManyFields: "the record has \(fieldCount) fields, too many; quote the delimiters in its values"
+        case .strayQuote: "a quote stands inside a value; double it, or allow stray quotes"
+        case .unclosedQuote: "the quote that opens in line \(line) is never closed; close it"
+        case .undecodable: "the bytes are no text in the encoding of the source; name its encoding, or mend them"
+        case .malformed: "the record is not well-formed"
+        case .tooDeep: "the record nests its values too deeply"
+        case .tooManyValues: "the record has too many values"
+        case .duplicateKey: "a key occurs twice in one object; remove one of them"
+        case .loneSurrogate: "an escape stands for half a character; give both halves of the surrogate pair"
+        case .notAnObject: "the record is no object; records have named values"
+        }
+    }
+}

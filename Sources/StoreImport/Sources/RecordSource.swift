@@ -1,0 +1,16 @@
+/// A source of records, read once from its beginning or from a position, batch by batch.
+public protocol RecordSource {
+    /// The path of the source, `-` for standard input.
+    var name: String { get }
+
+    /// The columns that a record's fields stand for, in order; for nested sources the paths they were opened with.
+    var columns: [SourceColumn] { get }
+
+    /// What a file of rejected records needs around them.
+    var wrapping: RecordWrapping { get }
+
+    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
+    ///
+    /// Records that cannot be read are in the batch with their problem. Throws where the source cannot be read on.
+    mutating func next(into batch: inout RecordBatch) throws -> Bool
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// Why a source cannot be read at all or not be read on: the fact, the source and the place.
+///
+/// What is wrong with a single record is no error of the source: it is the record's `RecordProblem`.
+public struct SourceError: Error, Equatable, Sendable {
+    public enum Code: Equatable, Sendable {
+        case cannotOpen(systemError: Int32)
+        case cannotRead(systemError: Int32)
+        case unknownEncoding(String)
+        case undecodableHeader(encoding: String)
+        case missingHeader
+        case malformedHeader(RecordProblem)
+        case unclosedQuote(limit: Int)
+        case recordTooLarge(limit: Int)
+        case positionBeyondEnd
+        case invalidOption(name: String, value: String, expected: String)
+        case malformedDocument(String)
+        case malformedPath(String, reason: String)
+        case database(String)
+    }
+
+    public var code: Code
+    /// The path of the source, `-` for standard input.
+    public var source: String
+    /// The line, counted from 1; nil where no line is known.
+    public var line: Int?
+    /// The offset in the source's own bytes, counted from 0; nil where none is known.
+    public var byteOffset: Int?
+
+    public init(_ code: Code, in source: String, line: Int? = nil, at byteOffset: Int? = nil) {
+        self.code = code
+        self.source = source
+        self.line = line
+        self.byteOffset = byteOffset
+    }
+}
+
+extension SourceError: CustomStringConvertible {
+    /// What is wrong, where, and what to do about it, in one line.
+    public var description: String {
+        var place = source == "-" ? "standard input" : source
+        if let line { place += ":\(line)" }
+        if let byteOffset { place += line == nil ? ": byte \(byteOffset)" : " (byte \(byteOffset))" }
+        return place + ": " + code.sentence
+    }
+}
+
+extension SourceError.Code {
+    var sentence: String {
+        switch self {
+        case .cannotOpen(let error):
+            "cannot be opened: \(String(cString: strerror(error))); check the path and its permissions"
+        case .cannotRead(let error):
+            "cannot be read: \(String(cString: strerror(error)))"
+        case .unknownEncoding(let name):
+            "the encoding '\(name)' is not known; `iconv -l` lists those of this system"
+        case .undecodableHeader(let encoding):
+            "the header is not \(encoding); name the encoding of the file"
+        case .missingHeader:
+            "there is no header line; say that the source has none, or give a file that has one"
+        case .malformedHeader(let problem):
+            "the header cannot be read: \(problem.sentence)"
+        case .unclosedQuote(let limit):
+            "the quote that opens here is not closed within \(limit) bytes; close it, or allow larger records"
+        case .recordTooLarge(let limit):
+            "the record that begins here has more than \(limit) bytes; allow larger records, or name its newline"
+        case .positionBeyondEnd:
+            "the source ends before the position to go on from; it is not the source that the run began with"
+        case .invalidOption(let name, let value, let expected):
+            "\(name) cannot be '\(value)'; expected \(expected)"
+        case .malformedDocument(let reason):
+            reason
+        case .malformedPath(let path, let reason):
+            "the path '\(path)' cannot be used: \(reason)"
+        case .database(let reason):
+            reason
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension TextWindow {
+    /// Opens a text: finds its encoding out where none is given, and passes over its byte order mark.
+    ///
+    /// A mark that is there counts more than a given encoding that leaves the byte order open.
+    static func opening(_ input: ByteInput, as given: TextEncoding?) throws(SourceError) -> TextWindow {
+        var sample = [UInt8](repeating: 0, count: 64 << 10)
+        var count = 0
+        while count < sample.count {
+            let read = try input.read(into: &sample, at: count, atMost: sample.count - count)
+            if read == 0 { break }
+            count += read
+        }
+        let pending = sample[..<count]
+        let encoding = encoding(of: pending, isWhole: count < sample.count, given: given)
+        var window = try TextWindow(input, encoding: encoding, pending: pending)
+        if !encoding.mark.isEmpty && pending.starts(with: encoding.mark) {
+            _ = try window.skip(toSourceOffset: window.sourceOffset + encoding.mark.count)
+        }
+        return window
+    }
+
+    private static func encoding(
+        of sample: ArraySlice<UInt8>, isWhole: Bool, given: TextEncoding?
+    ) -> TextEncoding {
+        guard let given else { return TextEncoding.detected(in: sample, isWhole: isWhole) }
+        guard let marked = TextEncoding.marked(at: sample), given.name.hasPrefix("UTF-") else { return given }
+        return given.name.prefix(6) == marked.name.prefix(6) ? marked : given
+    }
+
+    /// Reads until so many decoded bytes are there, or the source ends.
+    mutating func fill(toHold wanted: Int) throws(SourceError) {
+        while count < wanted && !isAtEnd { try fill() }
+    }
+}
