@@ -1,0 +1,37 @@
+/// Brings the external data of a store to a new one.
+public enum ExternalDataCopy {
+    /// Copies the support folder of a store to that of a new store.
+    ///
+    /// A folder that an earlier run left without its store is completed; files in it that are not the source's are an error,
+    /// since they belong to something else.
+    public static func copy(from source: StoreFiles, to destination: StoreFiles) throws(StoreError) {
+        guard FileSystem.isDirectory(source.supportDirectory),
+            !FileSystem.isSameFile(source.supportDirectory, destination.supportDirectory)
+        else { return }
+        do {
+            let target = destination.supportDirectory
+            guard FileSystem.exists(target) else {
+                let staged = target + ".ferry-staging"
+                try FileSystem.remove(staged)
+                try FileSystem.copyDirectory(source.supportDirectory, to: staged)
+                try FileSystem.rename(staged, to: target)
+                try FileSystem.synchronize(destination.directory)
+                return
+            }
+            let names = try FileSystem.names(in: destination.externalDataDirectory)
+            let known = Set(try FileSystem.names(in: source.externalDataDirectory))
+            guard Set(names) == known,
+                names.allSatisfy({
+                    FileSystem.size(source.externalDataDirectory + "/" + $0)
+                        == FileSystem.size(destination.externalDataDirectory + "/" + $0)
+                })
+            else { throw StoreError(.exists, path: target) }
+        } catch let error as FileError {
+            throw StoreError(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.corrupt("\(error)"), path: destination.path)
+        }
+    }
+}

@@ -1,0 +1,300 @@
+import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Executes migration plans: staged beside the target and renamed over it, into a new store, or in one transaction.
+///
+/// Whatever happens, the old store is intact or the new one is whole.
+public final class MigrationManager {
+    private let options: MigrationOptions
+    private var stageSeconds: [String: Double] = [:]
+
+    public init(options: MigrationOptions = MigrationOptions()) {
+        self.options = options
+    }
+
+    /// Executes a plan.
+    ///
+    /// - Parameter fingerprint: what the store's files looked like before the plan was computed.
+    /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
+    public func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
+        let start = Clock.seconds
+        guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
+        try checkDestination(plan)
+        var runner: StepRunner?
+        if plan.isUpToDate {
+            try copyUnchanged(plan, fingerprint)
+        } else {
+            if let free = plan.bytesFree, free < plan.bytesNeeded {
+                throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
+            }
+            runner = plan.method == .original
+                ? try changeOriginal(plan, fingerprint) : try makeStaged(plan, fingerprint)
+        }
+        progress(.done)
+        return report(plan, runner: runner, seconds: Clock.seconds - start)
+    }
+
+    private func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
+        if case .output(let path) = plan.placement {
+            if FileSystem.exists(path) { throw StoreError(.exists, path: path) }
+            let directory = FileSystem.directory(of: path)
+            guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        }
+        if let backup = plan.placement.backup {
+            let copy = backup + "/" + FileSystem.name(of: plan.sourcePath)
+            if FileSystem.exists(copy) { throw StoreError(.exists, path: copy) }
+        }
+    }
+
+    // MARK: - Staged
+
+    private func makeStaged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
+        // The real file is replaced, not a link that leads to it.
+        let destination = FileSystem.resolvingLinks(plan.destinationPath)
+        let staged = try StagedFile(for: destination)
+        options.onCheckpoint?("staging file")
+        let source = StoreFiles(plan.sourcePath)
+        let runner = plan.method == .copy
+            ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
+        staged.adoptPermissions(of: plan.sourcePath)
+        try timed("synchronizing") { try staged.synchronize() }
+        options.onCheckpoint?("synchronized")
+        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: plan.sourcePath) }
+        progress(.replacing)
+        switch plan.placement {
+        case .output:
+            try ExternalDataCopy.copy(from: source, to: StoreFiles(destination))
+            options.onCheckpoint?("external data")
+            guard StoreFingerprint(of: source) == fingerprint else {
+                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            try staged.move(to: destination, replacing: false)
+        case .replace, .inPlace:
+            let lock = try ReplacementLock(
+                on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
+            ) {
+                MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            options.onCheckpoint?("replacement lock")
+            try backUp(plan)
+            try staged.move(to: destination, replacing: true)
+            options.onCheckpoint?("renamed")
+            lock.release()
+        }
+        options.onCheckpoint?("finished")
+        return runner
+    }
+
+    private func fillNewFile(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        return try withConnection(staged, path: plan.sourcePath) { connection in
+            let old = try DatabaseFile(path: plan.sourcePath)
+            let encodings: [DatabaseFile.TextEncoding: String] = [.utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be"]
+            try connection.execute(
+                """
+                PRAGMA page_size = \(old.pageSize ?? 4096);
+                PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
+                PRAGMA auto_vacuum = INCREMENTAL;
+                """)
+            try prepare(connection)
+            try connection.attach(path: plan.sourcePath, as: "source", access: .readOnly)
+            let runner = self.runner(plan, connection, inOneTransaction: false)
+            try timed("transferring") { try runner.run(program.steps) }
+            try connection.detach("source")
+            try finish(connection, plan, wasLogged: old.usesWriteAheadLog)
+            return runner
+        }
+    }
+
+    private func changeCopy(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        let source = StoreFiles(plan.sourcePath)
+        progress(.copying)
+        let old = try DatabaseFile(path: plan.sourcePath)
+        try timed("copying") {
+            do {
+                // The log first: what a checkpoint moves in between is then in both.
+                if (FileSystem.size(source.writeAheadLog) ?? 0) > 0 {
+                    try FileSystem.copyFile(source.writeAheadLog, to: StoreFiles(staged).writeAheadLog)
+                }
+                if (FileSystem.size(source.journal) ?? 0) > 0 {
+                    try FileSystem.copyFile(source.journal, to: StoreFiles(staged).journal)
+                }
+                try FileSystem.copyContents(of: source.path, into: staged)
+            } catch let error as FileError {
+                throw StoreError(error)
+            }
+        }
+        options.onCheckpoint?("copied")
+        return try withConnection(staged, path: plan.sourcePath) { connection in
+            _ = try connection.value("PRAGMA journal_mode = DELETE")
+            try prepare(connection)
+            let runner = self.runner(plan, connection, inOneTransaction: true)
+            try timed("transferring") {
+                try connection.execute("BEGIN")
+                try runner.run(program.steps)
+                try connection.execute("COMMIT")
+            }
+            try finish(connection, plan, wasLogged: old.usesWriteAheadLog)
+            return runner
+        }
+    }
+
+    /// Opens the staged file; an error of SQLite becomes one of the store.
+    private func withConnection(
+        _ staged: String, path: String, _ body: (Connection) throws -> StepRunner
+    ) throws -> StepRunner {
+        do {
+            let connection = try Connection(path: staged, access: .create, busyTimeout: 0)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            return try body(connection)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// A file that nobody sees yet needs no journal; 16 MiB of cache are enough for the index pages in use.
+    private func prepare(_ connection: Connection) throws {
+        connection.setDefensive(false)
+        try connection.execute(
+            """
+            PRAGMA journal_mode = OFF;
+            PRAGMA synchronous = OFF;
+            PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA cache_size = -16384;
+            PRAGMA legacy_alter_table = ON;
+            PRAGMA threads = 1;
+            """)
+    }
+
+    private func finish(_ connection: Connection, _ plan: MigrationPlan, wasLogged: Bool) throws {
+        progress(.verifying)
+        try timed("verifying") { try verify(connection, plan) }
+        // The mode is part of the file: apps that chose one find it again.
+        _ = try connection.value("PRAGMA locking_mode = NORMAL")
+        _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
+        try connection.close()
+        options.onCheckpoint?("verified")
+    }
+
+    // MARK: - In place
+
+    private func changeOriginal(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        let files = StoreFiles(plan.sourcePath)
+        do {
+            let connection = try Connection(
+                path: plan.sourcePath, access: .readWrite, busyTimeout: options.lockTimeout)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            connection.setDefensive(false)
+            try connection.execute(
+                """
+                PRAGMA synchronous = FULL;
+                PRAGMA cache_size = -16384;
+                PRAGMA legacy_alter_table = ON;
+                """)
+            try connection.execute("BEGIN EXCLUSIVE")
+            guard StoreFingerprint(of: files) == fingerprint else {
+                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            options.onCheckpoint?("in-place lock")
+            if plan.placement.backup != nil {
+                // The log is part of what is copied: both stay still while the transaction is open.
+                try backUp(plan)
+            }
+            let runner = self.runner(plan, connection, inOneTransaction: true)
+            try timed("transferring") { try runner.run(program.steps) }
+            progress(.verifying)
+            try timed("verifying") { try verify(connection, plan) }
+            options.onCheckpoint?("before commit")
+            try timed("committing") { try connection.execute("COMMIT") }
+            options.onCheckpoint?("committed")
+            return runner
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: plan.sourcePath)
+        }
+    }
+
+    // MARK: - Parts
+
+    private func runner(_ plan: MigrationPlan, _ connection: Connection, inOneTransaction: Bool) -> StepRunner {
+        StepRunner(
+            connection: connection, options: options, path: plan.sourcePath,
+            externalDataDirectory: StoreFiles(plan.sourcePath).externalDataDirectory,
+            totalRows: plan.tableRows.isEmpty ? nil : plan.totalRows, inOneTransaction: inOneTransaction)
+    }
+
+    private func verify(_ connection: Connection, _ plan: MigrationPlan) throws {
+        guard let layout = plan.destinationLayout else { return }
+        let expected = plan.entities.compactMap { entity -> (table: String, number: Int, count: Int64)? in
+            guard let table = entity.table, let rows = entity.rows, let name = entity.destination,
+                let slot = layout.model.slot(named: name)
+            else { return nil }
+            return (table, layout.entityNumbers[slot], rows)
+        }
+        let pages = try connection.value("PRAGMA page_count").integer ?? 0
+        let pageSize = try connection.value("PRAGMA page_size").integer ?? 0
+        let isSmall = pages * pageSize <= ResultVerification.quickCheckLimit && plan.method != .original
+        let faults = try ResultVerification(
+            connection: connection, layout: layout, metadata: plan.metadata, expectedRows: expected
+        ).faults(checksPages: options.verifiesFully || isSmall)
+        guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
+    }
+
+    private func backUp(_ plan: MigrationPlan) throws(StoreError) {
+        guard let backup = plan.placement.backup else { return }
+        do {
+            try FileSystem.createDirectory(backup)
+            try StoreFiles(plan.sourcePath).copy(
+                to: StoreFiles(backup + "/" + FileSystem.name(of: plan.sourcePath)))
+        } catch {
+            throw StoreError(error)
+        }
+        options.onCheckpoint?("backup")
+    }
+
+    /// A store that is at the version already: a new path gets a copy, nothing else happens.
+    private func copyUnchanged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws {
+        guard case .output(let path) = plan.placement else { return }
+        do {
+            try StoreFiles(plan.sourcePath).copy(to: StoreFiles(path))
+        } catch {
+            throw StoreError(error)
+        }
+        guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
+            throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+        }
+    }
+
+    private func progress(_ stage: MigrationProgress.Stage) {
+        options.onProgress?(MigrationProgress(stage: stage, table: nil, rowsDone: 0, rowsTotal: nil))
+    }
+
+    private func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
+        let start = Clock.seconds
+        defer { stageSeconds[name, default: 0] += Clock.seconds - start }
+        return try body()
+    }
+
+    private func report(_ plan: MigrationPlan, runner: StepRunner?, seconds: Double) -> MigrationReport {
+        let entities = plan.entities.map { entity in
+            let isGone = entity.destination == nil
+            return MigrationReport.EntityReport(
+                mapping: entity.mapping, source: entity.source, destination: entity.destination, tier: entity.tier,
+                read: entity.rows, written: isGone ? entity.rows.map { _ in 0 } : entity.rows,
+                dropped: isGone ? entity.rows : entity.rows.map { _ in 0 },
+                seconds: entity.table.flatMap { runner?.secondsByTable[$0] } ?? 0)
+        }
+        return MigrationReport(
+            store: plan.sourcePath, result: plan.destinationPath, sourceVersion: plan.sourceVersion,
+            destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
+            findings: plan.findings, keptTables: plan.keptTables,
+            rowsRead: entities.reduce(0) { $0 + ($1.read ?? 0) },
+            rowsWritten: entities.reduce(0) { $0 + ($1.written ?? 0) },
+            rowsDropped: entities.reduce(0) { $0 + ($1.dropped ?? 0) }, stages: stageSeconds, seconds: seconds,
+            peakMemory: ProcessMemory.peak, backup: plan.placement.backup)
+    }
+}

@@ -1,0 +1,34 @@
+public import PersistentStores
+
+/// How a plan is executed.
+public struct MigrationOptions: Sendable {
+    public var limits: BatchLimits
+
+    /// How long to wait for another process' lock, in milliseconds.
+    public var lockTimeout: Int32
+
+    /// Whether SQLite checks every page of the result, whatever its size.
+    public var verifiesFully: Bool
+
+    /// Called after every batch, on the migrating thread.
+    public var onProgress: (@Sendable (MigrationProgress) -> Void)?
+
+    /// Asked between batches and during long statements; true ends the migration and leaves the store as it was.
+    public var isCancelled: (@Sendable () -> Bool)?
+
+    /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
+    public var onCheckpoint: (@Sendable (String) -> Void)?
+
+    public init(
+        limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = 5000, verifiesFully: Bool = false,
+        onProgress: (@Sendable (MigrationProgress) -> Void)? = nil, isCancelled: (@Sendable () -> Bool)? = nil,
+        onCheckpoint: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.limits = limits
+        self.lockTimeout = lockTimeout
+        self.verifiesFully = verifiesFully
+        self.onProgress = onProgress
+        self.isCancelled = isCancelled
+        self.onCheckpoint = onCheckpoint
+    }
+}

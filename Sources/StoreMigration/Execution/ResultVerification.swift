@@ -1,0 +1,70 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Checks a migrated database before it takes its place.
+struct ResultVerification {
+    /// Files up to this size are read whole by `quick_check`: a tenth of a second. Above it, only on request: every page
+    /// that a migration rewrote was read on the way, and one that it copied is what it was.
+    static let quickCheckLimit: Int64 = 64 << 20
+
+    let connection: Connection
+    let layout: StoreLayout
+    let metadata: StoreMetadata
+
+    /// Rows by destination entity number and table, where the plan counted them.
+    let expectedRows: [(table: String, number: Int, count: Int64)]
+
+    /// What is wrong; empty where all is well.
+    func faults(checksPages: Bool) throws(SQLiteError) -> [String] {
+        var faults: [String] = []
+        let schema = try StoreSchema(of: connection)
+        let numbers = try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY").reduce(into: [String: Int]()) {
+            $0[$1[0].string ?? ""] = Int($1[1].integer ?? 0)
+        }
+        let found = LayoutMatching.layout(of: layout.model, in: schema, numbersByName: numbers)
+        faults += found.problems.map(\.description)
+        for table in layout.tables {
+            guard let actual = schema.table(named: table.name) else { continue }
+            let wanted = Set(table.columns.map(\.name))
+            let surplus = actual.columns.map(\.name).filter { !wanted.contains($0) }
+            let missing = wanted.subtracting(actual.columns.map(\.name))
+            if !surplus.isEmpty { faults.append("\(table.name) has the columns \(surplus.joined(separator: ", "))") }
+            if !missing.isEmpty { faults.append("\(table.name) lacks \(missing.sorted().joined(separator: ", "))") }
+        }
+        for entity in layout.model.entities where numbers[entity.name] != layout.entityNumbers[entity.slot] {
+            faults.append("Z_PRIMARYKEY does not number \(entity.name) \(layout.entityNumbers[entity.slot])")
+        }
+        if let leftover = schema.tables.first(where: { $0.name.hasPrefix("ZFERRY_") }) {
+            faults.append("the working table \(leftover.name) is still there")
+        }
+        faults += try rowFaults()
+        if checksPages {
+            let answer = try connection.rows("PRAGMA quick_check(5)").compactMap { $0[0].string }
+            if answer != ["ok"] { faults += answer.map { "quick_check: \($0)" } }
+        }
+        return faults
+    }
+
+    private func rowFaults() throws(SQLiteError) -> [String] {
+        var faults: [String] = []
+        for (table, expected) in Dictionary(grouping: expectedRows, by: \.table) {
+            let quoted = SQLiteIdentifier.quoted(table)
+            var counts: [Int: Int64] = [:]
+            let isHierarchy = layout.tables.first { $0.name == table }.map {
+                layout.model.entities[$0.root].hasSubentities
+            } ?? true
+            if isHierarchy {
+                for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(quoted) GROUP BY Z_ENT") {
+                    counts[Int(row[0].integer ?? 0)] = row[1].integer
+                }
+            } else if let number = expected.first?.number {
+                counts[number] = try connection.value("SELECT count(*) FROM \(quoted)").integer
+            }
+            for (_, number, count) in expected where counts[number, default: 0] != count {
+                faults.append("\(table) has \(counts[number, default: 0]) rows of entity \(number) instead of \(count)")
+            }
+        }
+        return faults
+    }
+}

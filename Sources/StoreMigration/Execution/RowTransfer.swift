@@ -1,0 +1,74 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Moves the rows of a table through Swift, where a column's value needs more than SQL: external data become inline.
+struct RowTransfer {
+    let fill: TableFill
+    let connection: Connection
+    let externalDataDirectory: String
+    let path: String
+    let limits: BatchLimits
+
+    func run(beginBatch: () throws -> Void, endBatch: (Int64) throws -> Void) throws {
+        let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
+        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        let select = try connection.prepare(fill.selectStatement)
+        let insert = try connection.prepare(fill.insertValuesStatement)
+        let inlined = Set(fill.inlinedColumns)
+        let keyColumn = fill.columns.firstIndex(of: "Z_PK") ?? 0
+        var lower = first &- 1
+        if first == Int64.min { lower = first }
+        while lower < last {
+            try beginBatch()
+            try select.bindInteger(lower, at: 1)
+            try select.bindInteger(last, at: 2)
+            var rows = 0
+            var bytes = 0
+            var isFinished = true
+            while try select.step() {
+                let key = select.integer(Int32(keyColumn))
+                for column in fill.columns.indices {
+                    if inlined.contains(column), !select.isNull(Int32(column)) {
+                        let value = try inlineValue(select, Int32(column), key: key)
+                        bytes += value.count
+                        try insert.bind(.blob(value), at: Int32(column + 1))
+                    } else {
+                        try insert.bindColumn(Int32(column), of: select, at: Int32(column + 1))
+                        bytes += 8
+                    }
+                }
+                try insert.run()
+                rows += 1
+                lower = key
+                if rows >= limits.rows || bytes >= limits.bytes {
+                    isFinished = false
+                    break
+                }
+            }
+            select.reset()
+            insert.clearBindings()
+            try endBatch(Int64(rows))
+            if isFinished { break }
+        }
+    }
+
+    /// SPEC B.6: tag 1 and the data, or tag 2, 36 characters of a file name, and NUL.
+    private func inlineValue(_ statement: Statement, _ column: Int32, key: Int64) throws -> [UInt8] {
+        let value = statement.withBytes(column) { Array($0) }
+        let name = fill.columns[Int(column)]
+        switch value.first {
+        case 1: return Array(value.dropFirst())
+        case 2:
+            let text = value.dropFirst().prefix { $0 != 0 }
+            let file = String(decoding: text, as: UTF8.self)
+            guard ExternalRecord.isName(file) else {
+                throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
+            }
+            guard let content = try ExternalRecord.content(named: file, in: externalDataDirectory) else {
+                throw MigrationError(.externalRecordMissing(column: name, key: key, file: file), path: path)
+            }
+            return content
+        default: throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Runs the steps of a program on a connection, batch by batch, and counts.
+final class StepRunner {
+    private let connection: Connection
+    private let options: MigrationOptions
+    private let externalDataDirectory: String
+    private let path: String
+    private let totalRows: Int64?
+    private let inOneTransaction: Bool
+    private var rowsDone: Int64 = 0
+    private var stage: MigrationProgress.Stage = .transferring
+    private var table: String?
+
+    /// Seconds and rows by table.
+    private(set) var secondsByTable: [String: Double] = [:]
+    private(set) var secondsByPhase: [MigrationStep.Phase: Double] = [:]
+
+    /// - Parameters:
+    ///   - inOneTransaction: whether the caller has a transaction open that must hold all of it.
+    ///   - externalDataDirectory: where external values of the source name files.
+    init(
+        connection: Connection, options: MigrationOptions, path: String, externalDataDirectory: String,
+        totalRows: Int64?, inOneTransaction: Bool
+    ) {
+        self.connection = connection
+        self.options = options
+        self.path = path
+        self.externalDataDirectory = externalDataDirectory
+        self.totalRows = totalRows
+        self.inOneTransaction = inOneTransaction
+    }
+
+    func run(_ steps: [MigrationStep]) throws {
+        // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost nothing.
+        connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
+        defer { connection.onProgress(everyInstructions: 0, nil) }
+        for step in steps {
+            try checkCancelled()
+            stage = step.phase == .indexes || step.phase == .derivedAttributes ? .indexing : .transferring
+            table = step.table
+            report()
+            let start = Clock.seconds
+            do {
+                try run(step)
+            } catch let error as SQLiteError {
+                throw translated(error, step)
+            }
+            secondsByTable[step.table, default: 0] += Clock.seconds - start
+            secondsByPhase[step.phase, default: 0] += Clock.seconds - start
+            options.onCheckpoint?("step \(step.phase.rawValue) \(step.table)")
+        }
+        report()
+    }
+
+    private func run(_ step: MigrationStep) throws {
+        switch step.work {
+        case .statement(let sql):
+            try connection.execute(sql)
+        case .metadata(let sql, let plist):
+            try connection.execute(sql, [.blob(plist)])
+        case .fillWhole(let fill):
+            try connection.execute(fill.statement)
+            count(connection.changes)
+        case .fill(let fill) where fill.needsRowTransfer:
+            try RowTransfer(
+                fill: fill, connection: connection, externalDataDirectory: externalDataDirectory, path: path,
+                limits: options.limits
+            ).run(beginBatch: beginBatch, endBatch: endBatch)
+        case .fill(let fill):
+            try transfer(fill)
+        }
+    }
+
+    /// Moves windows of the primary key; their width follows how dense the keys are.
+    private func transfer(_ fill: TableFill) throws {
+        let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
+        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        let statement = try connection.prepare(fill.insertStatement)
+        var lower = first &- 1
+        if first == Int64.min { lower = first }
+        var width = Int64(options.limits.rows)
+        while lower < last {
+            try beginBatch()
+            let (sum, overflow) = lower.addingReportingOverflow(width)
+            let upper = overflow ? last : min(sum, last)
+            try statement.bindInteger(lower, at: 1)
+            try statement.bindInteger(upper, at: 2)
+            try statement.run()
+            let written = connection.changes
+            if written < Int64(options.limits.rows) / 2 {
+                width = width > Int64.max / 2 ? Int64.max : width * 2
+            } else if written > Int64(options.limits.rows) {
+                width = max(1, width / 2)
+            }
+            lower = upper
+            try endBatch(written)
+        }
+    }
+
+    private func beginBatch() throws {
+        try checkCancelled()
+        if !inOneTransaction { try connection.execute("BEGIN") }
+    }
+
+    private func endBatch(_ rows: Int64) throws {
+        if !inOneTransaction { try connection.execute("COMMIT") }
+        count(rows)
+        options.onCheckpoint?("batch \(table ?? "")")
+    }
+
+    private func count(_ rows: Int64) {
+        rowsDone += rows
+        report()
+    }
+
+    private func report() {
+        options.onProgress?(
+            MigrationProgress(stage: stage, table: table, rowsDone: rowsDone, rowsTotal: totalRows))
+    }
+
+    private func checkCancelled() throws {
+        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: path) }
+    }
+
+    private func translated(_ error: SQLiteError, _ step: MigrationStep) -> any Error {
+        if error.isInterrupted, options.isCancelled?() ?? false { return MigrationError(.cancelled, path: path) }
+        // 19 is SQLITE_CONSTRAINT.
+        if error.primaryCode == 19 { return MigrationError(.constraint(error.message), path: path) }
+        if error.isFull || error.isBusy || error.isCorrupt || error.isNotADatabase {
+            return StoreError(error, path: path)
+        }
+        return MigrationError(.step(step.summary, error.message), path: path)
+    }
+}

@@ -1,0 +1,68 @@
+import PersistentStores
+
+/// Why a migration did not happen, or did not finish; the store is as it was.
+public struct MigrationError: Error, Sendable {
+    public enum Code: Sendable, Hashable {
+        /// The plan's findings say why.
+        case refused([MigrationFinding])
+        case cancelled
+        /// Somebody wrote to the store between planning and the end.
+        case changedMeanwhile
+        case unknownVersion(UnknownVersion)
+        case externalRecordMissing(column: String, key: Int64, file: String)
+        case externalValueMalformed(column: String, key: Int64)
+        case verificationFailed([String])
+        case constraint(String)
+        case step(String, String)
+    }
+
+    public let code: Code
+    public let path: String
+
+    public init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+
+    /// Whether the same call may succeed later.
+    public var isTemporary: Bool { code == .changedMeanwhile }
+
+    /// Cocoa's error number.
+    public var cocoaCode: Int {
+        switch code {
+        case .refused(let findings): findings.lazy.compactMap(\.cocoaCode).first ?? 134110
+        case .cancelled: 134120
+        case .unknownVersion: 134130
+        case .externalRecordMissing, .externalValueMalformed: 134200
+        case .constraint: 134111
+        default: 134110
+        }
+    }
+}
+
+extension MigrationError: CustomStringConvertible {
+    public var description: String { "\(path): \(sentence)" }
+
+    private var sentence: String {
+        switch code {
+        case .refused(let findings):
+            "the migration is refused, and nothing has changed: "
+                + findings.filter { $0.severity == .error }.map { finding in
+                    (finding.subject.map { "\($0): " } ?? "") + finding.message
+                }.joined(separator: "; ")
+        case .cancelled: "cancelled; nothing has changed"
+        case .changedMeanwhile:
+            "another process wrote to the store in the meantime; nothing has changed: close it there and try again"
+        case .unknownVersion(let version): version.description
+        case .externalRecordMissing(let column, let key, let file):
+            "row \(key), column \(column): the file \(file) of its external data is missing; restore it, or the store"
+        case .externalValueMalformed(let column, let key):
+            "row \(key), column \(column): the value is neither inline data nor the name of an external file"
+        case .verificationFailed(let reasons):
+            "the new store is not what it should be, and was thrown away: " + reasons.joined(separator: "; ")
+        case .constraint(let reason):
+            "the data break a uniqueness constraint of the new model (\(reason)); remove the duplicates first"
+        case .step(let step, let reason): "\(step): \(reason); nothing has changed"
+        }
+    }
+}

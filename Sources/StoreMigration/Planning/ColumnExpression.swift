@@ -1,0 +1,31 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Where the value of a destination column comes from, for the rows of one source entity.
+enum ColumnExpression: Sendable, Hashable {
+    /// A column of the same source row, unchanged.
+    case column(String)
+
+    /// The same value for all rows.
+    case constant(SQLiteValue)
+
+    /// SQL over the columns of the source row, which is called `s`; `base` is the column whose value it changes.
+    case row(String, base: String?)
+
+    /// SQL that also looks into other tables of the source.
+    case lookup(String)
+
+    /// An external value made inline: only Swift can read its file.
+    case inlined(String)
+
+    static let null = ColumnExpression.constant(.null)
+
+    /// The expression over the source row `s`; an inlined value is selected as it is stored.
+    var sql: String {
+        switch self {
+        case .column(let name), .inlined(let name): "s." + SQLiteIdentifier.bare(name)
+        case .constant(let value): value.literal
+        case .row(let text, _), .lookup(let text): text
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import PersistentStores
+import SQLiteAccess
+
+/// How one destination column is filled, by source entity.
+struct ColumnTransfer: Sendable {
+    /// The same expression for some source entities.
+    struct Part: Sendable {
+        let expression: ColumnExpression
+        /// The entity numbers in the source.
+        var sourceNumbers: [Int]
+    }
+
+    let column: EntityColumn
+    let parts: [Part]
+
+    /// The one expression for all rows of the table, or nil where entities differ.
+    let uniform: ColumnExpression?
+
+    /// - Parameter othersAreEmpty: whether rows of entities without a part hold nothing where the one part reads.
+    init(column: EntityColumn, parts: [Part], coversAll: Bool, othersAreEmpty: Bool) {
+        self.column = column
+        self.parts = parts
+        if parts.isEmpty {
+            uniform = .null
+        } else if parts.count == 1, coversAll || (othersAreEmpty && Self.isPlain(parts[0].expression)) {
+            uniform = parts[0].expression
+        } else {
+            uniform = nil
+        }
+    }
+
+    private static func isPlain(_ expression: ColumnExpression) -> Bool {
+        switch expression {
+        case .column, .inlined, .constant: true
+        case .row, .lookup: false
+        }
+    }
+
+    /// The expression for any row of the table.
+    var expression: ColumnExpression {
+        if let uniform { return uniform }
+        var looksElsewhere = false
+        var bases: Set<String?> = []
+        let cases = parts.map { part in
+            switch part.expression {
+            case .lookup: looksElsewhere = true
+            case .column(let name), .inlined(let name): bases.insert(name)
+            case .row(_, let base): bases.insert(base)
+            case .constant: break
+            }
+            let numbers = part.sourceNumbers.map(String.init).joined(separator: ", ")
+            return "WHEN s.Z_ENT IN (\(numbers)) THEN \(part.expression.sql)"
+        }
+        let sql = "CASE \(cases.joined(separator: " ")) END"
+        return looksElsewhere ? .lookup(sql) : .row(sql, base: bases.count == 1 ? bases.first ?? nil : nil)
+    }
+
+    /// Whether a value must be read from a file.
+    var needsFiles: Bool {
+        parts.contains { if case .inlined = $0.expression { true } else { false } }
+    }
+}

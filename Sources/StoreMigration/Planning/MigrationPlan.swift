@@ -1,0 +1,63 @@
+import PersistentStores
+
+/// What a migration would do: a value that prints. Computing it writes nothing.
+public struct MigrationPlan: Sendable {
+    /// One entity of the source or the destination, and what becomes of its rows.
+    public struct EntityPlan: Sendable, Hashable, Codable {
+        /// `IEM_Copy_E` and the like.
+        public let mapping: String
+        public let source: String?
+        public let destination: String?
+        public let tier: MigrationTier
+        public let reason: String
+        /// Rows in the source; nil where nobody counted, because no row has to be read.
+        public let rows: Int64?
+        /// The destination's table.
+        public let table: String?
+    }
+
+    public let sourcePath: String
+    public let destinationPath: String
+    public let placement: MigrationPlacement
+    public let storeUUID: String
+    public let sourceVersion: String
+    public let destinationVersion: String
+
+    /// Whether the store already is at the destination version.
+    public let isUpToDate: Bool
+
+    /// Whether the result is made in a new file, a copy, or the original.
+    public let method: Method
+    public let methodReason: String
+
+    public enum Method: String, Sendable, Codable {
+        case nothing, newFile = "new file", copy = "changed copy", original = "changed in place"
+    }
+
+    public let entities: [EntityPlan]
+    public let findings: [MigrationFinding]
+
+    /// Tables that are kept without being understood.
+    public let keptTables: [String]
+
+    /// Bytes that the migration writes at the most, and those that are free where it writes.
+    public let bytesNeeded: Int64
+    public let bytesFree: Int64?
+
+    let program: MigrationProgram?
+    let destinationLayout: StoreLayout?
+    let metadata: StoreMetadata
+    let tableRows: [String: Int64]
+
+    /// The steps in order; empty where the plan refuses.
+    public var steps: [MigrationStep] { program?.steps ?? [] }
+
+    /// The worst of the findings.
+    public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
+
+    /// Whether executing the plan is refused.
+    public var isRefused: Bool { severity == .error }
+
+    /// Rows that are written, where they were counted.
+    public var totalRows: Int64 { tableRows.values.reduce(0, +) }
+}

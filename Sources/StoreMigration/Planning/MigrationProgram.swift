@@ -1,0 +1,19 @@
+import PersistentStores
+
+/// The steps of a migration and the file that they run on.
+struct MigrationProgram: Sendable {
+    enum Arena: Sendable, Hashable {
+        /// A new file beside the target; the source is attached read-only.
+        case newFile
+        /// A copy of the source beside the target, changed where it is.
+        case copy
+        /// The source itself, in one transaction.
+        case original
+    }
+
+    let arena: Arena
+    var steps: [MigrationStep] = []
+
+    /// How each destination table is made, by table name, for the plan.
+    var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
+}

@@ -1,0 +1,75 @@
+import PersistentStores
+
+/// One step of a migration's execution, in order.
+public struct MigrationStep: Sendable {
+    /// What kind of work it is, for the plan and the progress.
+    public enum Phase: String, Sendable, Codable {
+        case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping
+    }
+
+    enum Work: Sendable {
+        /// One SQL statement.
+        case statement(String)
+        /// The statement that writes the metadata, whose property list is bound.
+        case metadata(String, plist: [UInt8])
+        /// Rows of one table, by windows of the primary key.
+        case fill(TableFill)
+        /// Rows in one go: no key to window by, or SQLite copies whole pages' worth of rows itself.
+        case fillWhole(WholeFill)
+    }
+
+    public let phase: Phase
+
+    /// The table that the step works on.
+    public let table: String
+
+    /// What the step does, for the plan.
+    public let summary: String
+
+    let work: Work
+
+    /// The SQL text, where the step is one statement.
+    public var sql: String? {
+        switch work {
+        case .statement(let sql), .metadata(let sql, _): sql
+        case .fill(let fill): fill.insertStatement
+        case .fillWhole(let fill): fill.statement
+        }
+    }
+}
+
+/// An `INSERT ... SELECT` of one table by windows of the primary key.
+struct TableFill: Sendable {
+    /// The destination table.
+    let table: String
+    /// The quoted name of the source table.
+    let source: String
+    let columns: [String]
+    /// One expression per column over the source row `s`.
+    let expressions: [String]
+    /// The condition on source rows beyond the window; nil for all.
+    let condition: String?
+    /// The columns, by position, whose external values become inline: the row goes through Swift.
+    let inlinedColumns: [Int]
+
+    var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
+
+    /// The rows of a window: ?1 exclusive, ?2 inclusive.
+    var selectStatement: String {
+        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
+            + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
+    }
+
+    var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }
+
+    var insertStatement: String { insertPrefix + " " + selectStatement }
+
+    var insertValuesStatement: String {
+        insertPrefix + " VALUES (" + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
+    }
+}
+
+/// An `INSERT ... SELECT` that runs as one statement.
+struct WholeFill: Sendable {
+    let statement: String
+}

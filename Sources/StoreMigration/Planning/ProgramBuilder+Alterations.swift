@@ -1,0 +1,114 @@
+import PersistentStores
+import SQLiteAccess
+
+extension ProgramBuilder {
+    /// The statements of an alteration: columns come, rows change, columns go, names change.
+    func alterSteps(_ alteration: TableChange.Alteration, table: String, final: String) -> [MigrationStep] {
+        let quoted = SQLiteIdentifier.quoted(table)
+        var steps: [MigrationStep] = []
+        func add(_ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema) {
+            steps.append(MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql)))
+        }
+        if let numbers = alteration.keptNumbers {
+            let list = numbers.map(String.init).joined(separator: ", ")
+            add("remove the rows of entities that are gone",
+                "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
+        }
+        for (column, value) in alteration.addedColumns {
+            // The default stands for the rows that are there, without a write to any; Core Data itself always gives
+            // every column a value.
+            add("add the column \(column.name)",
+                "ALTER TABLE main.\(quoted) ADD COLUMN \(SQLiteIdentifier.bare(column.name)) \(column.declaredType)"
+                    + (value == .null ? "" : " DEFAULT \(value.literal)"))
+        }
+        if !alteration.assignments.isEmpty {
+            let list = alteration.assignments.map { "\(SQLiteIdentifier.bare($0.column)) = \($0.expression)" }
+            add("change \(alteration.assignments.map(\.column).joined(separator: ", "))",
+                "UPDATE main.\(quoted) AS s SET \(list.joined(separator: ", "))", phase: .objects)
+        }
+        for column in alteration.droppedColumns {
+            add("drop the column \(column)", "ALTER TABLE main.\(quoted) DROP COLUMN \(SQLiteIdentifier.quoted(column))")
+        }
+        for (from, to) in alteration.renamedColumns {
+            add("rename \(from) to \(to)",
+                "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(from)) TO \(SQLiteIdentifier.bare(to))")
+        }
+        if table != final {
+            add("rename \(table) to \(final)", "ALTER TABLE main.\(quoted) RENAME TO \(SQLiteIdentifier.bare(final))")
+        }
+        return steps
+    }
+
+    /// A join table that keeps its rows, under the names of the new model.
+    func renameSteps(_ from: JoinTable, to: JoinTable, current: String) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        func add(_ summary: String, _ sql: String) {
+            steps.append(MigrationStep(phase: .schema, table: to.name, summary: summary, work: .statement(sql)))
+        }
+        let quoted = SQLiteIdentifier.quoted(current)
+        let pairs: [(String?, String?)] = [
+            (from.ownerColumn, to.ownerColumn), (from.destinationColumn, to.destinationColumn),
+            (from.orderColumn, to.orderColumn), (from.inverseOrderColumn, to.inverseOrderColumn),
+        ]
+        let renames = pairs.compactMap { old, new -> (String, String)? in
+            guard let old, let new, old != new else { return nil }
+            return (old, new)
+        }
+        // Names may change places: by way of a name that nobody has.
+        let taken = Set(pairs.compactMap { $0.0 })
+        for (index, (old, new)) in renames.enumerated() where taken.contains(new) {
+            add("set \(old) aside", "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(old)) TO ZFERRY_\(index)")
+        }
+        for (index, (old, new)) in renames.enumerated() {
+            let name = taken.contains(new) ? "ZFERRY_\(index)" : SQLiteIdentifier.quoted(old)
+            add("rename \(old) to \(new)",
+                "ALTER TABLE main.\(quoted) RENAME COLUMN \(name) TO \(SQLiteIdentifier.bare(new))")
+        }
+        if current != to.name {
+            add("rename \(current) to \(to.name)", "ALTER TABLE main.\(quoted) RENAME TO \(SQLiteIdentifier.bare(to.name))")
+        }
+        return steps
+    }
+
+    /// The names that tables have in the end, by their names in the source.
+    static func finalNames(
+        _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
+    ) -> [String: String] {
+        var names: [String: String] = [:]
+        for (transfer, change) in changes {
+            if case .rebuilt? = change { continue }
+            if let source = transfer.source { names[source.name] = transfer.table.name }
+        }
+        for join in joins {
+            if let from = join.renamedFrom { names[from.name] = join.table.name }
+        }
+        return names
+    }
+
+    /// The names that columns have in the end, by table and name in the source.
+    static func renamedColumns(
+        _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
+    ) -> [String: [String: String]] {
+        var names: [String: [String: String]] = [:]
+        for (transfer, change) in changes {
+            guard case .altered(let alteration)? = change, let source = transfer.source else { continue }
+            for (from, to) in alteration.renamedColumns { names[source.name, default: [:]][from] = to }
+            // An index on a column that goes must go before it.
+            for column in alteration.droppedColumns { names[source.name, default: [:]][column] = "" }
+        }
+        for join in joins {
+            guard let from = join.renamedFrom else { continue }
+            names[from.name, default: [:]][from.ownerColumn] = join.table.ownerColumn
+            names[from.name, default: [:]][from.destinationColumn] = join.table.destinationColumn
+        }
+        return names
+    }
+
+    /// The source tables that do not stay, whose indexes go with them.
+    static func rebuiltTables(
+        _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer], schema: StoreSchema
+    ) -> Set<String> {
+        let stays = Set(finalNames(changes, joins).keys)
+        return Set(schema.tables.map(\.name)).subtracting(stays)
+    }
+}

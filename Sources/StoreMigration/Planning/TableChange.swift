@@ -1,0 +1,118 @@
+import PersistentStores
+import SQLiteAccess
+
+/// What becomes of an existing table when a database is changed where it is.
+enum TableChange: Sendable {
+    /// The table is right as it is.
+    case unchanged
+
+    /// `ALTER TABLE` and, where rows change, UPDATE and DELETE.
+    case altered(Alteration)
+
+    /// The rows go over into a new table; `reason` says what ALTER TABLE cannot do.
+    case rebuilt(reason: String)
+
+    struct Alteration: Sendable {
+        var renamesTableFrom: String?
+        var addedColumns: [(column: EntityColumn, defaultValue: SQLiteValue)] = []
+        var renamedColumns: [(from: String, to: String)] = []
+        var droppedColumns: [String] = []
+        /// `column = expression` over the old columns, for UPDATE.
+        var assignments: [(column: String, expression: String)] = []
+        /// The entity numbers of the rows that stay; nil for all.
+        var keptNumbers: [Int]?
+
+        /// Whether no row is read or written.
+        var isIndependentOfRows: Bool {
+            droppedColumns.isEmpty && assignments.isEmpty && keptNumbers == nil
+        }
+
+        var isEmpty: Bool {
+            isIndependentOfRows && renamesTableFrom == nil && addedColumns.isEmpty && renamedColumns.isEmpty
+        }
+    }
+
+    /// Whether the cost does not depend on the number of rows.
+    var isIndependentOfRows: Bool {
+        switch self {
+        case .unchanged: true
+        case .altered(let alteration): alteration.isIndependentOfRows
+        case .rebuilt: false
+        }
+    }
+}
+
+extension TableChange {
+    /// Finds the cheapest change that makes a source table into a destination table.
+    ///
+    /// - Parameter existing: the table as the database has it.
+    init(_ transfer: TableTransfer, from existing: SchemaTable) {
+        var alteration = Alteration()
+        var unused = Set(existing.columns.map(\.name))
+        var bases: [String: String] = [:]
+        var added: [ColumnTransfer] = []
+        for column in transfer.columns {
+            guard !column.needsFiles else {
+                self = .rebuilt(reason: "external data of \(column.column.name) becomes inline")
+                return
+            }
+            let expression = column.expression
+            switch expression {
+            case .lookup:
+                self = .rebuilt(reason: "\(column.column.name) is looked up in another table")
+                return
+            case .column(let name) where unused.remove(name) != nil:
+                bases[column.column.name] = name
+            case .row(_, let base?) where unused.remove(base) != nil:
+                bases[column.column.name] = base
+                alteration.assignments.append((base, expression.sql))
+            case .constant(let value) where column.column.role == .entityNumber && unused.remove("Z_ENT") != nil:
+                bases["Z_ENT"] = "Z_ENT"
+                alteration.assignments.append(("Z_ENT", value.literal))
+            default:
+                added.append(column)
+            }
+            if case .entityNumber = column.column.role, bases["Z_ENT"] == nil, unused.remove("Z_ENT") != nil {
+                bases["Z_ENT"] = "Z_ENT"
+                added.removeAll { $0.column.role == .entityNumber }
+                alteration.assignments.append(("Z_ENT", expression.sql))
+            }
+        }
+        for column in added {
+            guard !existing.hasColumn(column.column.name) else {
+                self = .rebuilt(reason: "another column is called \(column.column.name)")
+                return
+            }
+            if case .constant(let value)? = column.uniform {
+                alteration.addedColumns.append((column.column, value))
+            } else {
+                alteration.addedColumns.append((column.column, .null))
+                alteration.assignments.append((column.column.name, column.expression.sql))
+            }
+        }
+        for column in transfer.columns {
+            guard let base = bases[column.column.name], base != column.column.name else { continue }
+            guard !existing.hasColumn(column.column.name) else {
+                self = .rebuilt(reason: "two columns exchange the name \(column.column.name)")
+                return
+            }
+            alteration.renamedColumns.append((base, column.column.name))
+        }
+        if existing.columns.contains(where: { bases[$0.name] != nil && Self.typeDiffers($0, transfer, bases) }) {
+            self = .rebuilt(reason: "a column gets another declared type")
+            return
+        }
+        alteration.droppedColumns = existing.columns.map(\.name).filter(unused.contains)
+        alteration.keptNumbers = transfer.sourceNumbers
+        if existing.name != transfer.table.name { alteration.renamesTableFrom = existing.name }
+        self = alteration.isEmpty ? .unchanged : .altered(alteration)
+    }
+
+    private static func typeDiffers(
+        _ column: SchemaTable.Column, _ transfer: TableTransfer, _ bases: [String: String]
+    ) -> Bool {
+        transfer.columns.contains {
+            bases[$0.column.name] == column.name && $0.column.declaredType != column.declaredType
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import PersistentStores
+
+/// How one destination table is filled from its source table.
+struct TableTransfer: Sendable {
+    let table: EntityTable
+
+    /// The table in the source; nil where all entities of the table are new.
+    let source: EntityTable?
+
+    /// The entities whose rows go there: slot in the source, slot in the destination.
+    let entities: [(source: Int, destination: Int)]
+
+    let columns: [ColumnTransfer]
+
+    /// The entity numbers of the rows that are taken; nil where the table holds no others.
+    let sourceNumbers: [Int]?
+
+    /// Order keys that have no counterpart in the source and are counted afterwards.
+    let countedOrders: [CountedOrder]
+
+    /// An order column of a to-one key and the key column that it counts within.
+    struct CountedOrder: Sendable {
+        let column: String
+        let key: String
+    }
+}

@@ -1,0 +1,41 @@
+public import PersistentStores
+
+/// Finds the model version that a store was made with, by its version hashes.
+public enum VersionRecognition {
+    /// The version with exactly the store's hashes; among equals the first.
+    public static func version(of metadata: StoreMetadata, among versions: [VersionedModel]) -> VersionedModel? {
+        let hashes = metadata.versionHashes
+        return versions.first { $0.hashes == hashes }
+    }
+
+    /// How the store differs from the version that comes nearest.
+    public static func unknown(_ metadata: StoreMetadata, among versions: [VersionedModel]) -> UnknownVersion {
+        let hashes = metadata.versionHashes
+        func matches(_ version: VersionedModel) -> Int {
+            hashes.count { version.hashes[$0.key] == $0.value }
+        }
+        func distance(_ version: VersionedModel) -> Int {
+            hashes.count + version.hashes.count - 2 * matches(version)
+        }
+        guard let nearest = versions.min(by: { distance($0) < distance($1) }) else {
+            return UnknownVersion(nearest: nil, differences: [], matching: 0, entityCount: hashes.count)
+        }
+        return UnknownVersion(
+            nearest: nearest.name, differences: differences(metadata, to: nearest), matching: matches(nearest),
+            entityCount: hashes.count)
+    }
+
+    /// The entities that differ, by name.
+    public static func differences(
+        _ metadata: StoreMetadata, to version: VersionedModel
+    ) -> [UnknownVersion.Difference] {
+        let hashes = metadata.versionHashes
+        return Set(hashes.keys).union(version.hashes.keys).sorted().compactMap { name in
+            switch (hashes[name], version.hashes[name]) {
+            case (let store?, let model?): store == model ? nil : .otherHash(name)
+            case (_?, nil): .onlyInStore(name)
+            case (nil, _): .onlyInModel(name)
+            }
+        }
+    }
+}

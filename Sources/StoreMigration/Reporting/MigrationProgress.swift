@@ -1,0 +1,22 @@
+/// Where a migration stands.
+public struct MigrationProgress: Sendable {
+    public enum Stage: String, Sendable {
+        case copying, transferring, indexing, verifying, replacing, done
+    }
+
+    public let stage: Stage
+
+    /// The table that is being worked on.
+    public let table: String?
+
+    /// Rows written so far, and in all where they were counted.
+    public let rowsDone: Int64
+    public let rowsTotal: Int64?
+
+    public init(stage: Stage, table: String?, rowsDone: Int64, rowsTotal: Int64?) {
+        self.stage = stage
+        self.table = table
+        self.rowsDone = rowsDone
+        self.rowsTotal = rowsTotal
+    }
+}
