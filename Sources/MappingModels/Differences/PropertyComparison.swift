@@ -78,10 +78,11 @@ struct PropertyComparison {
     }
 
     private func difference(from former: ResolvedAttribute, to attribute: ResolvedAttribute) -> PropertyDifference? {
+        let move = move(from: former.owner, to: attribute.owner)
+        if move == nil && former.description == attribute.description && former.name == attribute.name { return nil }
         let assessment = AttributeChangeAssessment(source: former.description, destination: attribute.description)
         var changes = FacetTable(former.description).changes(to: FacetTable(attribute.description))
             .map { assessment.assessed($0) }
-        let move = move(from: former.owner, to: attribute.owner)
         if let move {
             changes.insert(
                 FacetChange(.declaringEntity, old: move.old, new: move.new, consequence(ofMissing: attribute)), at: 0)
@@ -148,11 +149,12 @@ struct PropertyComparison {
     private func difference(
         from former: ResolvedRelationship, to relationship: ResolvedRelationship
     ) -> PropertyDifference? {
+        let move = move(from: former.owner, to: relationship.owner)
+        if move == nil && former.description == relationship.description { return nil }
         let assessment = RelationshipChangeAssessment(
             correspondence: correspondence, source: former, destination: relationship)
         var changes = FacetTable(former.description).changes(to: FacetTable(relationship.description))
             .map { assessment.assessed($0) }
-        let move = move(from: former.owner, to: relationship.owner)
         if let move { changes.insert(FacetChange(.declaringEntity, old: move.old, new: move.new), at: 0) }
         let isRenamed = former.name != relationship.name
         guard isRenamed || !changes.isEmpty else { return nil }
