@@ -1,0 +1,15 @@
+/// A shell that the tool can write completions for.
+public enum Shell: String, Sendable, Hashable, CaseIterable {
+    case bash
+    case zsh
+    case fish
+
+    /// What goes into the shell's start-up file, with that file's name.
+    func startUpLine(for tool: String) -> String {
+        switch self {
+        case .bash: "    source <(\(tool) completions bash)     # ~/.bashrc"
+        case .zsh: "    source <(\(tool) completions zsh)      # ~/.zshrc, after compinit"
+        case .fish: "    \(tool) completions fish | source      # ~/.config/fish/config.fish"
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// The options and operands of a command, as words turned into values; what they refer to is not looked at yet.
+public protocol OptionTable: Sendable {
+    /// The defaults.
+    init()
+
+    static var flags: [Flag<Self>] { get }
+
+    /// The words that are neither options nor their values, in order.
+    var operands: [String] { get set }
+}

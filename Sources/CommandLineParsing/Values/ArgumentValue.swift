@@ -1,0 +1,29 @@
+/// A value that an option can have, read from the word after it.
+public protocol ArgumentValue: Sendable {
+    /// nil where the word is no such value.
+    init?(argument: String)
+
+    /// The value as one would type it; shown as the default in the help.
+    var argument: String { get }
+
+    /// What the error text asks for, as in "a whole number".
+    static var expectation: String { get }
+
+    /// What a shell offers when the value is to be completed.
+    static var completion: ValueCompletion { get }
+}
+
+extension ArgumentValue {
+    public static var completion: ValueCompletion { .nothing }
+}
+
+extension ArgumentValue where Self: RawRepresentable, RawValue: ArgumentValue {
+    public init?(argument: String) {
+        guard let raw = RawValue(argument: argument) else { return nil }
+        self.init(rawValue: raw)
+    }
+
+    public var argument: String { rawValue.argument }
+
+    public static var expectation: String { RawValue.expectation }
+}
