@@ -7,12 +7,15 @@ extension Connection {
         let location = try DatabaseLocation(path: attached, mustExist: access != .create)
         switch access {
         case .readWrite, .create:
-            try attach(uri: location.uri(access.parameters), of: attached, as: name)
+            // Without a name SQLite takes the file system of the main database, which may be one for reading only.
+            let system = unsafe sqlite3_vfs_find(nil).flatMap { unsafe String(validatingCString: $0.pointee.zName) }
+            let parameters = access.parameters + (system.map { ["vfs=" + $0] } ?? [])
+            try attach(uri: location.uri(parameters), of: attached, as: name)
         case .readOnly:
-            try ReadOnlyRoute.open(location, busyTimeout: 0) { route, uri throws(SQLiteError) in
+            try ReadOnlyRoute.open(location, busyTimeout: busyTimeout) { uri throws(SQLiteError) in
                 try self.attach(uri: uri, of: attached, as: name)
                 do throws(SQLiteError) {
-                    unsafe try Self.prepareForReading(try self.open(), schema: name, route: route, path: attached)
+                    unsafe try Self.readHeader(try self.open(), schema: name, path: attached)
                 } catch {
                     try? self.detach(name)
                     throw error

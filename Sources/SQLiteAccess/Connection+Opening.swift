@@ -22,16 +22,10 @@ extension Connection {
         return unsafe handle
     }
 
-    /// Reads the header page through a route, so that its faults show at opening.
-    static func prepareForReading(
-        _ handle: OpaquePointer, schema: String, route: ReadOnlyRoute, path: String
-    ) throws(SQLiteError) {
-        let name = SQLiteIdentifier.quoted(schema)
-        var script = "PRAGMA \(name).schema_version"
-        if route == .privateIndex {
-            script = "PRAGMA \(name).locking_mode = EXCLUSIVE; " + script
-        }
-        let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    /// Reads the header page, so that faults of the file show at opening.
+    static func readHeader(_ handle: OpaquePointer, schema: String, path: String) throws(SQLiteError) {
+        let question = "PRAGMA \(SQLiteIdentifier.quoted(schema)).schema_version"
+        let code = unsafe sqlite3_exec(handle, question, nil, nil, nil)
         guard code == SQLITE_OK else { throw unsafe failure(code, handle, sql: nil, path: path) }
     }
 

@@ -31,6 +31,7 @@ extension Connection {
 
     /// How long a statement waits for the locks of other connections; 0 fails at once.
     public func setBusyTimeout(milliseconds: Int32) {
+        busyTimeout = milliseconds
         if let open = unsafe handle { unsafe sqlite3_busy_timeout(open, milliseconds) }
     }
 

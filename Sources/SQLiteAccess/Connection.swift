@@ -3,7 +3,8 @@ internal import CSQLite
 /// A connection to a database, confined to one thread at a time: it is opened without a mutex.
 ///
 /// Schemas are not trusted (functions of the application cannot run from views, triggers or defaults), extensions cannot be
-/// loaded, and a misspelt name in double quotes is an error, not a string.
+/// loaded, and a misspelt name in double quotes is an error, not a string. Close a read-only connection before the process
+/// writes to its file: the two would share an index of the log that cannot be written, and writing fails with "read-only".
 @safe
 public final class Connection {
     /// The database file as the caller named it.
@@ -15,6 +16,9 @@ public final class Connection {
 
     var progressHandler: ProgressHandler?
 
+    /// How long a statement waits for the locks of other connections, in milliseconds.
+    var busyTimeout: Int32
+
     /// Opens a database file, or memory for `:memory:`.
     ///
     /// Read-only access reads at once, so that errors of the file show here; the others read at the first statement.
@@ -22,16 +26,17 @@ public final class Connection {
     /// - Throws: "cannot open" codes for what is missing, forbidden or no regular file; "not a database"; "busy".
     public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
         self.path = path
+        busyTimeout = milliseconds
         let location = try DatabaseLocation(path: path, mustExist: access != .create)
         switch access {
         case .readWrite, .create:
             unsafe handle = try Self.opened(location.uri(access.parameters), of: path, milliseconds)
         case .readOnly:
             var opened: OpaquePointer?
-            try ReadOnlyRoute.open(location, busyTimeout: milliseconds) { route, uri throws(SQLiteError) in
+            try ReadOnlyRoute.open(location, busyTimeout: milliseconds) { uri throws(SQLiteError) in
                 let candidate = unsafe try Self.opened(uri, of: path, milliseconds)
                 do throws(SQLiteError) {
-                    unsafe try Self.prepareForReading(candidate, schema: "main", route: route, path: path)
+                    unsafe try Self.readHeader(candidate, schema: "main", path: path)
                     unsafe opened = candidate
                 } catch {
                     unsafe sqlite3_close_v2(candidate)

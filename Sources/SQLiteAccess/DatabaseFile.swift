@@ -26,8 +26,8 @@ public struct DatabaseFile: Sendable {
         let location = try DatabaseLocation(path: path, mustExist: true)
         let file = try DatabaseFileHandle(location)
         self.path = path
-        size = try file.size()
-        header = DatabaseHeader(try file.read(100, at: 0))
+        size = location.size ?? 0
+        header = try DatabaseHeader(file)
         writeAheadLogSize = try SystemFile.size(of: location.writeAheadLog, for: path)
         sharedMemorySize = try SystemFile.size(of: location.sharedMemory, for: path)
         journalSize = try SystemFile.size(of: location.journal, for: path)
@@ -54,7 +54,7 @@ public struct DatabaseFile: Sendable {
 
     /// Whether the file ends before its last page, and neither a log nor a journal is there to supply it.
     public var isTruncated: Bool {
-        guard let pageCount, let pageSize, (writeAheadLogSize ?? 0) <= 32, !hasHotJournal else { return false }
+        guard let pageCount, let pageSize, (writeAheadLogSize ?? 0) <= WriteAheadLogHeader.size, !hasHotJournal else { return false }
         return size < Int64(pageCount) * Int64(pageSize)
     }
 

@@ -16,8 +16,7 @@ final class DatabaseFileHandle {
     init(_ location: DatabaseLocation) throws(SQLiteError) {
         path = location.given
         guard let system = unsafe sqlite3_vfs_find(nil),
-            let name = unsafe sqlite3_create_filename(
-                location.resolved, location.journal, location.writeAheadLog, 0, nil)
+            let name = unsafe Self.name(location)
         else {
             throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", path: location.given)
         }
@@ -42,6 +41,17 @@ final class DatabaseFileHandle {
         _ = unsafe methods.pointee.xClose(file)
         unsafe memory.deallocate()
         unsafe sqlite3_free_filename(name)
+    }
+
+    /// The name as SQLite's connections have it: with the names beside it, and the wish never to make or write a `-shm`.
+    private static func name(_ location: DatabaseLocation) -> sqlite3_filename? {
+        unsafe "readonly_shm".withCString { key in
+            unsafe "1".withCString { value in
+                var parameters: [UnsafePointer<CChar>?] = unsafe [key, value]
+                return unsafe sqlite3_create_filename(
+                    location.resolved, location.journal, location.writeAheadLog, 1, &parameters)
+            }
+        }
     }
 
     /// Bytes in the file now.
@@ -71,6 +81,16 @@ final class DatabaseFileHandle {
         var reserved: Int32 = 0
         try check(unsafe methods.pointee.xCheckReservedLock(file, &reserved))
         return reserved != 0
+    }
+
+    /// Whether a connection of this or another process holds the log's index, a `-shm` that exists, open.
+    func isLogInUse() throws(SQLiteError) -> Bool {
+        var region: UnsafeMutableRawPointer?
+        // The index comes in regions of 32 KiB; 0: the file is not to grow.
+        let code = unsafe methods.pointee.xShmMap(file, 0, 32768, 0, &region)
+        _ = unsafe methods.pointee.xShmUnmap(file, 0)
+        if code & 0xff != SQLITE_READONLY { try check(code) }
+        return code != ExtendedCode.indexWithoutWriter
     }
 
     /// Takes a shared lock, which lets nobody write to the file until the handle goes.

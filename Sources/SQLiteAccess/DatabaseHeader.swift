@@ -10,9 +10,11 @@ struct DatabaseHeader: Sendable {
     let applicationID: Int32
     let versionValidFor: UInt32
 
-    /// nil where the bytes do not begin with SQLite's magic.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 100, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
+    /// nil where the file is shorter, or does not begin with SQLite's magic.
+    init?(_ file: DatabaseFileHandle) throws(SQLiteError) {
+        guard try file.size() >= 100 else { return nil }
+        let bytes = try file.read(100, at: 0)
+        guard bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
         func number(_ offset: Int) -> UInt32 {
             bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }

@@ -1,9 +1,4 @@
 extension DatabaseLocation {
-    /// Whether the log is longer than its header of 32 bytes.
-    func hasFrames() throws(SQLiteError) -> Bool {
-        (try SystemFile.size(of: writeAheadLog, for: given) ?? 0) > 32
-    }
-
     /// SQLite's test for a journal that a dead writer left behind ("Hot Rollback Journals" in its documentation):
     ///
     /// 1. there is a journal, and its header is not zeroed;

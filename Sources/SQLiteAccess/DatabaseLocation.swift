@@ -44,8 +44,8 @@ struct DatabaseLocation: Sendable {
         }
     }
 
-    static func cannotOpen(_ path: String, _ reason: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_CANTOPEN, message: "cannot open the database file: \(reason)", path: path)
+    static func cannotOpen(_ path: String, _ reason: String, code: Int32 = SQLITE_CANTOPEN) -> SQLiteError {
+        SQLiteError(code: code, message: "cannot open the database file: \(reason)", path: path)
     }
 
     /// A URI with every byte encoded that means something in one (`?`, `#`, `%`, ...), and the parameters.

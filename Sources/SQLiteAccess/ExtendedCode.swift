@@ -5,6 +5,8 @@ enum ExtendedCode {
     static let shortRead = SQLITE_IOERR | 2 << 8
     static let failedWrite = SQLITE_IOERR | 3 << 8
     static let failedAccess = SQLITE_IOERR | 13 << 8
-    static let failedLock = SQLITE_IOERR | 15 << 8
+    static let failedIndex = SQLITE_IOERR | 21 << 8
     static let directory = SQLITE_CANTOPEN | 2 << 8
+    /// A `-shm` mapped for reading that nobody who may write holds open: its content means nothing.
+    static let indexWithoutWriter = SQLITE_READONLY | 5 << 8
 }

@@ -1,14 +1,15 @@
 internal import CSQLite
+internal import Glibc
 
 /// Two file systems for SQLite that stand before its own and cannot write to a database.
 ///
 /// A VFS is asked to open, delete and test files. These hand everything on, with two changes: the files of a database are
 /// opened for reading only, and nothing is deleted. Files that SQLite makes for itself (sorting, temporary tables) are made.
 enum ReadOnlyFileSystem {
-    /// With all of SQLite's locks.
-    static let locking = "ferry-read-only"
-    /// Takes a shared lock where any higher is asked for: exclusive locking mode believes that it has its lock.
-    static let sharedLockOnly = "ferry-read-only-private"
+    /// With all of SQLite's locks, and the `-shm` that is there.
+    static let shared = "ferry-read-only"
+    /// With the locks of the database file, and a `PrivateLogIndex` instead of a `-shm`.
+    static let privateIndex = "ferry-read-only-private"
 
     /// Makes both known to SQLite, once per process.
     static func register() throws(SQLiteError) {
@@ -18,13 +19,14 @@ enum ReadOnlyFileSystem {
     }
 
     private static let registration: Int32 = {
-        guard unsafe sharedLockMethods != nil else { return SQLITE_CANTOPEN }
-        let code = unsafe add(locking) { unsafe openReadOnly($0, $1, $2, $3, $4) }
+        guard unsafe PrivateIndexMethods.shared != nil else { return SQLITE_CANTOPEN }
+        keepOwners()
+        let code = unsafe add(shared) { unsafe openReadOnly($0, $1, $2, $3, $4) }
         guard code == SQLITE_OK else { return code }
-        return unsafe add(sharedLockOnly) { system, name, file, flags, granted in
+        return unsafe add(privateIndex) { system, name, file, flags, granted in
             let code = unsafe openReadOnly(system, name, file, flags, granted)
             if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0, let file = unsafe file {
-                unsafe file.pointee.pMethods = unsafe sharedLockMethods.map { unsafe UnsafePointer($0) }
+                unsafe PrivateIndexMethods.install(in: file)
             }
             return code
         }
@@ -48,6 +50,7 @@ enum ReadOnlyFileSystem {
         unsafe system.pointee.zName = unsafe UnsafePointer(characters.baseAddress)
         unsafe system.pointee.pNext = nil
         unsafe system.pointee.pAppData = UnsafeMutableRawPointer(original)
+        unsafe system.pointee.szOsFile = PrivateIndexMethods.fileSize(original.pointee.szOsFile)
         unsafe system.pointee.xOpen = open
         // "Done": the pager deletes the log beside an empty database, and fails where that fails.
         unsafe system.pointee.xDelete = { _, _, _ in SQLITE_OK }
@@ -70,7 +73,7 @@ enum ReadOnlyFileSystem {
         _ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: sqlite3_filename?,
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ granted: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
-        guard let original = unsafe Self.original(system) else { return SQLITE_CANTOPEN }
+        guard let original = unsafe original(system) else { return SQLITE_CANTOPEN }
         let ownedByDatabase =
             SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL
         var flags = flags
@@ -81,23 +84,13 @@ enum ReadOnlyFileSystem {
         return unsafe original.pointee.xOpen(original, name, file, flags, granted)
     }
 
-    /// The calls on one open file of the default file system; the same for every file, found by opening an empty one.
-    nonisolated(unsafe) private static let fileMethods: UnsafePointer<sqlite3_io_methods>? = {
-        guard let file = try? DatabaseFileHandle(DatabaseLocation(nullDevice: ())) else {
-            return nil
+    /// Run by root, SQLite gives every log, index and journal that it opens to the owner of the database, also when it only
+    /// reads. Descriptors for reading are excepted here, for all connections of the process.
+    private static func keepOwners() {
+        let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
+            fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)
         }
-        return unsafe file.methods
-    }()
-
-    /// The same calls with a shared lock at most.
-    nonisolated(unsafe) private static let sharedLockMethods: UnsafeMutablePointer<sqlite3_io_methods>? = {
-        guard let original = unsafe fileMethods else { return nil }
-        let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-        unsafe methods.initialize(to: original.pointee)
-        unsafe methods.pointee.xLock = { file, level in
-            guard let original = unsafe fileMethods else { return ExtendedCode.failedLock }
-            return unsafe original.pointee.xLock(file, min(level, SQLITE_LOCK_SHARED))
-        }
-        return unsafe methods
-    }()
+        guard let system = unsafe sqlite3_vfs_find(nil), let set = unsafe system.pointee.xSetSystemCall else { return }
+        _ = unsafe set(system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
+    }
 }

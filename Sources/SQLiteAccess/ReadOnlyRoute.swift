@@ -22,7 +22,7 @@ enum ReadOnlyRoute: Sendable {
     /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where nobody is alive SQLite
     /// trusts no `-shm` and indexes the log in this process's memory.
     case shared
-    /// Exclusive locking mode, in which the index of the log is in this process's memory. Only a shared lock is taken.
+    /// With locks on the database file, and an index of the log in this process's memory.
     case privateIndex
     /// No locks, and no file but the database is looked at.
     case immutable
@@ -33,24 +33,27 @@ enum ReadOnlyRoute: Sendable {
     /// - Parameter attempt: opens the URI and reads the first page, or throws and leaves nothing open.
     static func open(
         _ location: DatabaseLocation, busyTimeout milliseconds: Int32,
-        attempt: (ReadOnlyRoute, String) throws(SQLiteError) -> Void
+        attempt: (String) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
-        guard !location.isMemory else { return try attempt(.immutable, location.given) }
+        guard !location.isMemory else { return try attempt(location.given) }
         try ReadOnlyFileSystem.register()
         var failed: ReadOnlyRoute?
         // A writer that ends or begins moves the files from one row of the table to another; it does so a few times at most.
         for remaining in (0..<8).reversed() {
             let current = try DatabaseLocation(path: location.given, mustExist: true)
             var route = try fitting(current)
-            if route == .shared, failed == .shared, try current.hasFrames() { route = .privateIndex }
+            if route == .shared, failed == .shared, try WriteAheadLogHeader(current)?.hasFrames == true {
+                // The -shm may not be read.
+                route = .privateIndex
+            }
             do throws(SQLiteError) {
                 if route == .recoveredCopy {
                     guard let copy = try RecoveredCopy(of: current, busyTimeout: milliseconds) else { continue }
                     // The connection opens the copy by name; after that the name may go.
                     defer { withExtendedLifetime(copy) {} }
-                    try attempt(route, copy.uri)
+                    try attempt(copy.uri)
                 } else {
-                    try attempt(route, current.uri(route.parameters))
+                    try attempt(current.uri(route.parameters))
                 }
                 return
             } catch {
@@ -64,9 +67,9 @@ enum ReadOnlyRoute: Sendable {
 
     private var parameters: [String] {
         switch self {
-        case .shared: ["mode=ro", "vfs=\(ReadOnlyFileSystem.locking)", "readonly_shm=1"]
-        case .privateIndex: ["mode=ro", "vfs=\(ReadOnlyFileSystem.sharedLockOnly)", "readonly_shm=1"]
-        case .immutable, .recoveredCopy: ["mode=ro", "vfs=\(ReadOnlyFileSystem.locking)", "immutable=1"]
+        case .shared: ["mode=ro", "vfs=\(ReadOnlyFileSystem.shared)", "readonly_shm=1"]
+        case .privateIndex: ["mode=ro", "vfs=\(ReadOnlyFileSystem.privateIndex)"]
+        case .immutable, .recoveredCopy: ["mode=ro", "vfs=\(ReadOnlyFileSystem.shared)", "immutable=1"]
         }
     }
 
@@ -74,10 +77,15 @@ enum ReadOnlyRoute: Sendable {
         guard let size = location.size, size > 0 else { return .immutable }
         let file = try DatabaseFileHandle(location)
         if try location.hasHotJournal(file) { return .recoveredCopy }
-        if try SystemFile.size(of: location.writeAheadLog, for: location.given) != nil {
-            if try SystemFile.size(of: location.sharedMemory, for: location.given) != nil { return .shared }
-            return try location.hasFrames() ? .privateIndex : .immutable
+        if let log = try WriteAheadLogHeader(location) {
+            guard try SystemFile.size(of: location.sharedMemory, for: location.given) != nil else {
+                return log.hasFrames ? .privateIndex : .immutable
+            }
+            // SQLite 3.40 takes a log that begins wrongly, with a -shm that it may not write, for one that is changing just
+            // now, and looks again for ten seconds; without a live writer there is nothing to wait for.
+            if !log.isEmpty, !log.isReadable, try !file.isLogInUse() { return .privateIndex }
+            return .shared
         }
-        return DatabaseHeader(try file.read(100, at: 0))?.usesWriteAheadLog == true ? .immutable : .shared
+        return (try DatabaseHeader(file))?.usesWriteAheadLog == true ? .immutable : .shared
     }
 }

@@ -27,7 +27,7 @@ final class RecoveredCopy {
             try file.read(into: &buffer, at: offset)
         }
         try copyJournal(location)
-        if try location.hasFrames() {
+        if try WriteAheadLogHeader(location)?.hasFrames == true {
             try copy(location.writeAheadLog, to: path + "-wal", location)
         }
         try rollBack(location)

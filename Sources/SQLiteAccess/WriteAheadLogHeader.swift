@@ -1,0 +1,42 @@
+/// The beginning of a `-wal` file ("WAL Format", section 4.1 of "Database File Format").
+struct WriteAheadLogHeader {
+    /// Bytes before the first frame.
+    static let size: Int64 = 32
+
+    let fileSize: Int64
+    /// Whether magic, version, page size and checksum are right.
+    let isReadable: Bool
+
+    var isEmpty: Bool { fileSize == 0 }
+    var hasFrames: Bool { fileSize > Self.size }
+
+    /// nil where there is no log.
+    init?(_ location: DatabaseLocation) throws(SQLiteError) {
+        guard let file = try LockFreeFile(location.writeAheadLog, for: location.given) else { return nil }
+        fileSize = try file.size()
+        let header = try file.read(Int(Self.size), at: 0)
+        isReadable = fileSize > Self.size && Self.isReadable(header)
+    }
+
+    private static func isReadable(_ header: [UInt8]) -> Bool {
+        func number(_ offset: Int, bigEndian: Bool = true) -> UInt32 {
+            let bytes = header[offset..<offset + 4]
+            return bigEndian
+                ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let magic = number(0)
+        let pageSize = number(8)
+        guard magic & ~1 == 0x377f_0682, number(4) == 3_007_000, (512...65536).contains(pageSize),
+            pageSize.nonzeroBitCount == 1
+        else { return false }
+        // The last bit of the magic is the byte order of the words that the checksum adds up.
+        let bigEndian = magic & 1 == 1
+        var first: UInt32 = 0
+        var second: UInt32 = 0
+        for offset in stride(from: 0, to: 24, by: 8) {
+            first = first &+ number(offset, bigEndian: bigEndian) &+ second
+            second = second &+ number(offset + 4, bigEndian: bigEndian) &+ first
+        }
+        return first == number(24) && second == number(28)
+    }
+}
