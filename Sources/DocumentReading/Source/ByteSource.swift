@@ -48,7 +48,9 @@ struct ByteSource: ~Copyable {
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 offset += count
-                return unsafe buffer.withUnsafeBufferPointer { unsafe body(UnsafeBufferPointer(rebasing: $0[..<count])) }
+                return unsafe buffer.withUnsafeBufferPointer {
+                    unsafe body(UnsafeBufferPointer(rebasing: $0[..<count]))
+                }
             }
             guard errno == EINTR else { throw Self.failure(name) }
         }

@@ -10,6 +10,24 @@ public struct SourceText: Sendable {
         self.bytes = bytes
     }
 
+    /// Reads a whole file of at most so many bytes.
+    public init(path: String, maximumSize: Int) throws(DocumentError) {
+        var file = try ByteSource(path: path)
+        var bytes: [UInt8] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            unsafe try file.withNextPiece { piece in
+                isAtEnd = piece.isEmpty
+                unsafe bytes.append(contentsOf: piece)
+            }
+            guard bytes.count <= maximumSize else {
+                throw DocumentError(
+                    .tooLarge, "the file has more than \(maximumSize) bytes", at: SourceLocation(file: path, line: 1))
+            }
+        }
+        self.init(name: path, bytes: bytes)
+    }
+
     /// The line of a location with a caret, or nil where the document is shorter than that.
     public func excerpt(at location: SourceLocation) -> SourceExcerpt? {
         guard let offset = offset(line: location.line, column: location.column ?? 1) else { return nil }

@@ -5,7 +5,7 @@ struct XMLEventRecord {
     /// Whether the element is written as `<a/>`.
     var isEmptyElement = false
 
-    /// An element's index in the name table; of a text, the length of its first piece, from which the place is worked out.
+    /// An element's index in the name table; of a text, the length of its first piece, which its place depends on.
     var nameIndex: Int32
 
     /// The line where the event begins; of a text, where its first piece ends.

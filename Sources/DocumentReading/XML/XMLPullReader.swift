@@ -1,8 +1,8 @@
 /// Reads an XML document from front to back, one event at a time, in memory that does not grow with the document.
 ///
-/// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is accepted,
-/// but nothing outside the document is opened, entity declarations are refused, and a DTD's default values are not applied.
-/// All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at a time.
+/// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is
+/// accepted, but nothing outside the document is opened, entity declarations are refused, and a DTD's default values
+/// are not applied. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at a time.
 ///
 ///     let reader = try XMLPullReader(path: "people.xml")
 ///     while let event = try reader.next() { ... }
@@ -69,7 +69,7 @@ public final class XMLPullReader {
 
     // MARK: The current element
 
-    /// The place of the element's name among the document's names, in order of appearance; the same name, the same index.
+    /// The place of the element's name among the document's names in order of appearance: same name, same index.
     public var nameIndex: Int { Int(current.nameIndex) }
 
     /// The name that has an index.
@@ -86,11 +86,15 @@ public final class XMLPullReader {
     public var attributeCount: Int { current.event == .startElement ? current.count : 0 }
 
     /// The index of an attribute's name; elements and attributes share one numbering.
-    public func attributeNameIndex(at place: Int) -> Int { Int(parser.recording.attributes[current.start + place].nameIndex) }
+    public func attributeNameIndex(at place: Int) -> Int {
+        Int(parser.recording.attributes[current.start + place].nameIndex)
+    }
 
     /// The attributes in the document's order.
     public var attributes: [XMLAttribute] {
-        (0..<attributeCount).map { XMLAttribute(name: name(at: attributeNameIndex(at: $0)), value: attributeValue(at: $0)) }
+        (0..<attributeCount).map {
+            XMLAttribute(name: name(at: attributeNameIndex(at: $0)), value: attributeValue(at: $0))
+        }
     }
 
     public func attributeValue(at place: Int) -> String {
@@ -99,10 +103,8 @@ public final class XMLPullReader {
 
     /// The value of the attribute of that qualified name; nil where there is none.
     public func attribute(named name: String) -> String? {
-        for place in 0..<attributeCount where parser.recording.names.names[attributeNameIndex(at: place)].qualifiedName == name {
-            return attributeValue(at: place)
-        }
-        return nil
+        let place = (0..<attributeCount).first { self.name(at: attributeNameIndex(at: $0)).qualifiedName == name }
+        return place.map { attributeValue(at: $0) }
     }
 
     /// Lends the bytes of an attribute's value; they are valid inside the closure only.

@@ -1,7 +1,7 @@
 /// How much an XML document may demand of its reader.
 ///
-/// libxml2 adds its own limits: attribute values of 10 000 000 bytes, names of 50 000 bytes, and 10 000 000 bytes for all
-/// distinct names of a document.
+/// libxml2 adds its own limits: attribute values of 10 000 000 bytes, names of 50 000 bytes, and 10 000 000 bytes for
+/// all distinct names of a document.
 public struct XMLReadingLimits: Sendable, Hashable {
     /// The number of elements that may be open at once; 256 unless told, as in libxml2.
     public var maximumDepth: Int

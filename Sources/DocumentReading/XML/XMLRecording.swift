@@ -108,7 +108,8 @@ struct XMLRecording {
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?
     ) -> Int32 {
         let key = XMLNameTable.Key(
-            localName: UInt(bitPattern: localName), prefix: UInt(bitPattern: prefix), namespaceURI: UInt(bitPattern: uri))
+            localName: UInt(bitPattern: localName), prefix: UInt(bitPattern: prefix),
+            namespaceURI: UInt(bitPattern: uri))
         var slot = 0
         if let index = names.index(of: key, slot: &slot) { return index }
         let name = unsafe XMLName(

@@ -7,31 +7,24 @@ public struct YAMLDocument: Sendable {
     ///
     /// Throws `DocumentError` with file, line, column and excerpt.
     public init(path: String, limits: YAMLReadingLimits = YAMLReadingLimits()) throws(DocumentError) {
-        var file = try ByteSource(path: path)
-        var bytes: [UInt8] = []
-        var isAtEnd = false
-        while !isAtEnd {
-            unsafe try file.withNextPiece { piece in
-                isAtEnd = piece.isEmpty
-                unsafe bytes.append(contentsOf: piece)
-            }
-            if bytes.count > limits.maximumSize { break }
-        }
-        try self.init(bytes: bytes, name: path, limits: limits)
+        try self.init(try SourceText(path: path, maximumSize: limits.maximumSize), limits: limits)
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
     public init(
         bytes: [UInt8], name: String, limits: YAMLReadingLimits = YAMLReadingLimits()
     ) throws(DocumentError) {
-        let source = SourceText(name: name, bytes: bytes)
         guard bytes.count <= limits.maximumSize else {
             throw DocumentError(
                 .tooLarge, "the document has more than \(limits.maximumSize) bytes",
                 at: SourceLocation(file: name, line: 1))
         }
+        try self.init(SourceText(name: name, bytes: bytes), limits: limits)
+    }
+
+    private init(_ source: SourceText, limits: YAMLReadingLimits) throws(DocumentError) {
         // The parser keeps the pointer for as long as it lives: it lives inside this closure only.
-        root = unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(DocumentError) -> YAMLNode in
+        root = unsafe try source.bytes.withUnsafeBufferPointer { (buffer) throws(DocumentError) -> YAMLNode in
             var builder = unsafe YAMLTreeBuilder(parser: YAMLEventParser(buffer), source: source, limits: limits)
             return try builder.build()
         }

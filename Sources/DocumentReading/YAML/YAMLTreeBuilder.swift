@@ -84,7 +84,9 @@ struct YAMLTreeBuilder: ~Copyable {
         if let parent = open.last, parent.isMapping, parent.pendingKey == nil {
             throw error(.unsupportedKey, at: node.location)
         }
-        guard open.count < limits.maximumDepth else { throw error(.tooDeep, "\(limits.maximumDepth)", at: node.location) }
+        guard open.count < limits.maximumDepth else {
+            throw error(.tooDeep, "\(limits.maximumDepth)", at: node.location)
+        }
         nodeCount += 1
         open.append(node)
     }

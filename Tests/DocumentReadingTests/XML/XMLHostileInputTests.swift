@@ -73,7 +73,8 @@ struct XMLHostileInputTests {
 
     @Test("Every truncation of a document is an error, never a crash")
     func everyTruncation() {
-        let document = Array("<?xml version='1.0'?><!DOCTYPE a SYSTEM 'x'><a b='é'><![CDATA[c]]>&amp;<!--d--><e/></a>".utf8)
+        let text = "<?xml version='1.0'?><!DOCTYPE a SYSTEM 'x'><a b='é'><![CDATA[c]]>&amp;<!--d--><e/></a>"
+        let document = Array(text.utf8)
         for count in 0..<document.count {
             #expect(failure(Array(document[..<count])) != nil, "\(count) bytes")
         }
@@ -124,7 +125,8 @@ struct XMLHostileInputTests {
     @Test("Default values of a DTD are not multiplied into the elements")
     func defaultValues() throws {
         let value = String(repeating: "x", count: 100_000)
-        let document = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(value)'>]><a>" + String(repeating: "<b/>", count: 10_000) + "</a>"
+        let elements = String(repeating: "<b/>", count: 10_000)
+        let document = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(value)'>]><a>\(elements)</a>"
         let reader = reader(document)
         var count = 0
         while let event = try reader.next() {
@@ -137,7 +139,7 @@ struct XMLHostileInputTests {
     func limits() {
         let deep = String(repeating: "<a>", count: 300)
         #expect(failure(deep)?.code == .tooDeep)
-        #expect(failure(String(repeating: "<a>", count: 4) + "</a>", limits: XMLReadingLimits(maximumDepth: 3))?.code == .tooDeep)
+        #expect(failure("<a><a><a><a>", limits: XMLReadingLimits(maximumDepth: 3))?.code == .tooDeep)
         #expect(failure("<a>12&amp;45</a>", limits: XMLReadingLimits(maximumTextLength: 4))?.code == .tooLarge)
         #expect(failure("<a>12&amp;4</a>", limits: XMLReadingLimits(maximumTextLength: 4)) == nil)
         #expect(failure("<a b='" + String(repeating: "x", count: 11_000_000) + "'/>") != nil)

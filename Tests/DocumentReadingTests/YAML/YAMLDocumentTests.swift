@@ -138,7 +138,8 @@ struct YAMLDocumentTests {
     func expansion() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<20 {
-            text += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ") + "]\n"
+            let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(aliases)]\n"
         }
         #expect(failure(text)?.code == .tooLarge)
         var deep = "a0: &a0 [x]\n"

@@ -1,0 +1,27 @@
+import Glibc
+
+/// What lies at a path.
+public enum FileKind: Sendable, Hashable {
+    case file
+    case folder
+    /// A symbolic link, in a listing; a path that the user names is followed.
+    case link
+    /// A device, a pipe or a socket.
+    case other
+
+    /// What lies at a path, links followed; nil where there is nothing.
+    public init?(path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(mode: status.st_mode)
+    }
+
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        default: self = .other
+        }
+    }
+}
