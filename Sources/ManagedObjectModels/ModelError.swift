@@ -13,6 +13,8 @@ public struct ModelError: Error, Sendable, Hashable {
         case noVersions
         case unknownVersion(String, known: [String])
         case ambiguousVersion(String, paths: [String])
+        case noCurrentVersion(known: [String])
+        case severalCurrentVersions(paths: [String])
     }
 
     public let code: Code
@@ -59,6 +61,10 @@ extension ModelError: CustomStringConvertible {
             "there is no model version \"\(name)\"; known versions: \(known.joined(separator: ", "))"
         case .ambiguousVersion(let name, let paths):
             "several models have a version \"\(name)\"; name one by its path: \(paths.joined(separator: ", "))"
+        case .noCurrentVersion(let known):
+            "no version is marked as the current one; name one of: \(known.joined(separator: ", "))"
+        case .severalCurrentVersions(let paths):
+            "several models have a current version; name one by its path: \(paths.joined(separator: ", "))"
         }
     }
 }

@@ -1,0 +1,135 @@
+/// Computes the hashes of a model's entities, superentities first.
+struct EntityHasher {
+    private struct PropertyHash {
+        let bytes: [UInt8]
+        let doubts: [HashDoubt]
+    }
+
+    private let model: ResolvedModel
+    private let composites: [String: CompositeDescription]
+
+    /// The hashes of the stored properties by name, inherited ones included, by slot.
+    private var properties: [[String: PropertyHash]] = []
+    private var results: [EntityHash] = []
+
+    init(_ model: ResolvedModel) {
+        self.model = model
+        composites = Dictionary(model.model.composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func hashes() -> [EntityHash] {
+        for entity in model.entities {
+            properties.append(propertyHashes(of: entity))
+            results.append(hash(of: entity))
+        }
+        return results
+    }
+
+    /// H(entity): name, abstractness, the superentity's hash, the properties' hashes by name, modifier, constraints.
+    private func hash(of entity: ResolvedEntity) -> EntityHash {
+        var doubts: [HashDoubt] = []
+        var digest = MessageDigest256()
+        digest.update(entity.name)
+        digest.update(entity.isAbstract ? 1 : 0)
+        if let superentity = entity.superentity { digest.update(results[superentity].hash.bytes) }
+        let sorted = properties[entity.slot].sorted { ModelResolver.precedes($0.key, $1.key) }
+        for (name, property) in sorted {
+            digest.update(property.bytes)
+            doubts += property.doubts
+            if !Self.isASCII(name) { doubts.append(.name(name)) }
+        }
+        for relationship in entity.relationships
+        where relationship.isStored && relationship.isSelfInverse && relationship.owner != entity.slot {
+            doubts.append(.inheritedSelfInverse(relationship: relationship.name))
+        }
+        digest.update(entity.description.versionHashModifier ?? "")
+        let constraints = entity.description.uniquenessConstraints.map { $0.joined(separator: ".") }
+            .sorted(by: ModelResolver.precedes)
+        for constraint in constraints { digest.update(constraint) }
+        let folded = constraints.map { $0.lowercased() }
+        if folded != folded.sorted(by: ModelResolver.precedes) { doubts.append(.constraintOrder) }
+        if !Self.isASCII(entity.name) { doubts.append(.name(entity.name)) }
+        return EntityHash(entityName: entity.name, hash: Self.versionHash(digest), doubts: doubts)
+    }
+
+    private func propertyHashes(of entity: ResolvedEntity) -> [String: PropertyHash] {
+        let inherited = entity.superentity.map { properties[$0] } ?? [:]
+        var hashes = inherited
+        for attribute in entity.attributes where attribute.owner == entity.slot && attribute.elementIndex == 0 {
+            guard !attribute.description.isTransient, inherited[attribute.name] == nil else { continue }
+            hashes[attribute.name] = hash(of: attribute.description, depth: 0)
+        }
+        for relationship in entity.relationships where relationship.owner == entity.slot && relationship.isStored {
+            guard inherited[relationship.name] == nil else { continue }
+            hashes[relationship.name] = PropertyHash(bytes: hash(of: relationship), doubts: [])
+        }
+        return hashes
+    }
+
+    /// H(attr), H(derived) or H(composite).
+    private func hash(of attribute: AttributeDescription, depth: Int) -> PropertyHash {
+        if let expression = attribute.derivationExpression {
+            let derivation = DerivationText(expression)
+            var digest = MessageDigest256()
+            digest.update(derivation.text)
+            let doubt = HashDoubt.derivation(attribute: attribute.name, expression: expression)
+            return PropertyHash(bytes: digest.finish(), doubts: derivation.isProven ? [] : [doubt])
+        }
+        // Resolving has refused composites that are unknown or hold themselves.
+        if attribute.type == .composite, let composite = composites[attribute.compositeName ?? ""], depth < 8 {
+            var digest = MessageDigest256()
+            var doubts: [HashDoubt] = []
+            if depth == 1 { doubts.append(.nestedComposite(attribute: attribute.name)) }
+            for element in composite.elements.sorted(by: { ModelResolver.precedes($0.name, $1.name) }) {
+                let hash = hash(of: element, depth: depth + 1)
+                digest.update(hash.bytes)
+                doubts += hash.doubts
+            }
+            return PropertyHash(bytes: digest.finish(), doubts: doubts)
+        }
+        var digest = MessageDigest256()
+        digest.update(
+            Self.propertyHash(attribute.name, isOptional: attribute.isOptional, attribute.versionHashModifier))
+        digest.update(littleEndian: UInt32(attribute.type.rawValue))
+        let isExternal = attribute.allowsExternalBinaryDataStorage
+        let isPreserved = attribute.preservesValueInHistoryOnDeletion
+        if isExternal || isPreserved { digest.update(1) }
+        var doubts: [HashDoubt] = []
+        if isExternal && isPreserved { doubts.append(.externalAndPreserved(attribute: attribute.name)) }
+        if attribute.type == .undefined { doubts.append(.undefinedType(attribute: attribute.name)) }
+        return PropertyHash(bytes: digest.finish(), doubts: doubts)
+    }
+
+    /// H(rel): the property, destination, inverse unless it is the relationship itself, counts, order.
+    private func hash(of relationship: ResolvedRelationship) -> [UInt8] {
+        let description = relationship.description
+        var digest = MessageDigest256()
+        digest.update(
+            Self.propertyHash(description.name, isOptional: description.isOptional, description.versionHashModifier))
+        digest.update(description.destinationEntityName)
+        let isSelfInverse = description.inverseName == description.name
+            && description.destinationEntityName == model.entities[relationship.owner].name
+        if let inverse = description.inverseName, !isSelfInverse { digest.update(inverse) }
+        digest.update(littleEndian: UInt32(truncatingIfNeeded: description.maximumCount))
+        digest.update(littleEndian: UInt32(truncatingIfNeeded: description.minimumCount))
+        if description.isOrdered { digest.update([1, 0]) }
+        return digest.finish()
+    }
+
+    /// P(prop): name, whether it is optional, whether it is transient (such ones are never hashed), and the modifier.
+    private static func propertyHash(_ name: String, isOptional: Bool, _ modifier: String?) -> [UInt8] {
+        var digest = MessageDigest256()
+        digest.update(name)
+        digest.update([isOptional ? 1 : 0, 0])
+        digest.update(modifier ?? "")
+        return digest.finish()
+    }
+
+    private static func versionHash(_ digest: consuming MessageDigest256) -> VersionHash {
+        VersionHash(digest.finish())
+    }
+
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
+    }
+}

@@ -1,0 +1,31 @@
+/// A feature of an entity for which no real store has confirmed how it enters the version hash.
+public enum HashDoubt: Sendable, Hashable {
+    /// External storage and preservation after deletion together.
+    case externalAndPreserved(attribute: String)
+    /// A derivation other than `now()`, a key path, and `relationship.@count`.
+    case derivation(attribute: String, expression: String)
+    case undefinedType(attribute: String)
+    /// A relationship that is its own inverse, in an heir of the entity that declares it.
+    case inheritedSelfInverse(relationship: String)
+    /// A composite in a composite.
+    case nestedComposite(attribute: String)
+    /// A name outside ASCII.
+    case name(String)
+    /// Several uniqueness constraints whose order depends on upper and lower case.
+    case constraintOrder
+}
+
+extension HashDoubt: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .externalAndPreserved(let name):
+            "attribute \(name) allows external storage and is preserved after deletion"
+        case .derivation(let name, let expression): "attribute \(name) is derived as \"\(expression)\""
+        case .undefinedType(let name): "attribute \(name) is stored, but its type is undefined"
+        case .inheritedSelfInverse(let name): "the inherited relationship \(name) is its own inverse"
+        case .nestedComposite(let name): "attribute \(name) is a composite that holds a composite"
+        case .name(let name): "the name \"\(name)\" is not ASCII"
+        case .constraintOrder: "the order of its uniqueness constraints depends on upper and lower case"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import KeyedArchives
+
+extension AttributeValue {
+    /// The value that a source model's text stands for, or `.unparsed` where it is no value of the type.
+    init(_ text: String, of type: AttributeType) {
+        self = Self.parsed(text, of: type) ?? .unparsed(text)
+    }
+
+    /// What Xcode makes of a text that an attribute has kept from an earlier type; nil where that is not known.
+    ///
+    /// The model caches of real stores hold 0 for integers with the default YES as well as NO.
+    init?(compiling text: String, of type: AttributeType) {
+        switch type {
+        case .integer16, .integer32, .integer64:
+            guard text == "YES" || text == "NO" else { return nil }
+            self = .integer(0)
+        case .boolean:
+            guard let number = Self.real(in: text), number == 0 || number == 1 else { return nil }
+            self = .boolean(number == 1)
+        default: return nil
+        }
+    }
+
+    private static func parsed(_ text: String, of type: AttributeType) -> AttributeValue? {
+        switch type {
+        case .integer16, .integer32, .integer64:
+            guard let number = integer(in: text), type.integerRange?.contains(number) == true else { return nil }
+            return .integer(number)
+        case .decimal: return isDecimal(text) ? .decimal(text) : nil
+        case .double, .float: return real(in: text).map { .real($0) }
+        case .string: return .string(text)
+        case .boolean:
+            switch text {
+            case "YES", "yes", "Yes", "true", "TRUE", "True", "1": return .boolean(true)
+            case "NO", "no", "No", "false", "FALSE", "False", "0": return .boolean(false)
+            default: return nil
+            }
+        case .date: return real(in: text).map { .date($0) }
+        case .uuid: return uuid(in: text).map { .uuid($0) }
+        case .uri: return .uri(text)
+        case .binaryData: return Base64.decode(text.utf8).map { .binary($0) }
+        case .undefined, .transformable, .objectID, .composite: return nil
+        }
+    }
+
+    /// A finite number in decimal notation; Swift alone would accept hexadecimal and names as well.
+    static func real(in text: String) -> Double? {
+        guard isDecimal(text), let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// A whole number; Xcode also leaves `0.0` where an attribute once was a Double.
+    private static func integer(in text: String) -> Int64? {
+        if let number = Int64(text) { return number }
+        guard let point = text.firstIndex(of: "."), text[text.index(after: point)...].utf8.allSatisfy({ $0 == 0x30 })
+        else { return nil }
+        return Int64(text[..<point])
+    }
+
+    /// Whether a text is a number: sign, digits with at most one point, and an exponent.
+    private static func isDecimal(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        func skipSign() {
+            if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { rest.removeFirst() }
+        }
+        func skipDigits() -> Int {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest.removeFirst(digits)
+            return digits
+        }
+        skipSign()
+        var digits = skipDigits()
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            digits += skipDigits()
+        }
+        guard digits > 0 else { return false }
+        if let first = rest.first, first == UInt8(ascii: "e") || first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            skipSign()
+            guard skipDigits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    /// The 16 bytes of `8-4-4-4-12` hexadecimal digits.
+    private static func uuid(in text: String) -> [UInt8]? {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+        return Hexadecimal.decode(groups.joined())
+    }
+}

@@ -1,0 +1,171 @@
+import DocumentReading
+import KeyedArchives
+
+/// Finds the versions of models below a path.
+struct ModelFinder {
+    private(set) var versions: [ModelVersion] = []
+    private(set) var knownHashes: [KnownModelHashes] = []
+    private(set) var warnings: [ModelWarning] = []
+
+    /// A property list that is larger than this many bytes is none of Xcode's.
+    private static let maximumPropertyListSize = 16 << 20
+
+    mutating func search(_ path: String) throws(ModelError) {
+        guard let kind = FileKind(path: path) else {
+            throw ModelError(.unreadable("there is no such file or folder"), path: path)
+        }
+        guard kind == .folder else { return addFile(path) }
+        // Folders still to be searched, the next one last.
+        var folders = [path]
+        while let folder = folders.popLast() {
+            let entries: [FolderListing.Entry]
+            do {
+                entries = try Self.entries(of: folder)
+            } catch {
+                if folder == path { throw ModelError(error) }
+                continue
+            }
+            if addBundle(folder, entries) { continue }
+            if addVersion(folder, members: Set(entries.map(\.name)), in: nil) { continue }
+            for entry in entries.reversed() where !entry.name.hasPrefix(".") && entry.kind == .folder {
+                folders.append(folder + "/" + entry.name)
+            }
+            for entry in entries where !entry.name.hasPrefix(".") && entry.kind == .file {
+                _ = addVersion(folder + "/" + entry.name, members: nil, in: nil)
+            }
+        }
+    }
+
+    /// A file that the user names: in a form that files have, or the `contents` of a model.
+    private mutating func addFile(_ path: String) {
+        if addVersion(path, members: nil, in: nil) { return }
+        let name = Self.lastPart(of: path)
+        if name == "contents", path.hasSuffix("/contents") {
+            let folder = String(path.dropLast("/contents".count))
+            if addVersion(folder, members: ["contents"], in: nil) { return }
+        }
+        // Whatever its name: that it is no model is the reader's finding.
+        versions.append(ModelVersion(name: name, path: path, bundle: nil, documentPath: path, form: .contents))
+    }
+
+    /// Adds the version that lies at a path in one of the known forms.
+    private mutating func addVersion(_ path: String, members: Set<String>?, in bundle: ModelBundle?) -> Bool {
+        let item = ModelForm.Item(path: path, name: Self.lastPart(of: path), members: members)
+        for form in ModelForm.all {
+            guard let found = form.recognise(item) else { continue }
+            versions.append(
+                ModelVersion(
+                    name: found.versionName, path: path, bundle: bundle, documentPath: found.documentPath, form: form))
+            return true
+        }
+        return false
+    }
+
+    /// Adds the versions of a bundle, and the hashes that a compiled one lists.
+    private mutating func addBundle(_ path: String, _ entries: [FolderListing.Entry]) -> Bool {
+        let isCompiled = path.hasSuffix(".momd")
+        guard isCompiled || path.hasSuffix(".xcdatamodeld") else { return false }
+        let named = isCompiled ? compiledCurrentName(path, entries) : sourceCurrentName(path, entries)
+        let items = entries.filter { !$0.name.hasPrefix(".") }.map { entry in
+            let path = path + "/" + entry.name
+            let members = entry.kind == .folder ? try? Self.entries(of: path) : nil
+            return ModelForm.Item(path: path, name: entry.name, members: members.map { Set($0.map(\.name)) })
+        }
+        let recognised = items.compactMap { item in ModelForm.all.lazy.compactMap { $0.recognise(item) }.first }
+        var current = named
+        if let named, !recognised.isEmpty, !recognised.contains(where: { $0.versionName == named }) {
+            warnings.append(ModelWarning(.missingCurrentVersion(named), path: path))
+            current = nil
+        }
+        // Xcode names the current version only where there is a choice.
+        if current == nil, recognised.count == 1 { current = recognised[0].versionName }
+        let bundle = ModelBundle(
+            name: Self.withoutExtension(Self.lastPart(of: path)), path: path, currentVersionName: current)
+        for item in items { _ = addVersion(item.path, members: item.members, in: bundle) }
+        return true
+    }
+
+    /// The version that `.xccurrentversion` names.
+    private mutating func sourceCurrentName(_ path: String, _ entries: [FolderListing.Entry]) -> String? {
+        guard entries.contains(where: { $0.name == ".xccurrentversion" }),
+            let name = propertyList(path + "/.xccurrentversion")?["_XCCurrentVersionName"]?.string
+        else { return nil }
+        return name.hasSuffix(".xcdatamodel") ? Self.withoutExtension(name) : name
+    }
+
+    /// The version that `VersionInfo.plist` names; its hashes are taken along.
+    private mutating func compiledCurrentName(_ path: String, _ entries: [FolderListing.Entry]) -> String? {
+        guard entries.contains(where: { $0.name == "VersionInfo.plist" }),
+            let list = propertyList(path + "/VersionInfo.plist")
+        else { return nil }
+        let checksums = list["NSManagedObjectModel_VersionChecksums"]
+        let versions = list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? PropertyListDictionary()
+        for name in versions.keys.sorted(by: Self.precedes) {
+            guard let entities = versions[name]?.dictionary else { continue }
+            var hashes: [String: VersionHash] = [:]
+            for (entity, value) in entities { hashes[entity] = value.data.flatMap { VersionHash(bytes: $0) } }
+            knownHashes.append(
+                KnownModelHashes(
+                    versionName: name, bundlePath: path, hashes: hashes, checksum: checksums?[name]?.string))
+        }
+        return list["NSManagedObjectModel_CurrentVersionName"]?.string
+    }
+
+    private mutating func propertyList(_ path: String) -> PropertyListDictionary? {
+        let source: SourceText
+        do {
+            source = try SourceText(path: path, maximumSize: Self.maximumPropertyListSize)
+        } catch {
+            warnings.append(ModelWarning(.unreadablePropertyList(error.sentence), path: path))
+            return nil
+        }
+        do {
+            if let dictionary = try PropertyListReader.value(from: source.bytes).dictionary { return dictionary }
+            warnings.append(ModelWarning(.unreadablePropertyList("it is no dictionary"), path: path))
+        } catch {
+            warnings.append(ModelWarning(.unreadablePropertyList("\(error)"), path: path))
+        }
+        return nil
+    }
+}
+
+extension ModelFinder {
+    private static func entries(of folder: String) throws(DocumentError) -> [FolderListing.Entry] {
+        // Without extensions, so that `Person` comes before `Person 2`.
+        try FolderListing(path: folder).entries.sorted { left, right in
+            let (name, other) = (withoutExtension(left.name), withoutExtension(right.name))
+            return name == other ? left.name < right.name : precedes(name, other)
+        }
+    }
+
+    private static func lastPart(of path: String) -> String {
+        path.split(separator: "/").last.map { String($0) } ?? path
+    }
+
+    private static func withoutExtension(_ name: String) -> String {
+        guard let point = name.lastIndex(of: "."), point > name.startIndex else { return name }
+        return String(name[..<point])
+    }
+
+    /// The order of names in which `Model 10` follows `Model 9`.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (Array(left.utf8)[...], Array(right.utf8)[...])
+        while let first = left.first, let second = right.first {
+            let digits = left.prefix { (0x30...0x39).contains($0) }
+            let otherDigits = right.prefix { (0x30...0x39).contains($0) }
+            if digits.isEmpty || otherDigits.isEmpty {
+                if first != second { return first < second }
+                left.removeFirst()
+                right.removeFirst()
+                continue
+            }
+            let (number, other) = (digits.drop { $0 == 0x30 }, otherDigits.drop { $0 == 0x30 })
+            if number.count != other.count { return number.count < other.count }
+            if !number.elementsEqual(other) { return number.lexicographicallyPrecedes(other) }
+            if digits.count != otherDigits.count { return digits.count < otherDigits.count }
+            left.removeFirst(digits.count)
+            right.removeFirst(otherDigits.count)
+        }
+        return left.isEmpty && !right.isEmpty
+    }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// One version of a model in a bundle or a folder; its document is read when it is first asked for.
+public struct ModelVersion: Sendable {
+    /// The name by which the bundle knows it: `Person 2` for `Person 2.xcdatamodel`.
+    public let name: String
+
+    /// The path of the `.xcdatamodel`, or of the file where there is no such folder.
+    public let path: String
+
+    /// The bundle that it belongs to; nil where it stands alone.
+    public let bundle: ModelBundle?
+
+    private let content: Content
+
+    init(name: String, path: String, bundle: ModelBundle?, documentPath: String, form: ModelForm) {
+        self.name = name
+        self.path = path
+        self.bundle = bundle
+        content = Content(path: documentPath, form: form)
+    }
+
+    /// Whether it is the version that new stores get; a version without a bundle is.
+    public var isCurrent: Bool {
+        bundle.map { $0.currentVersionName == name } ?? true
+    }
+
+    /// The document, read at the first call; an error is found again at every call.
+    public func document() throws(ModelError) -> ModelDocument {
+        try content.document().get()
+    }
+
+    /// The model, read at the first call.
+    public func model() throws(ModelError) -> ManagedObjectModel {
+        try document().model
+    }
+
+    /// Reads once and keeps the result, for all copies of the version.
+    private final class Content: Sendable {
+        private let path: String
+        private let form: ModelForm
+        private let result = Mutex<Result<ModelDocument, ModelError>?>(nil)
+
+        init(path: String, form: ModelForm) {
+            self.path = path
+            self.form = form
+        }
+
+        func document() -> Result<ModelDocument, ModelError> {
+            result.withLock { result in
+                if let result { return result }
+                let read = Result { () throws(ModelError) in try form.read(path) }
+                result = read
+                return read
+            }
+        }
+    }
+}
+
+extension ModelVersion: CustomStringConvertible {
+    /// The name, with the bundle's where there is one: `Person/Person 2`.
+    public var description: String {
+        (bundle.map { $0.name + "/" } ?? "") + name
+    }
+}

@@ -1,0 +1,63 @@
+/// The versions of models at a path: of a bundle, of one model, or of everything below a folder.
+public struct ModelVersions: Sendable {
+    /// The path that was searched.
+    public let path: String
+
+    /// The versions: those of a bundle together, in the order of their names with numbers counted as numbers.
+    public let versions: [ModelVersion]
+
+    /// The hashes that compiled bundles beside the models list.
+    public let knownHashes: [KnownModelHashes]
+
+    /// What was wrong with the bundles themselves; each document has its own warnings.
+    public let warnings: [ModelWarning]
+
+    /// Looks for models: in an `.xcdatamodeld`, an `.xcdatamodel`, a `contents` file, or a folder and all below it.
+    ///
+    /// No document is read yet. Hidden folders and symbolic links below the path are passed over. Throws `ModelError`
+    /// where the path does not exist or holds no model.
+    public init(path: String) throws(ModelError) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        var finder = ModelFinder()
+        try finder.search(path)
+        guard !finder.versions.isEmpty || !finder.knownHashes.isEmpty else {
+            throw ModelError(.noVersions, path: path)
+        }
+        self.path = path
+        versions = finder.versions
+        knownHashes = finder.knownHashes
+        warnings = finder.warnings
+    }
+
+    /// The version of that name, of that name in a bundle (`Bundle/Name`), or at that path.
+    ///
+    /// Throws `ModelError` where there is none, or several that only their paths tell apart.
+    public func version(_ nameOrPath: String) throws(ModelError) -> ModelVersion {
+        let wanted = Self.withoutEnd(nameOrPath)
+        if let version = versions.first(where: { Self.withoutEnd($0.path) == wanted }) { return version }
+        for candidates in [versions.filter { $0.description == wanted }, versions.filter { $0.name == wanted }] {
+            if candidates.count == 1 { return candidates[0] }
+            if candidates.count > 1 { throw ModelError(.ambiguousVersion(wanted, paths: candidates.map(\.path))) }
+        }
+        throw ModelError(.unknownVersion(wanted, known: versions.map(\.name)), path: path)
+    }
+
+    /// The current version.
+    ///
+    /// Throws `ModelError` where no bundle names a current version, or several do.
+    public func current() throws(ModelError) -> ModelVersion {
+        let current = versions.filter(\.isCurrent)
+        if current.count == 1 { return current[0] }
+        guard !current.isEmpty else { throw ModelError(.noCurrentVersion(known: versions.map(\.name)), path: path) }
+        throw ModelError(.severalCurrentVersions(paths: current.map(\.path)), path: path)
+    }
+
+    /// A name or path as it is compared: without slash and extension at the end.
+    private static func withoutEnd(_ text: String) -> String {
+        var text = text[...]
+        while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
+        for end in ["/contents", ".xcdatamodel"] where text.hasSuffix(end) { text = text.dropLast(end.count) }
+        return String(text)
+    }
+}

@@ -1,0 +1,23 @@
+/// A model as a file holds it: the model itself, and what the file says beyond it.
+public struct ModelDocument: Sendable {
+    public var model: ManagedObjectModel
+
+    /// The attributes of a source document's root in their order: tool versions, language and the like.
+    public var header: [ModelHeaderAttribute]
+
+    /// Where Xcode's diagram shows the entities.
+    public var layout: [CanvasElement]
+
+    /// What was not understood, or not as it should be.
+    public var warnings: [ModelWarning]
+
+    public init(
+        model: ManagedObjectModel, header: [ModelHeaderAttribute] = [], layout: [CanvasElement] = [],
+        warnings: [ModelWarning] = []
+    ) {
+        self.model = model
+        self.header = header
+        self.layout = layout
+        self.warnings = warnings
+    }
+}

@@ -1,0 +1,12 @@
+extension ModelError {
+    /// The number of Cocoa's error for the same situation; nil where Cocoa has none, as it never reads source models.
+    public var cocoaCode: Int? {
+        switch code {
+        // NSMigrationMissingSourceModelError
+        case .noVersions: 134_130
+        // NSStagedMigrationModelReferenceNotFound...
+        case .unknownVersion, .ambiguousVersion, .noCurrentVersion, .severalCurrentVersions: 134_504
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Something in a model file that was passed over or kept unparsed; reading went on.
+public struct ModelWarning: Sendable, Hashable {
+    public enum Code: Sendable, Hashable {
+        case unknownElement(String, parent: String)
+        case unknownAttribute(String, element: String)
+        /// A value that does not parse as what it should be.
+        case unparsedValue(attribute: String, text: String, expected: String)
+        /// A value that is none of its type, but that Xcode compiles to one all the same.
+        case compiledOtherwise(attribute: String, text: String, value: String)
+        /// Text between elements.
+        case strayText
+        /// A user info with a key twice: the last value counts.
+        case duplicateUserInfoKey(String)
+        /// The version that a bundle calls current is not in it.
+        case missingCurrentVersion(String)
+        /// A property list beside the models that cannot be read.
+        case unreadablePropertyList(String)
+        /// A part of a model for which the form that is written has no place.
+        case notWritable(String)
+    }
+
+    public let code: Code
+    public var entity: String?
+    public var property: String?
+    public var path: String?
+
+    /// The line in the file, counted from 1.
+    public var line: Int?
+
+    public init(
+        _ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil
+    ) {
+        self.code = code
+        self.entity = entity
+        self.property = property
+        self.path = path
+        self.line = line
+    }
+}
+
+extension ModelWarning: CustomStringConvertible {
+    public var description: String {
+        var place = path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? ""
+        if let entity { place += "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
+        return place + sentence
+    }
+
+    private var sentence: String {
+        switch code {
+        case .unknownElement(let name, let parent):
+            "the element <\(name)> in <\(parent)> is not known; it is passed over"
+        case .unknownAttribute(let name, let element):
+            "the attribute \(name) of <\(element)> is not known; it is passed over"
+        case .unparsedValue(let attribute, let text, let expected):
+            "\(attribute)=\"\(text)\" is not \(expected); correct it in Xcode"
+        case .compiledOtherwise(let attribute, let text, let value):
+            "\(attribute)=\"\(text)\" is not of the attribute's type; it counts as \(value), as in Xcode"
+        case .strayText: "there is text between the elements; it is passed over"
+        case .duplicateUserInfoKey(let key): "the user info has the key \"\(key)\" twice; the last value counts"
+        case .missingCurrentVersion(let name): "the current version \"\(name)\" is not in the bundle"
+        case .unreadablePropertyList(let reason): "this property list cannot be read: \(reason)"
+        case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import KeyedArchives
+
+extension AttributeValue {
+    /// How a source model writes the value as text; nil for dates, which it writes as intervals.
+    var contentsText: String? {
+        switch self {
+        case .integer(let number): String(number)
+        case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): text
+        case .real(let number): "\(number)"
+        case .boolean(let flag): flag ? "YES" : "NO"
+        case .date: nil
+        case .binary(let bytes): Base64.encode(bytes)
+        case .uuid(let bytes): Self.uuidText(bytes)
+        }
+    }
+
+    /// How a source model writes a date: seconds since 2001, without a fraction where there is none.
+    var contentsInterval: String? {
+        guard case .date(let seconds) = self else { return nil }
+        return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"
+    }
+
+    /// `8-4-4-4-12` hexadecimal digits in upper case.
+    private static func uuidText(_ bytes: [UInt8]) -> String {
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += Hexadecimal.encode([byte]).uppercased()
+        }
+        return text
+    }
+}

@@ -1,0 +1,65 @@
+/// Builds XML as Xcode writes models: four spaces a level, everything in attributes, empty elements closed at once.
+struct XMLTextBuilder {
+    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+    private var depth = 0
+
+    /// Whether the last start tag is still open, so that it can be closed as an empty one.
+    private var isTagOpen = false
+
+    /// Begins an element; attributes without a value are left out.
+    mutating func begin(_ name: String, _ attributes: [(String, String?)]) {
+        closeTag()
+        newLine()
+        text += "<" + name
+        for case (let name, let value?) in attributes {
+            text += " " + name + "=\""
+            append(value)
+            text += "\""
+        }
+        isTagOpen = true
+        depth += 1
+    }
+
+    mutating func end(_ name: String) {
+        depth -= 1
+        if isTagOpen {
+            text += "/>"
+            isTagOpen = false
+        } else {
+            newLine()
+            text += "</" + name + ">"
+        }
+    }
+
+    /// An element without content.
+    mutating func add(_ name: String, _ attributes: [(String, String?)]) {
+        begin(name, attributes)
+        end(name)
+    }
+
+    private mutating func closeTag() {
+        if isTagOpen { text += ">" }
+        isTagOpen = false
+    }
+
+    private mutating func newLine() {
+        text += "\n" + String(repeating: "    ", count: depth)
+    }
+
+    private mutating func append(_ value: String) {
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            // Written as they are, these would be read back as spaces.
+            case "\n": text += "&#10;"
+            case "\r": text += "&#13;"
+            case "\t": text += "&#9;"
+            case "\u{FFFE}", "\u{FFFF}", "\u{0}"..."\u{1F}": text.unicodeScalars.append("\u{FFFD}")
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ManagedObjectModels
+import Testing
+import TestSupport
+
+@Suite("The models of public projects", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+struct CorpusModelTests {
+    @Test("Every source model is read, and what is written is read back equal")
+    func roundTrips() throws {
+        let paths = Corpus.files(under: "1_models") { $0 == "contents" }
+        var failures: [String] = []
+        var compiledOtherwise = 0
+        for path in paths {
+            do {
+                let document = try ModelContentsReader.read(path: path)
+                for warning in document.warnings {
+                    if case .compiledOtherwise = warning.code {
+                        compiledOtherwise += 1
+                    } else {
+                        failures.append("\(warning)")
+                    }
+                }
+                let text = ModelContentsWriter(document).text()
+                let again = try ModelContentsReader.read(bytes: Array(text.utf8), name: path)
+                if again.model != document.model || again.header != document.header || again.layout != document.layout {
+                    failures.append("\(path): not equal when read back")
+                }
+                _ = try ResolvedModel(document.model)
+            } catch {
+                failures.append("\(error)")
+            }
+        }
+        #expect(paths.count == 930)
+        // The only default that means nothing: the text "empy" for a UUID.
+        #expect(failures.count == 1 && failures.allSatisfy { $0.contains("=\"empy\"") }, "\(failures)")
+        // Integers with the default YES or NO, and one Boolean with 0.0.
+        #expect(compiledOtherwise == 231)
+    }
+
+    @Test("The whole corpus is searched at once")
+    func search() throws {
+        let path = try #require(Corpus.path)
+        let found = try ModelVersions(path: path + "/1_models")
+        // 16 folders of planetary-social's model hold a stray copy of a model beside their own contents.
+        #expect(found.versions.count == 930 - 16)
+        #expect(found.warnings.map(\.code) == [.missingCurrentVersion("UnCloudNotesDataModel")])
+        let compiled = try ModelVersions(path: path + "/5_compiled")
+        #expect(compiled.knownHashes.count > 10)
+    }
+
+    @Test("The bundle with the most versions has one current version, the last one")
+    func largestBundle() throws {
+        let path = try #require(Corpus.path)
+        let found = try ModelVersions(path: path + "/1_models/woocommerce__woocommerce-ios")
+        #expect(found.versions.count == 117)
+        #expect(try found.current().name == found.versions.last?.name)
+        #expect(try found.current().model().entities.count == 88)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import ManagedObjectModels
+import Testing
+import TestSupport
+
+@Suite("Finding the versions of models")
+struct ModelVersionsTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @discardableResult
+    private func addModel(_ path: String, entity: String = "E") throws -> String {
+        let folder = directory.file(path)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return try directory.write(modelText("<entity name='\(entity)'/>"), to: path + "/contents")
+    }
+
+    private func setCurrent(
+        _ name: String, in bundle: String, format: PropertyListSerialization.PropertyListFormat
+    ) throws {
+        let list = ["_XCCurrentVersionName": name]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+        try directory.write([UInt8](data), to: bundle + "/.xccurrentversion")
+    }
+
+    @Test("A bundle's versions come in the order of their numbers, one of them current", arguments: [true, false])
+    func bundle(isBinary: Bool) throws {
+        for name in ["App", "App 2", "App 10", "App 9"] { try addModel("App.xcdatamodeld/\(name).xcdatamodel") }
+        try setCurrent("App 9.xcdatamodel", in: "App.xcdatamodeld", format: isBinary ? .binary : .xml)
+        let found = try ModelVersions(path: directory.file("App.xcdatamodeld"))
+        #expect(found.versions.map(\.name) == ["App", "App 2", "App 9", "App 10"])
+        #expect(found.versions.allSatisfy { $0.bundle?.name == "App" })
+        #expect(try found.current().name == "App 9")
+        #expect(try found.version("App 10").path == directory.file("App.xcdatamodeld/App 10.xcdatamodel"))
+        #expect(try found.version("App/App 2").model().entities.map(\.name) == ["E"])
+        #expect(found.warnings.isEmpty)
+    }
+
+    @Test("The only version of a bundle is the current one")
+    func singleVersion() throws {
+        try addModel("App.xcdatamodeld/App.xcdatamodel")
+        let found = try ModelVersions(path: directory.file("App.xcdatamodeld/"))
+        #expect(try found.current().name == "App")
+        #expect(found.versions.first?.bundle?.currentVersionName == "App")
+    }
+
+    @Test("A version may be named by its folder, its file, and its path")
+    func singleModels() throws {
+        let contents = try addModel("Alone.xcdatamodel")
+        let folder = directory.file("Alone.xcdatamodel")
+        for path in [contents, folder, folder + "/"] {
+            let found = try ModelVersions(path: path)
+            #expect(found.versions.map(\.name) == ["Alone"])
+            #expect(try found.current().bundle == nil)
+            #expect(try found.version(contents).path == folder)
+            #expect(try found.version(folder + "/").path == folder)
+        }
+    }
+
+    @Test("Any file may be read as contents")
+    func namedFile() throws {
+        let path = try directory.write(modelText("<entity name='X'/>"), to: "model.xml")
+        #expect(try ModelVersions(path: path).current().model().entities.map(\.name) == ["X"])
+    }
+
+    @Test("A folder is searched to the bottom, hidden folders and links are not")
+    func folders() throws {
+        try addModel("a/b/One.xcdatamodeld/V 1.xcdatamodel", entity: "First")
+        try addModel("a/c/Two.xcdatamodeld/V 1.xcdatamodel", entity: "Second")
+        try addModel("a/c/Two.xcdatamodeld/V 2.xcdatamodel")
+        try addModel("a/.hidden/Three.xcdatamodel")
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("a/loop"), withDestinationPath: directory.file("a"))
+        let found = try ModelVersions(path: directory.file("a"))
+        #expect(found.versions.map(\.description) == ["One/V 1", "Two/V 1", "Two/V 2"])
+        #expect(try found.version("One/V 1").model().entities.map(\.name) == ["First"])
+        let paths = found.versions.filter { $0.name == "V 1" }.map(\.path)
+        #expect(throws: ModelError(.ambiguousVersion("V 1", paths: paths))) { try found.version("V 1") }
+        #expect(try found.version(paths[1]).model().entities.map(\.name) == ["Second"])
+    }
+
+    @Test("A version that is not there is an error that lists those that are")
+    func unknownVersion() throws {
+        try addModel("App.xcdatamodeld/App.xcdatamodel")
+        let path = directory.file("App.xcdatamodeld")
+        let found = try ModelVersions(path: path)
+        #expect(throws: ModelError(.unknownVersion("App 2", known: ["App"]), path: path)) { try found.version("App 2") }
+    }
+
+    @Test("Without a current version an error lists the choices")
+    func noCurrentVersion() throws {
+        try addModel("App.xcdatamodeld/App.xcdatamodel")
+        try addModel("App.xcdatamodeld/App 2.xcdatamodel")
+        let path = directory.file("App.xcdatamodeld")
+        #expect(throws: ModelError(.noCurrentVersion(known: ["App", "App 2"]), path: path)) {
+            try ModelVersions(path: path).current()
+        }
+        try setCurrent("Gone.xcdatamodel", in: "App.xcdatamodeld", format: .xml)
+        #expect(try ModelVersions(path: path).warnings.map(\.code) == [.missingCurrentVersion("Gone")])
+        try directory.write("<plist", to: "App.xcdatamodeld/.xccurrentversion")
+        #expect(try ModelVersions(path: path).warnings.count == 1)
+    }
+
+    @Test("A place without models is an error")
+    func nothing() throws {
+        let empty = directory.path
+        #expect(throws: ModelError(.noVersions, path: empty)) { try ModelVersions(path: empty) }
+        let missing = directory.file("missing")
+        #expect(throws: ModelError(.unreadable("there is no such file or folder"), path: missing)) {
+            try ModelVersions(path: missing)
+        }
+    }
+
+    @Test("A broken version does not keep the others from being read")
+    func brokenVersion() throws {
+        try addModel("App.xcdatamodeld/App.xcdatamodel")
+        try addModel("App.xcdatamodeld/App 2.xcdatamodel")
+        try directory.write("<model><entity", to: "App.xcdatamodeld/App 2.xcdatamodel/contents")
+        let found = try ModelVersions(path: directory.path)
+        #expect(try found.version("App").model().entities.count == 1)
+        let broken = try found.version("App 2")
+        #expect(throws: ModelError.self) { try broken.document() }
+        #expect(throws: ModelError.self) { try broken.document() }
+    }
+
+    @Test("The hashes of a compiled bundle are found beside the models")
+    func knownHashes() throws {
+        try addModel("App.xcdatamodeld/App.xcdatamodel")
+        let hash = [UInt8](repeating: 7, count: 32)
+        let list: [String: Any] = [
+            "NSManagedObjectModel_CurrentVersionName": "App",
+            "NSManagedObjectModel_VersionHashes": ["App": ["E": Data(hash), "Broken": Data([1])]],
+            "NSManagedObjectModel_VersionChecksums": ["App": "c2Ft"],
+        ]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        try FileManager.default.createDirectory(
+            atPath: directory.file("App.momd"), withIntermediateDirectories: true)
+        try directory.write([UInt8](data), to: "App.momd/VersionInfo.plist")
+        let found = try ModelVersions(path: directory.path)
+        let known = try #require(found.knownHashes.first)
+        #expect(known.versionName == "App")
+        #expect(known.checksum == "c2Ft")
+        #expect(known.bundlePath == directory.file("App.momd"))
+        #expect(known.hashes == ["E": try #require(VersionHash(bytes: hash))])
+    }
+}
