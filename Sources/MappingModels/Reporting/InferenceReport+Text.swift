@@ -13,8 +13,7 @@ extension InferenceReport {
         }
         for failure in failures where failure.isDataDependent { result += failure.lines }
         let width = entityMappings.map(\.name.count).max() ?? 0
-        for entity in entityMappings { result += "\n" + entity.text(nameWidth: width) }
-        return result
+        return result + "\n" + entityMappings.map { $0.text(nameWidth: width) }.joined()
     }
 }
 
@@ -30,7 +29,7 @@ extension InferenceReport.Entity {
         let title = name + String(repeating: " ", count: nameWidth - name.count) + "  "
         switch type {
         case "add": return title + "new\n"
-        case "remove": return title + "its objects are dropped\n"
+        case "remove": return title + "dropped with its objects\n"
         case "copy": return title + "as it is\n"
         default: break
         }

@@ -31,13 +31,11 @@ import Testing
                 inferable
 
                 IEM_Add_Added       new
-
                 IEM_Transform_Auto  Car -> Auto, 1 property as it is
                   brand <- maker
                   note is new
                   gone is dropped
-
-                IEM_Remove_Old      its objects are dropped
+                IEM_Remove_Old      dropped with its objects
 
                 """)
     }
