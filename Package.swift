@@ -51,7 +51,7 @@ let package = Package(
         layer("PredicateExpressions", ["KeyedArchives"]),
         layer("MappingModels", ["DocumentReading", "ManagedObjectModels", "PredicateExpressions"]),
         layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
-        layer("StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
+        layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
         layer("StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess"]),
         .executableTarget(
             name: "ferry",

@@ -1,4 +1,24 @@
+import CommandLineParsing
+import Foundation
+
 @main
 enum Ferry {
-    static func main() {}
+    static func main() {
+        // A broken pipe ends nothing: what was asked for is done, whoever stopped reading.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static func run(_ words: [String]) -> ExitStatus {
+        do {
+            switch try CommandTable.ferry.parse(words) {
+            case .print(let text):
+                Console.print(text)
+                return .done
+            case .run(let work): return try work()
+            }
+        } catch {
+            return DiagnosticPrinter.report(error)
+        }
+    }
 }

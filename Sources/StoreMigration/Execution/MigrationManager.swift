@@ -102,7 +102,7 @@ public final class MigrationManager {
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") { try runner.run(program.steps) }
             try connection.detach("source")
-            try finish(connection, plan, wasLogged: old.usesWriteAheadLog)
+            try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
             return runner
         }
     }
@@ -136,7 +136,7 @@ public final class MigrationManager {
                 try runner.run(program.steps)
                 try connection.execute("COMMIT")
             }
-            try finish(connection, plan, wasLogged: old.usesWriteAheadLog)
+            try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
             return runner
         }
     }
@@ -160,20 +160,22 @@ public final class MigrationManager {
         connection.setDefensive(false)
         try connection.execute(
             """
-            PRAGMA journal_mode = OFF;
-            PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = -16384;
+            PRAGMA main.journal_mode = OFF;
+            PRAGMA main.synchronous = OFF;
+            PRAGMA main.locking_mode = EXCLUSIVE;
+            PRAGMA main.cache_size = -16384;
             PRAGMA legacy_alter_table = ON;
             PRAGMA threads = 1;
             """)
     }
 
-    private func finish(_ connection: Connection, _ plan: MigrationPlan, wasLogged: Bool) throws {
+    private func finish(
+        _ connection: Connection, _ plan: MigrationPlan, _ runner: StepRunner, wasLogged: Bool
+    ) throws {
         progress(.verifying)
-        try timed("verifying") { try verify(connection, plan) }
+        try timed("verifying") { try verify(connection, plan, runner) }
         // The mode is part of the file: apps that chose one find it again.
-        _ = try connection.value("PRAGMA locking_mode = NORMAL")
+        _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
         try connection.close()
         options.onCheckpoint?("verified")
@@ -192,8 +194,8 @@ public final class MigrationManager {
             connection.setDefensive(false)
             try connection.execute(
                 """
-                PRAGMA synchronous = FULL;
-                PRAGMA cache_size = -16384;
+                PRAGMA main.synchronous = FULL;
+                PRAGMA main.cache_size = -16384;
                 PRAGMA legacy_alter_table = ON;
                 """)
             try connection.execute("BEGIN EXCLUSIVE")
@@ -208,7 +210,7 @@ public final class MigrationManager {
             let runner = self.runner(plan, connection, inOneTransaction: true)
             try timed("transferring") { try runner.run(program.steps) }
             progress(.verifying)
-            try timed("verifying") { try verify(connection, plan) }
+            try timed("verifying") { try verify(connection, plan, runner) }
             options.onCheckpoint?("before commit")
             try timed("committing") { try connection.execute("COMMIT") }
             options.onCheckpoint?("committed")
@@ -227,20 +229,15 @@ public final class MigrationManager {
             totalRows: plan.tableRows.isEmpty ? nil : plan.totalRows, inOneTransaction: inOneTransaction)
     }
 
-    private func verify(_ connection: Connection, _ plan: MigrationPlan) throws {
+    private func verify(_ connection: Connection, _ plan: MigrationPlan, _ runner: StepRunner) throws {
         guard let layout = plan.destinationLayout else { return }
-        let expected = plan.entities.compactMap { entity -> (table: String, number: Int, count: Int64)? in
-            guard let table = entity.table, let rows = entity.rows, let name = entity.destination,
-                let slot = layout.model.slot(named: name)
-            else { return nil }
-            return (table, layout.entityNumbers[slot], rows)
-        }
+        let names = Set(layout.tables.map(\.name))
+        let expected = runner.rowsByTable.filter { names.contains($0.key) }
         let pages = try connection.value("PRAGMA page_count").integer ?? 0
         let pageSize = try connection.value("PRAGMA page_size").integer ?? 0
         let isSmall = pages * pageSize <= ResultVerification.quickCheckLimit && plan.method != .original
-        let faults = try ResultVerification(
-            connection: connection, layout: layout, metadata: plan.metadata, expectedRows: expected
-        ).faults(checksPages: options.verifiesFully || isSmall)
+        let faults = try ResultVerification(connection: connection, layout: layout, expectedRows: expected)
+            .faults(checksPages: options.verifiesFully || isSmall)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
     }
 
@@ -279,6 +276,18 @@ public final class MigrationManager {
         return try body()
     }
 
+    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is none of the table's.
+    private func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
+        guard let runner, !plan.findings.contains(where: { $0.code == "unknown-entity-number" }) else { return [] }
+        return plan.tableRows.sorted { $0.key < $1.key }.compactMap { table, planned in
+            guard let written = runner.rowsByTable[table], written < planned else { return nil }
+            return MigrationFinding(
+                .warning, "unknown-entity-number", subject: table,
+                message: "rows of the source have an entity number that is none of the table's; they are no objects, and "
+                    + "did not go over", count: planned - written)
+        }
+    }
+
     private func report(_ plan: MigrationPlan, runner: StepRunner?, seconds: Double) -> MigrationReport {
         let entities = plan.entities.map { entity in
             let isGone = entity.destination == nil
@@ -291,7 +300,7 @@ public final class MigrationManager {
         return MigrationReport(
             store: plan.sourcePath, result: plan.destinationPath, sourceVersion: plan.sourceVersion,
             destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
-            findings: plan.findings, keptTables: plan.keptTables,
+            findings: plan.findings + strangers(plan, runner), keptTables: plan.keptTables,
             rowsRead: entities.reduce(0) { $0 + ($1.read ?? 0) },
             rowsWritten: entities.reduce(0) { $0 + ($1.written ?? 0) },
             rowsDropped: entities.reduce(0) { $0 + ($1.dropped ?? 0) }, stages: stageSeconds, seconds: seconds,

@@ -10,10 +10,9 @@ struct ResultVerification {
 
     let connection: Connection
     let layout: StoreLayout
-    let metadata: StoreMetadata
 
-    /// Rows by destination entity number and table, where the plan counted them.
-    let expectedRows: [(table: String, number: Int, count: Int64)]
+    /// The rows that were written, by entity table.
+    let expectedRows: [String: Int64]
 
     /// What is wrong; empty where all is well.
     func faults(checksPages: Bool) throws(SQLiteError) -> [String] {
@@ -48,22 +47,9 @@ struct ResultVerification {
 
     private func rowFaults() throws(SQLiteError) -> [String] {
         var faults: [String] = []
-        for (table, expected) in Dictionary(grouping: expectedRows, by: \.table) {
-            let quoted = SQLiteIdentifier.quoted(table)
-            var counts: [Int: Int64] = [:]
-            let isHierarchy = layout.tables.first { $0.name == table }.map {
-                layout.model.entities[$0.root].hasSubentities
-            } ?? true
-            if isHierarchy {
-                for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(quoted) GROUP BY Z_ENT") {
-                    counts[Int(row[0].integer ?? 0)] = row[1].integer
-                }
-            } else if let number = expected.first?.number {
-                counts[number] = try connection.value("SELECT count(*) FROM \(quoted)").integer
-            }
-            for (_, number, count) in expected where counts[number, default: 0] != count {
-                faults.append("\(table) has \(counts[number, default: 0]) rows of entity \(number) instead of \(count)")
-            }
+        for (table, count) in expectedRows.sorted(by: { $0.key < $1.key }) {
+            let found = try connection.value("SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table))").integer ?? 0
+            if found != count { faults.append("\(table) has \(found) rows instead of \(count)") }
         }
         return faults
     }

@@ -15,6 +15,7 @@ final class StepRunner {
 
     /// Seconds and rows by table.
     private(set) var secondsByTable: [String: Double] = [:]
+    private(set) var rowsByTable: [String: Int64] = [:]
     private(set) var secondsByPhase: [MigrationStep.Phase: Double] = [:]
 
     /// - Parameters:
@@ -112,6 +113,7 @@ final class StepRunner {
 
     private func count(_ rows: Int64) {
         rowsDone += rows
+        if let table { rowsByTable[table, default: 0] += rows }
         report()
     }
 

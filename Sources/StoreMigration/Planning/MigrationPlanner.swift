@@ -54,7 +54,7 @@ public struct MigrationPlanner {
         var findings = sourceLayout.problems.map {
             MigrationFinding(
                 .error, "schema-mismatch", cocoaCode: 134100,
-                message: "\($0); the store is not of the version \(source.name)")
+                message: "\($0); the store is not of the version \(source.name); name the one that it is of with --from")
         }
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
@@ -144,7 +144,7 @@ public struct MigrationPlanner {
             if try isPopulated(table.name) { expensive.append(table.name) }
         }
         if expensive.isEmpty { return (.copy, "no row has to change: ALTER TABLE does all of it") }
-        return (.newFile, "rows change in \(expensive.sorted().joined(separator: ", "))")
+        return (.newFile, "rows change in \(Set(expensive).sorted().joined(separator: ", "))")
     }
 
     private func isPopulated(_ table: String) throws(SQLiteError) -> Bool {
@@ -210,8 +210,8 @@ public struct MigrationPlanner {
             result.append(
                 MigrationFinding(
                     .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
-                    message: "rows of \(table.name) have an entity number that is none of the table's; Core Data cannot "
-                        + "read them, and they may be lost", count: count))
+                    message: "rows of \(table.name) have an entity number that is none of the table's; they are no objects, and "
+                        + "go over only where the table stays as it is", count: count))
         }
         return result
     }

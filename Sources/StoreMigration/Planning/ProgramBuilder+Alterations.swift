@@ -9,10 +9,10 @@ extension ProgramBuilder {
         func add(_ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema) {
             steps.append(MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql)))
         }
-        if let numbers = alteration.keptNumbers {
-            let list = numbers.map(String.init).joined(separator: ", ")
+        if !alteration.excludedNumbers.isEmpty {
+            let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")
             add("remove the rows of entities that are gone",
-                "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
+                "DELETE FROM main.\(quoted) WHERE Z_ENT IN (\(list))", phase: .objects)
         }
         for (column, value) in alteration.addedColumns {
             // The default stands for the rows that are there, without a write to any; Core Data itself always gives

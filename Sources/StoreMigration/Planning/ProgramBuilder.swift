@@ -81,7 +81,7 @@ struct ProgramBuilder {
     /// Whether SQLite can copy the table's records as they are: same columns in the same order, all rows.
     private func isIdentical(_ transfer: TableTransfer) -> Bool {
         guard let source = transfer.source, let existing = schema.table(named: source.name),
-            transfer.sourceNumbers == nil, existing.columns.count == transfer.columns.count
+            transfer.excludedNumbers.isEmpty, existing.columns.count == transfer.columns.count
         else { return false }
         return zip(existing.columns, transfer.columns).allSatisfy { column, new in
             new.column.name == column.name && new.column.declaredType == column.declaredType
@@ -94,7 +94,8 @@ struct ProgramBuilder {
             table: SQLiteIdentifier.bare(transfer.table.name), source: source,
             columns: transfer.columns.map { SQLiteIdentifier.bare($0.column.name) },
             expressions: transfer.columns.map(\.expression.sql),
-            condition: transfer.sourceNumbers.map { "s.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" },
+            // Rows of an entity that is none of the table's are no objects; the report counts them.
+            condition: "s.Z_ENT IN (\(transfer.takenNumbers.map(String.init).joined(separator: ", ")))",
             inlinedColumns: transfer.columns.indices.filter { transfer.columns[$0].needsFiles })
     }
 

@@ -19,12 +19,12 @@ enum TableChange: Sendable {
         var droppedColumns: [String] = []
         /// `column = expression` over the old columns, for UPDATE.
         var assignments: [(column: String, expression: String)] = []
-        /// The entity numbers of the rows that stay; nil for all.
-        var keptNumbers: [Int]?
+        /// The entity numbers of the rows that go.
+        var excludedNumbers: [Int] = []
 
         /// Whether no row is read or written.
         var isIndependentOfRows: Bool {
-            droppedColumns.isEmpty && assignments.isEmpty && keptNumbers == nil
+            droppedColumns.isEmpty && assignments.isEmpty && excludedNumbers.isEmpty
         }
 
         var isEmpty: Bool {
@@ -66,16 +66,8 @@ extension TableChange {
             case .row(_, let base?) where unused.remove(base) != nil:
                 bases[column.column.name] = base
                 alteration.assignments.append((base, expression.sql))
-            case .constant(let value) where column.column.role == .entityNumber && unused.remove("Z_ENT") != nil:
-                bases["Z_ENT"] = "Z_ENT"
-                alteration.assignments.append(("Z_ENT", value.literal))
             default:
                 added.append(column)
-            }
-            if case .entityNumber = column.column.role, bases["Z_ENT"] == nil, unused.remove("Z_ENT") != nil {
-                bases["Z_ENT"] = "Z_ENT"
-                added.removeAll { $0.column.role == .entityNumber }
-                alteration.assignments.append(("Z_ENT", expression.sql))
             }
         }
         for column in added {
@@ -103,7 +95,7 @@ extension TableChange {
             return
         }
         alteration.droppedColumns = existing.columns.map(\.name).filter(unused.contains)
-        alteration.keptNumbers = transfer.sourceNumbers
+        alteration.excludedNumbers = transfer.excludedNumbers
         if existing.name != transfer.table.name { alteration.renamesTableFrom = existing.name }
         self = alteration.isEmpty ? .unchanged : .altered(alteration)
     }

@@ -12,8 +12,11 @@ struct TableTransfer: Sendable {
 
     let columns: [ColumnTransfer]
 
-    /// The entity numbers of the rows that are taken; nil where the table holds no others.
-    let sourceNumbers: [Int]?
+    /// The entity numbers of the rows that are taken.
+    let takenNumbers: [Int]
+
+    /// The entity numbers of the rows that are not taken, as far as they are the model's.
+    let excludedNumbers: [Int]
 
     /// Order keys that have no counterpart in the source and are counted afterwards.
     let countedOrders: [CountedOrder]

@@ -27,20 +27,27 @@ struct TransferBuilder {
         }
         guard let first = entities.first, let sourceTable = source.table(ofEntity: first.source) else {
             return TableTransfer(
-                table: table, source: nil, entities: [], columns: [], sourceNumbers: nil, countedOrders: [])
+                table: table, source: nil, entities: [], columns: [], takenNumbers: [], excludedNumbers: [],
+                countedOrders: [])
         }
         let taken = Set(entities.map(\.source))
-        let isWhole = sourceModel.entities[sourceTable.root].subtree.allSatisfy(taken.contains)
+        let excluded = sourceModel.entities[sourceTable.root].subtree.filter { !taken.contains($0) }
         let columns = table.columns.map { self.columnTransfer($0, entities: entities) }
         return TableTransfer(
             table: table, source: sourceTable, entities: entities, columns: columns,
-            sourceNumbers: isWhole ? nil : entities.map { source.entityNumbers[$0.source] }.sorted(),
+            takenNumbers: entities.map { source.entityNumbers[$0.source] }.sorted(),
+            excludedNumbers: excluded.map { source.entityNumbers[$0] }.sorted(),
             countedOrders: table.columns.compactMap { countedOrder($0, in: table, entities: entities) })
     }
 
     private func columnTransfer(
         _ column: EntityColumn, entities: [(source: Int, destination: Int)]
     ) -> ColumnTransfer {
+        if column.role == .entityNumber {
+            return ColumnTransfer(
+                column: column, parts: [.init(expression: entityNumber(entities), sourceNumbers: [])], coversAll: true,
+                othersAreEmpty: true)
+        }
         var parts: [ColumnTransfer.Part] = []
         var othersAreEmpty = true
         var isMissing = false
@@ -65,6 +72,14 @@ struct TransferBuilder {
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
 
+    /// The new number of each row's entity. A number that is none of the table's stays: such a row is not ours to judge.
+    private func entityNumber(_ entities: [(source: Int, destination: Int)]) -> ColumnExpression {
+        let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
+        guard changes.contains(where: { $0 != $1 }) else { return .column("Z_ENT") }
+        let cases = changes.map { "WHEN \($0) THEN \($1)" }.joined(separator: " ")
+        return .row("CASE s.Z_ENT \(cases) ELSE s.Z_ENT END", base: "Z_ENT")
+    }
+
     private func usesSourceColumn(_ name: String, _ slot: Int) -> Bool {
         let entity = sourceModel.entities[slot]
         return entity.attributes.contains { source.column(.attribute($0.key))?.name == name }
@@ -79,9 +94,7 @@ struct TransferBuilder {
         switch role {
         case .primaryKey: return .column("Z_PK")
         case .optimisticLock: return .column("Z_OPT")
-        case .entityNumber:
-            let number = destination.entityNumbers[pair.destination]
-            return source.entityNumbers[pair.source] == number ? .column("Z_ENT") : .constant(.integer(Int64(number)))
+        case .entityNumber: return .column("Z_ENT")
         case .attribute(let key):
             guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
             return attributeExpression(attribute, in: pair)

@@ -20,15 +20,19 @@ extension UnknownVersion: CustomStringConvertible {
     public var description: String {
         let start = "The model used to open the store is incompatible with the one used to create the store: "
         guard let nearest else { return start + "there is no model version to compare with; name one with --models" }
-        let list = differences.map { difference in
-            switch difference {
-            case .onlyInStore(let name): "\(name) is only in the store"
-            case .onlyInModel(let name): "\(name) is only in the model"
-            case .otherHash(let name): "\(name) has another version hash"
-            }
-        }
+        let list = differences.map(\.description)
         return start + "no version has its hashes; \"\(nearest)\" comes nearest (\(matching) of \(entityCount) entities): "
             + list.joined(separator: ", ")
             + "; find the version that the app was shipped with, or name one with --from to use it if the tables fit"
+    }
+}
+
+extension UnknownVersion.Difference: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .onlyInStore(let name): "\(name) is only in the store"
+        case .onlyInModel(let name): "\(name) is only in the model"
+        case .otherHash(let name): "\(name) has another version hash"
+        }
     }
 }

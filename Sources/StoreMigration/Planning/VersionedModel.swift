@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+public import PersistentStores
 
 /// A model version ready for migration: its name, its resolved model, and its version hashes.
 public struct VersionedModel: Sendable {
@@ -33,5 +34,42 @@ public struct VersionedModel: Sendable {
         self.digest = digest
         self.checksum = checksum
         self.unprovenHashes = unprovenHashes
+    }
+}
+
+extension VersionedModel {
+    /// Computes the hashes of a model.
+    ///
+    /// - Parameter known: hashes from Core Data itself, which stand in where the rule is not established.
+    public init(name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:]) {
+        var hashes: [String: VersionHash] = [:]
+        var unproven: [String: String] = [:]
+        for entity in ModelHashes.entityHashes(of: model) {
+            if entity.isProven {
+                hashes[entity.entityName] = entity.hash
+            } else if let known = known[entity.entityName] {
+                hashes[entity.entityName] = known
+            } else {
+                hashes[entity.entityName] = entity.hash
+                unproven[entity.entityName] = entity.doubts.map(\.description).joined(separator: "; ")
+            }
+        }
+        self.init(
+            name: name, path: path, model: model, hashes: hashes.mapValues(\.bytes),
+            digest: ModelHashes.digest(of: hashes), checksum: ModelHashes.checksum(of: hashes),
+            unprovenHashes: unproven)
+    }
+
+    /// The same version with the hashes of a store that has them, for entities that are the same in the store's version.
+    public func adopting(_ metadata: StoreMetadata, from source: VersionedModel) -> VersionedModel {
+        guard !unprovenHashes.isEmpty else { return self }
+        let stored = metadata.versionHashes
+        var known: [String: VersionHash] = [:]
+        for name in unprovenHashes.keys where source.hashes[name] == hashes[name] {
+            // Equal under one rule, whatever the rule: then what Core Data made of the one holds for the other.
+            known[name] = stored[name].flatMap { VersionHash(bytes: $0) }
+        }
+        guard !known.isEmpty else { return self }
+        return VersionedModel(name: self.name, path: path, model: model, known: known)
     }
 }

@@ -1,0 +1,90 @@
+import ManagedObjectModels
+
+/// The versions of a model, their entities and hashes.
+public struct ModelInspection: Sendable, Codable {
+    public struct Entity: Sendable, Codable {
+        public let name: String
+        public let number: Int
+        public let parent: String?
+        public let isAbstract: Bool
+        public let attributes: Int
+        public let relationships: Int
+        public let versionHash: String
+        /// Why the hash is not certain; nil where it is.
+        public let doubt: String?
+    }
+
+    public struct Version: Sendable, Codable {
+        public let name: String
+        public let path: String
+        public let isCurrent: Bool
+        public let identifiers: [String]
+        public let digest: String
+        public let checksum: String
+        public let entities: [Entity]
+        public let warnings: [String]
+        /// Why the version cannot be used; nil where it can.
+        public let error: String?
+    }
+
+    public let versions: [Version]
+
+    /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
+    public init(_ catalog: VersionCatalog) {
+        versions = catalog.versions.map { version in
+            do throws(ModelError) {
+                let loaded = try catalog.versionedModel(version)
+                return Version(
+                    name: version.name, path: version.path, isCurrent: version.isCurrent,
+                    identifiers: loaded.model.model.versionIdentifiers, digest: loaded.digest, checksum: loaded.checksum,
+                    entities: Self.entities(loaded), warnings: try version.document().warnings.map(\.description),
+                    error: nil)
+            } catch {
+                return Version(
+                    name: version.name, path: version.path, isCurrent: version.isCurrent, identifiers: [], digest: "",
+                    checksum: "", entities: [], warnings: [], error: error.description)
+            }
+        }
+    }
+
+    private static func entities(_ version: VersionedModel) -> [Entity] {
+        version.model.entities.map { entity in
+            Entity(
+                name: entity.name, number: entity.number, parent: entity.superentity.map { version.model.entities[$0].name },
+                isAbstract: entity.isAbstract, attributes: entity.attributes.count,
+                relationships: entity.relationships.count,
+                versionHash: version.hashes[entity.name].flatMap { VersionHash(bytes: $0) }?.hex ?? "",
+                doubt: version.unprovenHashes[entity.name])
+        }
+    }
+
+    /// Whether a version cannot be read.
+    public var hasErrors: Bool { versions.contains { $0.error != nil } }
+}
+
+extension ModelInspection: CustomStringConvertible {
+    /// The versions for a person.
+    public var description: String {
+        versions.map(Self.text).joined()
+    }
+
+    private static func text(_ version: Version) -> String {
+        var lines = ["Version \(version.name)\(version.isCurrent ? ", current" : "") (\(version.path))"]
+        if let error = version.error { return lines[0] + "\n  error: \(error)\n" }
+        let identifiers = version.identifiers.filter { !$0.isEmpty }
+        if !identifiers.isEmpty { lines.append("  identifiers  \(identifiers.joined(separator: ", "))") }
+        lines.append("  digest       \(version.digest)")
+        lines.append("  checksum     \(version.checksum)")
+        var columns = TextColumns(rightAligned: [0, 2, 3])
+        columns.add("no.", "entity", "attributes", "relationships", "version hash")
+        for entity in version.entities {
+            let name = entity.name + (entity.isAbstract ? " (abstract)" : "") + (entity.parent.map { ": \($0)" } ?? "")
+            columns.add(
+                String(entity.number), name, String(entity.attributes), String(entity.relationships),
+                entity.versionHash + (entity.doubt.map { " uncertain: \($0)" } ?? ""))
+        }
+        lines += columns.lines()
+        lines += version.warnings.map { "  warning: \($0)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

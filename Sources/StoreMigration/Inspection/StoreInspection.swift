@@ -1,0 +1,119 @@
+import KeyedArchives
+import ManagedObjectModels
+public import PersistentStores
+public import SQLiteAccess
+
+/// What a store says of itself, and which model version it was made with.
+public struct StoreInspection: Sendable, Codable {
+    public struct Entity: Sendable, Codable {
+        public let number: Int
+        public let name: String
+        public let parent: String?
+        public let table: String?
+        public let rows: Int64?
+        public let maximumKey: Int64
+        public let versionHash: String?
+    }
+
+    public struct Match: Sendable, Codable {
+        /// The version with the store's hashes; nil where none has them.
+        public let version: String?
+        public let path: String?
+        public let nearest: String?
+        public let differences: [String]
+    }
+
+    public let path: String
+    public let type: String
+    public let uuid: String
+    public let fileSize: Int64
+    public let writeAheadLogSize: Int64
+    public let externalDataSize: Int64
+    public let pageSize: Int64
+    public let journalMode: String
+    public let frameworkVersion: Int64?
+    public let versionIdentifiers: [String]
+    public let digest: String?
+    public let checksum: String?
+    public let customMetadataKeys: [String]
+    public let entities: [Entity]
+    public let unknownTables: [String]
+    public let hasPersistentHistory: Bool
+    public let hasModelCache: Bool
+    public let match: Match?
+
+    /// Reads all of it; rows are counted.
+    ///
+    /// Throws `SQLiteError` where a table cannot be read.
+    public init(of store: SQLiteStore, match: Match?) throws(SQLiteError) {
+        let connection = store.connection
+        path = store.files.path
+        type = store.metadata.storeType ?? "SQLite"
+        uuid = store.metadata.uuid
+        fileSize = FileSystem.size(store.files.path) ?? 0
+        writeAheadLogSize = FileSystem.size(store.files.writeAheadLog) ?? 0
+        externalDataSize = store.files.externalDataSize
+        pageSize = try connection.value("PRAGMA page_size").integer ?? 0
+        let usesLog = (try? DatabaseFile(path: store.files.path))?.usesWriteAheadLog ?? false
+        journalMode = usesLog ? "wal" : "rollback"
+        frameworkVersion = store.metadata.frameworkVersion
+        versionIdentifiers = store.metadata.versionIdentifiers
+        digest = store.metadata.entries[StoreMetadata.Key.versionHashesDigest]?.string
+        checksum = store.metadata.entries[StoreMetadata.Key.versionChecksum]?.string
+        customMetadataKeys = store.metadata.customKeys
+        let hashes = store.metadata.versionHashes
+        let byNumber = Dictionary(store.entityRecords.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        var known: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+        var counts: [String: [Int: Int64]] = [:]
+        var entities: [Entity] = []
+        for record in store.entityRecords {
+            var root = record
+            // A parent chain longer than there are entities is a cycle.
+            for _ in 0..<byNumber.count {
+                guard let parent = byNumber[root.superentityNumber] else { break }
+                root = parent
+            }
+            // Persistent history's tables begin with A.
+            let table = store.schema.table(named: (record.isSystem ? "A" : "Z") + root.name.uppercased())
+            if let table, counts[table.name] == nil, table.hasColumn("Z_ENT") {
+                known.insert(table.name.uppercased())
+                var rows: [Int: Int64] = [:]
+                for row in try connection.rows(
+                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) GROUP BY Z_ENT") {
+                    rows[Int(row[0].integer ?? 0)] = row[1].integer
+                }
+                counts[table.name] = rows
+            }
+            entities.append(
+                Entity(
+                    number: record.number, name: record.name, parent: byNumber[record.superentityNumber]?.name,
+                    table: table?.name, rows: table.map { counts[$0.name]?[record.number] ?? 0 },
+                    maximumKey: record.maximumKey,
+                    versionHash: hashes[record.name].map { Self.hex($0) }))
+        }
+        self.entities = entities
+        unknownTables = store.schema.tables.map(\.name).filter {
+            let name = $0.uppercased()
+            // Z_4TASK and the like are join tables.
+            let isJoin = name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true
+            return !known.contains(name) && !isJoin && !name.hasPrefix("SQLITE_")
+        }
+        hasPersistentHistory = store.schema.table(named: "ATRANSACTION") != nil
+        hasModelCache = store.schema.table(named: "Z_MODELCACHE") != nil
+            ? try connection.value("SELECT count(*) FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0").integer ?? 0 > 0 : false
+        self.match = match
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        VersionHash(bytes: bytes)?.hex ?? "\(bytes.count) bytes"
+    }
+
+    /// Which of a catalog's versions a store was made with.
+    public static func match(_ store: SQLiteStore, in catalog: VersionCatalog) throws -> Match {
+        if let version = try catalog.match(store.metadata) {
+            return Match(version: version.name, path: version.path, nearest: nil, differences: [])
+        }
+        let unknown = catalog.unknownVersion(store.metadata)
+        return Match(version: nil, path: nil, nearest: unknown.nearest, differences: unknown.differences.map(\.description))
+    }
+}

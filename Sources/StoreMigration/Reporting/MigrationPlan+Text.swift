@@ -1,0 +1,62 @@
+extension MigrationPlan: CustomStringConvertible {
+    /// The plan as `--dry-run` prints it.
+    public var description: String {
+        var lines = [
+            "Migration of \(sourcePath)",
+            "  from   \(sourceVersion)",
+            "  to     \(destinationVersion)",
+            "  result \(resultText)",
+            "  method \(method.rawValue): \(methodReason)",
+        ]
+        if isUpToDate { return lines.joined(separator: "\n") + "\n" }
+        if !entities.isEmpty {
+            lines.append("Entity mappings")
+            var columns = TextColumns(rightAligned: [2])
+            for entity in entities {
+                columns.add(
+                    entity.mapping, entity.tier.rawValue, entity.rows.map { Quantity.count($0) + " rows" } ?? "",
+                    entity.reason)
+            }
+            lines += columns.lines()
+        }
+        if !keptTables.isEmpty { lines.append("Kept as they are: " + keptTables.joined(separator: ", ")) }
+        lines.append(
+            "Space: needs up to \(Quantity.bytes(bytesNeeded))"
+                + (bytesFree.map { ", \(Quantity.bytes($0)) are free" } ?? ""))
+        lines += findings.flatMap(\.lines)
+        lines.append("Verdict: " + verdict)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var resultText: String {
+        switch placement {
+        case .output(let path): "\(path), a new store"
+        case .replace(let backup): "takes the store's place" + backupText(backup)
+        case .inPlace(let backup): "the store itself, in one transaction" + backupText(backup)
+        }
+    }
+
+    private func backupText(_ backup: String?) -> String {
+        backup.map { "; the old files go to \($0)" } ?? ""
+    }
+
+    /// One sentence about what executing the plan would come to.
+    public var verdict: String {
+        if isUpToDate { return "nothing to do: the store is at \(destinationVersion)" }
+        switch severity {
+        case .error: return "refused; nothing would change"
+        case .warning: return "would succeed, with findings"
+        case .note, nil: return "would succeed"
+        }
+    }
+}
+
+extension MigrationFinding {
+    /// The finding for a person: what and where, then some of the objects.
+    public var lines: [String] {
+        let numbers = [cocoaCode.map { "error \($0)" }, count.map { "\(Quantity.count($0)) found" }]
+            .compactMap { $0 }.joined(separator: ", ")
+        let head = "\(severity.rawValue): " + (subject.map { "\($0): " } ?? "") + message
+        return [head + " [\(code)\(numbers.isEmpty ? "" : "; " + numbers)]"] + examples.map { "    \($0)" }
+    }
+}

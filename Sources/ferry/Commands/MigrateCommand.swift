@@ -1,0 +1,51 @@
+import CommandLineParsing
+import PersistentStores
+import StoreMigration
+
+struct MigrateOptions: OptionTable {
+    var models: [String] = []
+    var from: String?
+    var to: String?
+    var output: String?
+    var isInPlace = false
+    var backup: String?
+    var isDryRun = false
+    var history = HistoryPolicy.automatic
+    var batchRows = BatchLimits().rows
+    var batchBytes = ByteCount(bytes: BatchLimits().bytes)
+    var verifiesFully = false
+    var report: String?
+    var progress = ProgressMode.auto
+    var isJSON = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some; may be repeated."),
+        .optionalValue("from", \.from, placeholder: "VERSION",
+            "The store's version, where its hashes are unknown; its tables must fit."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
+        .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
+        .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
+        .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
+        .switch("dry-run", \.isDryRun, "Print the plan, with what the data would break, and change nothing."),
+        .choice("history", \.history, placeholder: "HOW", "What becomes of persistent history."),
+        .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "Rows of a batch."),
+        .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch whose rows pass through Ferry."),
+        .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
+        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .switch("json", \.isJSON, "Print the plan or the report as JSON."),
+    ]
+}
+
+extension Command {
+    static let migrate = Command(
+        "migrate", "Migrate a store to another version of its model",
+        discussion: "Without --output and --in-place a staged copy takes the store's place at the end. "
+            + "Whatever happens, the old store is intact or the new one is whole.",
+        operands: .one("STORE"), options: MigrateOptions.self
+    ) { options in
+        try MigrateRequest(options).run()
+    }
+}

@@ -1,0 +1,75 @@
+import CommandLineParsing
+import Foundation
+import PersistentStores
+import StoreMigration
+
+/// A migration as asked for, its options checked against each other.
+struct MigrateRequest {
+    private let options: MigrateOptions
+    private let path: String
+    private let placement: MigrationPlacement
+
+    init(_ options: MigrateOptions) throws(UsageError) {
+        self.options = options
+        path = options.operands[0]
+        if options.models.isEmpty { throw .missing("--models") }
+        switch (options.output, options.isInPlace) {
+        case (_?, true): throw .conflict("--output", with: "--in-place")
+        case (let output?, false):
+            if options.backup != nil { throw .conflict("--output", with: "--backup") }
+            placement = .output(output)
+        case (nil, true): placement = .inPlace(backup: options.backup)
+        case (nil, false): placement = .replace(backup: options.backup)
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        let catalog = try VersionCatalog(paths: options.models)
+        // The fingerprint comes first: whatever is written from here on is noticed before anything is replaced.
+        let fingerprint = StoreFingerprint(of: StoreFiles(path))
+        let plan = try plan(catalog)
+        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        if options.isDryRun {
+            Console.print(options.isJSON ? try JSONText.text(MigrationPlanDocument(plan)) : plan.description)
+            return status(of: plan)
+        }
+        guard !plan.isRefused else {
+            Console.note(plan.description)
+            if let report = options.report { try JSONText.write(JSONText.text(MigrationPlanDocument(plan)), to: report) }
+            return .failed
+        }
+        let printer = ProgressPrinter(mode: options.progress)
+        defer { printer.finish() }
+        Cancellation.watchSignals()
+        let manager = MigrationManager(
+            options: MigrationOptions(
+                limits: BatchLimits(rows: options.batchRows, bytes: options.batchBytes.bytes),
+                verifiesFully: options.verifiesFully, onProgress: { printer.show($0) },
+                isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint))
+        let report = try manager.execute(plan, unchangedSince: fingerprint)
+        printer.finish()
+        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
+        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        return report.findings.contains { $0.severity == .warning } ? .findings : .done
+    }
+
+    private func plan(_ catalog: VersionCatalog) throws -> MigrationPlan {
+        let store = try SQLiteStore(path: path)
+        let source = try catalog.sourceVersion(of: store, named: options.from)
+        let destination = try catalog.destinationVersion(named: options.to, for: source)
+            .adopting(store.metadata, from: source)
+        return try MigrationPlanner(
+            store: store, from: source, to: destination,
+            options: .init(placement: placement, history: options.history, isThorough: options.isDryRun)
+        ).plan()
+    }
+
+    private func status(of plan: MigrationPlan) -> ExitStatus {
+        if let free = plan.bytesFree, free < plan.bytesNeeded { return .temporary }
+        switch plan.severity {
+        case .error: return .failed
+        case .warning: return .findings
+        case .note, nil: return .done
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Synchronization
+
+/// Ctrl-C and SIGTERM ask for an end; the work stops between batches and leaves the store as it was.
+enum Cancellation {
+    private static let requested = Atomic(false)
+
+    /// From here on the signals ask instead of killing. A second Ctrl-C ends the process at once.
+    static func watchSignals() {
+        // The handler may only touch what exists: the flag is made here.
+        requested.store(false, ordering: .relaxed)
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { received in
+                Cancellation.requested.store(true, ordering: .relaxed)
+                signal(received, SIG_DFL)
+            }
+        }
+    }
+
+    static var isRequested: Bool { requested.load(ordering: .relaxed) }
+}

@@ -1,0 +1,9 @@
+import CommandLineParsing
+
+extension CommandTable {
+    /// All commands of the tool.
+    static let ferry = CommandTable(
+        tool: "ferry", version: "0.1.0",
+        abstract: "Migrate, inspect and fill Core Data stores",
+        commands: [.inspect, .migrate])
+}
