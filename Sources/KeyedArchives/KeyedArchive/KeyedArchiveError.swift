@@ -10,6 +10,7 @@ public struct KeyedArchiveError: Error, Hashable, Sendable {
         case valueInvalid
         case tooDeep
         case tooComplex
+        case notArchivable
     }
 
     public let code: Code
@@ -61,6 +62,7 @@ extension KeyedArchiveError.Code {
         case .typeUnexpected: "a value is of the wrong kind; get an intact copy"
         case .valueInvalid: "a value is not well-formed; get an intact copy"
         case .tooDeep: "objects are nested too deeply; the archive is damaged or hostile"
+        case .notArchivable: "how this is archived is not known; write it in another way"
         case .tooComplex: "reading takes out of proportion to the size of the archive; it is damaged or hostile"
         }
     }

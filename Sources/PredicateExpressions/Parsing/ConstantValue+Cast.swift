@@ -1,0 +1,56 @@
+import KeyedArchives
+
+/// Constants that have no literal of their own are written as casts of one that has.
+extension ConstantValue {
+    /// The constant that `CAST(value, type)` stands for; nil where it is a function to be evaluated.
+    init?(cast value: Expression, to type: Expression) {
+        guard case .constant(.string(let name)) = type else { return nil }
+        switch (name, value) {
+        case ("NSDate", .constant(.real(let seconds))): self = .date(seconds)
+        case ("NSDate", .constant(.integer(let seconds))): self = .date(Double(seconds))
+        case ("NSDecimalNumber", .constant(.string(let text))):
+            guard let decimal = DecimalNumber(text) else { return nil }
+            self = .decimal(decimal)
+        case ("NSNumber", .constant(.string("nan"))): self = .real(.nan)
+        case ("NSNumber", .constant(.string("inf"))): self = .real(.infinity)
+        case ("NSNumber", .constant(.string("-inf"))): self = .real(-.infinity)
+        case ("NSURL", .constant(.string(let text))): self = .url(text)
+        case ("NSData", .constant(.string(let text))):
+            guard let bytes = Base64.decode(text.utf8) else { return nil }
+            self = .data(bytes)
+        case ("NSUUID", .constant(.string(let text))):
+            guard let bytes = Self.uuidBytes(text) else { return nil }
+            self = .uuid(bytes)
+        case ("NSArray", .aggregate(let elements)):
+            guard let constants = Self.constants(elements) else { return nil }
+            self = .array(constants)
+        case ("NSSet", .aggregate(let elements)):
+            guard let constants = Self.constants(elements) else { return nil }
+            self = .set(constants)
+        default: return nil
+        }
+    }
+
+    /// Whether a cast function would be read as a constant, and so has to be written in another way.
+    static func isCast(_ arguments: [Expression]) -> Bool {
+        arguments.count == 2 && ConstantValue(cast: arguments[0], to: arguments[1]) != nil
+    }
+
+    private static func constants(_ elements: [Expression]) -> [ConstantValue]? {
+        var constants: [ConstantValue] = []
+        for element in elements {
+            guard case .constant(let constant) = element else { return nil }
+            constants.append(constant)
+        }
+        return constants
+    }
+
+    /// The bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+    private static func uuidBytes(_ text: String) -> [UInt8]? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        guard parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        let digits = parts.joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 32 else { return nil }
+        return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,69 @@
+/// Why a text is not of the predicate format language: facts, and where.
+public struct FormatError: Error, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable {
+        case unexpectedCharacter
+        case unexpectedToken
+        case unexpectedEnd
+        case textNotClosed
+        case escapeInvalid
+        case numberInvalid
+        case placeholder
+        case optionUnknown
+        case functionUnknown
+        case argumentCountWrong
+        case predicateExpected
+        case expressionExpected
+        case tooDeep
+    }
+
+    public let code: Code
+    /// The byte offset in the UTF-8 of the text, and how many bytes are meant.
+    public let offset: Int
+    public let length: Int
+    /// What stands there, cut to 40 characters, or nil.
+    public let found: String?
+    /// The column, counted in characters from 1.
+    public let column: Int
+
+    init(_ code: Code, at range: Range<Int>, in text: [UInt8], found: String? = nil) {
+        self.code = code
+        offset = range.lowerBound
+        length = range.count
+        self.found = found.map { String($0.prefix(40)) }
+        column = String(decoding: text[..<min(range.lowerBound, text.count)], as: UTF8.self).count + 1
+    }
+
+    /// The text and under it a caret at the place, two lines; tabs and line ends count as one space.
+    public func marked(in text: String) -> String {
+        let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        return line + "\n" + String(repeating: " ", count: column - 1) + "^"
+    }
+}
+
+extension FormatError: CustomStringConvertible {
+    /// One sentence; its wording may change.
+    public var description: String {
+        "column \(column): " + code.sentence + (found.map { " (found \($0.debugDescription))" } ?? "")
+    }
+}
+
+extension FormatError.Code {
+    fileprivate var sentence: String {
+        switch self {
+        case .unexpectedCharacter: "this character has no meaning in a predicate or expression; remove or quote it"
+        case .unexpectedToken: "this does not fit here; check what comes before it"
+        case .unexpectedEnd: "the text ends where more is needed; complete it"
+        case .textNotClosed: "a text in quotes does not end; add the closing quote"
+        case .escapeInvalid: "no character is written like this; use \\n, \\t, \\\", \\\\ or \\u and four digits"
+        case .numberInvalid: "a number is not well-formed; correct it"
+        case .placeholder: "there is nothing to put in for a % placeholder; write the value, or a $variable"
+        case .optionUnknown: "a comparison has only the options c, d, n and l; remove the others"
+        case .functionUnknown:
+            "no predefined function has this name; call a method with FUNCTION(target, \"name:\", ...)"
+        case .argumentCountWrong: "the number of arguments is not that of the name's colons; add or remove some"
+        case .predicateExpected: "a value stands where something true or false is needed; compare it with another"
+        case .expressionExpected: "something true or false stands where a value is needed; use TERNARY(it, YES, NO)"
+        case .tooDeep: "the nesting is too deep to be meant; simplify it"
+        }
+    }
+}

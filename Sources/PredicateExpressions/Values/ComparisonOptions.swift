@@ -1,0 +1,22 @@
+/// How strings are compared; the raw value is Foundation's.
+public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// `[c]`
+    public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+    /// `[d]`
+    public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+    /// `[n]`: the strings are known to be prepared, and are compared byte by byte.
+    public static let normalized = ComparisonOptions(rawValue: 4)
+    /// `[l]`
+    public static let localeSensitive = ComparisonOptions(rawValue: 8)
+
+    /// The letters between the brackets, in the order in which they are printed.
+    static let letters: [(letter: Character, option: ComparisonOptions)] = [
+        ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
+    ]
+}

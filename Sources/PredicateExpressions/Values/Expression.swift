@@ -1,0 +1,46 @@
+/// An expression of the predicate format language, as `NSExpression` holds it.
+public indirect enum Expression: Hashable, Sendable {
+    case constant(ConstantValue)
+    /// `SELF`
+    case evaluatedObject
+    /// `$name`
+    case variable(String)
+    /// A key path on an operand; on `SELF` it is written alone. Make it with `keyPath(_:on:)`, which joins nested ones.
+    case keyPath(Expression, String)
+    /// One of the predefined functions, by its selector: `sum:`, `add:to:`, `now`.
+    case function(String, [Expression])
+    /// A method called on the value of an expression: `FUNCTION(target, "selector:", argument)`.
+    case invocation(target: Expression, selector: String, arguments: [Expression])
+    /// `{a, b}`
+    case aggregate([Expression])
+    /// `a UNION b`
+    case set(SetOperation, Expression, Expression)
+    /// `SUBQUERY(collection, $variable, predicate)`
+    case subquery(collection: Expression, variable: String, predicate: Predicate)
+    /// `TERNARY(predicate, then, otherwise)`
+    case conditional(Predicate, then: Expression, otherwise: Expression)
+    /// `FETCH(request, context, countOnly)`
+    case fetchRequest(request: Expression, context: Expression, countOnly: Bool)
+    /// `$variable := expression`
+    case assignment(variable: String, Expression)
+    /// `FIRST`, `LAST` or `SIZE`, as an index.
+    case symbol(SymbolicIndex)
+    /// `ANYKEY`
+    case anyKey
+
+    /// A key path on `SELF`.
+    public static func keyPath(_ path: String) -> Expression {
+        .keyPath(.evaluatedObject, path)
+    }
+
+    /// A key path on an operand; on another key path both become one.
+    public static func keyPath(_ path: String, on operand: Expression) -> Expression {
+        if case .keyPath(let inner, let start) = operand {
+            return .keyPath(inner, start + "." + path)
+        }
+        return .keyPath(operand, path)
+    }
+}
+
+/// `Expression`, for files that also import Foundation, which has a type of that name.
+public typealias FormatExpression = Expression
