@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damages bytes as broken disks, cut transfers and attackers do.
 enum Mutation {
     /// Values that counts, markers and references are often attacked with.

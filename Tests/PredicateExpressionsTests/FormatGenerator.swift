@@ -1,5 +1,6 @@
 import KeyedArchives
 import PredicateExpressions
+import TestSupport
 
 /// Makes predicates and expressions of every kind; the same ones for the same seed.
 struct FormatGenerator {

@@ -1,4 +1,5 @@
 import PredicateExpressions
+import TestSupport
 import Testing
 
 @Suite struct FormatPrintingTests {
