@@ -55,7 +55,7 @@ extension Connection {
     private func refusingNUL(_ sql: String) throws(SQLiteError) -> [UInt8] {
         let bytes = Array(sql.utf8)
         guard !bytes.contains(0) else {
-            throw SQLiteError(code: SQLITE_ERROR, message: "the text of the statement holds a NUL", sql: sql, path: path)
+            throw SQLiteError(code: SQLITE_ERROR, message: "the statement holds a NUL character", sql: sql, path: path)
         }
         return bytes
     }

@@ -2,9 +2,10 @@ internal import CSQLite
 
 /// A connection to a database, confined to one thread at a time: it is opened without a mutex.
 ///
-/// Schemas are not trusted (functions of the application cannot run from views, triggers or defaults), extensions cannot be
-/// loaded, and a misspelt name in double quotes is an error, not a string. Close a read-only connection before the process
-/// writes to its file: the two would share an index of the log that cannot be written, and writing fails with "read-only".
+/// Schemas are not trusted (functions of the application cannot run from views, triggers or defaults), extensions
+/// cannot be loaded, and a misspelt name in double quotes is an error, not a string. Close a read-only connection
+/// before the process writes to its file: the two would share an index of the log that cannot be written, and writing
+/// fails with "read-only".
 @safe
 public final class Connection {
     /// The database file as the caller named it.

@@ -54,7 +54,8 @@ public struct DatabaseFile: Sendable {
 
     /// Whether the file ends before its last page, and neither a log nor a journal is there to supply it.
     public var isTruncated: Bool {
-        guard let pageCount, let pageSize, (writeAheadLogSize ?? 0) <= WriteAheadLogHeader.size, !hasHotJournal else { return false }
+        guard let pageCount, let pageSize, !hasHotJournal else { return false }
+        guard (writeAheadLogSize ?? 0) <= WriteAheadLogHeader.size else { return false }
         return size < Int64(pageCount) * Int64(pageSize)
     }
 

@@ -2,8 +2,9 @@ internal import CSQLite
 
 /// A database file read through SQLite's own file layer, beneath its pager.
 ///
-/// POSIX drops all locks of a process on a file when any of its descriptors of it is closed. SQLite's layer knows that, and
-/// delays the closing while one of its connections holds a lock; a descriptor of our own would break those connections.
+/// POSIX drops all locks of a process on a file when any of its descriptors of it is closed. SQLite's layer knows
+/// that, and delays the closing while one of its connections holds a lock; a descriptor of our own would break those
+/// connections.
 @safe
 final class DatabaseFileHandle {
     private let memory: UnsafeMutableRawPointer
@@ -43,7 +44,8 @@ final class DatabaseFileHandle {
         unsafe sqlite3_free_filename(name)
     }
 
-    /// The name as SQLite's connections have it: with the names beside it, and the wish never to make or write a `-shm`.
+    /// The name as SQLite's connections have it: with the names beside it, and the wish never to make or write a
+    /// `-shm`.
     private static func name(_ location: DatabaseLocation) -> sqlite3_filename? {
         unsafe "readonly_shm".withCString { key in
             unsafe "1".withCString { value in

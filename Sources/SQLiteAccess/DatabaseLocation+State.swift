@@ -6,7 +6,8 @@ extension DatabaseLocation {
     /// 3. the database file is not empty.
     func hasHotJournal(_ file: DatabaseFileHandle) throws(SQLiteError) -> Bool {
         guard try file.size() > 0, (try SystemFile.size(of: journal, for: given) ?? 0) > 0 else { return false }
-        guard let journal = try LockFreeFile(journal, for: given), try journal.read(1, at: 0) != [0] else { return false }
+        guard let journal = try LockFreeFile(journal, for: given) else { return false }
+        guard try journal.read(1, at: 0) != [0] else { return false }
         return try !file.isReserved()
     }
 }

@@ -46,7 +46,9 @@ public struct FunctionArguments: ~Copyable {
     public func withBytes<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let value = unsafe argument(index) else { return unsafe try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        guard let value = unsafe argument(index) else {
+            return unsafe try body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
         let start =
             unsafe sqlite3_value_type(value) == SQLITE_BLOB
             ? sqlite3_value_blob(value) : UnsafeRawPointer(sqlite3_value_text(value))

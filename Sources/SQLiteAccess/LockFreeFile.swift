@@ -55,6 +55,7 @@ final class LockFreeFile {
     }
 
     private func failure() -> SQLiteError {
-        SQLiteError(code: SQLITE_IOERR, message: "cannot read \(path): \(SystemFile.explanation(errno))", path: database)
+        let reason = SystemFile.explanation(errno)
+        return SQLiteError(code: SQLITE_IOERR, message: "cannot read \(path): \(reason)", path: database)
     }
 }

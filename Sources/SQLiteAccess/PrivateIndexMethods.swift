@@ -2,7 +2,8 @@ internal import CSQLite
 
 /// SQLite's calls on an open database file, with those for the `-shm` answered by a `PrivateLogIndex`.
 ///
-/// The reference to the index lies behind what the default file system keeps of the file, in memory that SQLite allocates.
+/// The reference to the index lies behind what the default file system keeps of the file, in memory that SQLite
+/// allocates.
 enum PrivateIndexMethods {
     /// nil where the default file system does not say how it handles files.
     nonisolated(unsafe) static let shared: UnsafeMutablePointer<sqlite3_io_methods>? = {

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// Two file systems for SQLite that stand before its own and cannot write to a database.
 ///
-/// A VFS is asked to open, delete and test files. These hand everything on, with two changes: the files of a database are
-/// opened for reading only, and nothing is deleted. Files that SQLite makes for itself (sorting, temporary tables) are made.
+/// A VFS is asked to open, delete and test files. These hand everything on, with two changes: the files of a database
+/// are opened for reading only, and nothing is deleted. Files that SQLite makes for itself (sorting, temporary
+/// tables) are made.
 enum ReadOnlyFileSystem {
     /// With all of SQLite's locks, and the `-shm` that is there.
     static let shared = "ferry-read-only"
@@ -39,8 +40,8 @@ enum ReadOnlyFileSystem {
 
     /// Registers a copy of the default file system that opens in another way. The copy lives as long as the process.
     ///
-    /// Its `pAppData` holds the original, to which every call is handed on that depends on the file system; the calls that
-    /// stay as they are (randomness, time, sleep) do not look at it.
+    /// Its `pAppData` holds the original, to which every call is handed on that depends on the file system; the calls
+    /// that stay as they are (randomness, time, sleep) do not look at it.
     private static func add(_ name: String, _ open: OpenFile) -> Int32 {
         guard let original = unsafe sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
         let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -84,8 +85,8 @@ enum ReadOnlyFileSystem {
         return unsafe original.pointee.xOpen(original, name, file, flags, granted)
     }
 
-    /// Run by root, SQLite gives every log, index and journal that it opens to the owner of the database, also when it only
-    /// reads. Descriptors for reading are excepted here, for all connections of the process.
+    /// Run by root, SQLite gives every log, index and journal that it opens to the owner of the database, also when
+    /// it only reads. Descriptors for reading are excepted here, for all connections of the process.
     private static func keepOwners() {
         let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
             fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)

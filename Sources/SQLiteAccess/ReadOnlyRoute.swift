@@ -2,25 +2,24 @@ internal import CSQLite
 
 /// How a database is read without writing a byte anywhere: not to it, its `-wal`, its `-shm` or its `-journal`.
 ///
-/// SQLite's `mode=ro` alone does write: it makes and fills a `-shm` for a WAL database, deletes the `-wal` beside an empty
-/// file, and moves the read marks in a `-shm`. All routes go through `ReadOnlyFileSystem`, which opens every file of the
-/// database for reading only and deletes nothing. They differ in where the index of the log comes from:
+/// SQLite's `mode=ro` alone does write: it makes and fills a `-shm` for a WAL database, deletes the `-wal` beside an
+/// empty file, and moves the read marks in a `-shm`. All routes go through `ReadOnlyFileSystem`, which opens every
+/// file of the database for reading only and deletes nothing. They differ in where the index of the log comes from:
 ///
 /// | state of the files | route |
 /// |---|---|
 /// | empty file | `immutable`: no content, whatever lies beside it |
 /// | a hot journal (a writer died in a transaction) | `recoveredCopy` |
 /// | a `-wal` and a `-shm` | `shared` |
-/// | a `-wal` with frames, no `-shm` (a copied store) | `privateIndex` |
-/// | a `-wal` without frames and no `-shm` | `immutable` |
+/// | a `-wal`, no `-shm` (a copied store) | `privateIndex` |
 /// | WAL mode, no `-wal` | `immutable` |
 /// | rollback mode | `shared` |
 ///
 /// Of a live writer only `shared` and `recoveredCopy` are fully protected: a WAL writer that begins after a read by
 /// `privateIndex` or `immutable` can change pages under it, since the only lock against that lies in a `-shm`.
 enum ReadOnlyRoute: Sendable {
-    /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where nobody is alive SQLite
-    /// trusts no `-shm` and indexes the log in this process's memory.
+    /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where nobody is alive
+    /// SQLite trusts no `-shm` and indexes the log in this process's memory.
     case shared
     /// With locks on the database file, and an index of the log in this process's memory.
     case privateIndex
@@ -38,11 +37,12 @@ enum ReadOnlyRoute: Sendable {
         guard !location.isMemory else { return try attempt(location.given) }
         try ReadOnlyFileSystem.register()
         var failed: ReadOnlyRoute?
-        // A writer that ends or begins moves the files from one row of the table to another; it does so a few times at most.
+        // A writer that ends or begins moves the files from one row of the table to another; it does so a few times
+        // at most.
         for remaining in (0..<8).reversed() {
             let current = try DatabaseLocation(path: location.given, mustExist: true)
             var route = try fitting(current)
-            if route == .shared, failed == .shared, try WriteAheadLogHeader(current)?.hasFrames == true {
+            if route == .shared, failed == .shared, try WriteAheadLogHeader(current) != nil {
                 // The -shm may not be read.
                 route = .privateIndex
             }
@@ -78,11 +78,10 @@ enum ReadOnlyRoute: Sendable {
         let file = try DatabaseFileHandle(location)
         if try location.hasHotJournal(file) { return .recoveredCopy }
         if let log = try WriteAheadLogHeader(location) {
-            guard try SystemFile.size(of: location.sharedMemory, for: location.given) != nil else {
-                return log.hasFrames ? .privateIndex : .immutable
-            }
-            // SQLite 3.40 takes a log that begins wrongly, with a -shm that it may not write, for one that is changing just
-            // now, and looks again for ten seconds; without a live writer there is nothing to wait for.
+            let index = try SystemFile.size(of: location.sharedMemory, for: location.given)
+            guard index != nil else { return .privateIndex }
+            // SQLite 3.40 takes a log that begins wrongly, with a -shm that it may not write, for one that is
+            // changing just now, and looks again for ten seconds; without a live writer there is nothing to wait for.
             if !log.isEmpty, !log.isReadable, try !file.isLogInUse() { return .privateIndex }
             return .shared
         }

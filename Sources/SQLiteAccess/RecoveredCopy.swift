@@ -3,8 +3,9 @@ internal import Glibc
 
 /// A copy of a database with a hot journal, rolled back where nothing of the original is touched.
 ///
-/// It lies in a fresh folder of its own in `TMPDIR` (else `/tmp`) that only this user can enter, and takes as much room as the
-/// original. The folder goes with this value: by then a connection has opened the copy, and keeps it without a name.
+/// It lies in a fresh folder of its own in `TMPDIR` (else `/tmp`) that only this user can enter, and takes as much
+/// room as the original. The folder goes with this value: by then a connection has opened the copy, and keeps it
+/// without a name.
 final class RecoveredCopy {
     private let folder: String
     private var path: String { folder + "/database" }
@@ -27,9 +28,7 @@ final class RecoveredCopy {
             try file.read(into: &buffer, at: offset)
         }
         try copyJournal(location)
-        if try WriteAheadLogHeader(location)?.hasFrames == true {
-            try copy(location.writeAheadLog, to: path + "-wal", location)
-        }
+        try copy(location.writeAheadLog, to: path + "-wal", location)
         try rollBack(location)
     }
 
@@ -51,9 +50,9 @@ final class RecoveredCopy {
         }
     }
 
-    /// A transaction over several databases has a super-journal: while that file exists the transaction is not committed, and
-    /// the journal counts; once it is deleted the journal is a remnant. The copy is not part of that transaction, so its
-    /// journal must not name the super-journal, which SQLite would delete after the rollback.
+    /// A transaction over several databases has a super-journal: while that file exists the transaction is not
+    /// committed, and the journal counts; once it is deleted the journal is a remnant. The copy is not part of that
+    /// transaction, so its journal must not name the super-journal, which SQLite would delete after the rollback.
     private func copyJournal(_ location: DatabaseLocation) throws(SQLiteError) {
         let superJournal = try SuperJournalRecord(ofJournal: location.journal, for: location.given)
         if let superJournal, unsafe access(superJournal.path, F_OK) != 0 { return }

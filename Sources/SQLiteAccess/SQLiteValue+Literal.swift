@@ -27,8 +27,9 @@ extension SQLiteValue {
 
     /// The shortest decimal, where SQLite's reader finds the same double from it.
     ///
-    /// That reader computes `digits / 10^k` in extended precision and rounds twice, which goes wrong where the decimal lies
-    /// close to the middle between two doubles. The residual of the division, exact by fused multiplication, tells how close.
+    /// That reader computes `digits / 10^k` in extended precision and rounds twice, which goes wrong where the
+    /// decimal lies close to the middle between two doubles. The residual of the division, exact by fused
+    /// multiplication, tells how close.
     private static func safeDecimal(_ value: Double) -> String? {
         let text = value.description
         var digits: Int64 = 0

@@ -28,13 +28,13 @@ extension Statement {
         try check(unsafe sqlite3_bind_double(handle, index, value))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
     @inlinable
     public func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_text_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
     @inlinable
     public func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindText(UnsafeRawBufferPointer(bytes), at: index)
@@ -67,13 +67,13 @@ extension Statement {
         try bindText(copying: string.utf8.span, at: index)
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
     @inlinable
     public func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_blob_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the next step, reset or binding of the parameter.
+    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
     @inlinable
     public func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindBlob(UnsafeRawBufferPointer(bytes), at: index)
@@ -104,6 +104,20 @@ extension Statement {
     @inlinable
     public func bindColumn(_ column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column)))
+    }
+
+    /// The value of another statement's row, its bytes borrowed: the other must stay on its row until this one is done.
+    @inlinable
+    public func bindColumn(borrowing column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
+        switch other.storageClass(column) {
+        case .null: try bindNull(at: index)
+        case .integer: try bindInteger(other.integer(column), at: index)
+        case .real: try bindReal(other.real(column), at: index)
+        case .text:
+            unsafe try other.withBytes(column) { (bytes) throws(SQLiteError) in unsafe try bindText(bytes, at: index) }
+        case .blob:
+            unsafe try other.withBytes(column) { (bytes) throws(SQLiteError) in unsafe try bindBlob(bytes, at: index) }
+        }
     }
 
     /// A value, copied.

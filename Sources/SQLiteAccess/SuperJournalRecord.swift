@@ -1,6 +1,7 @@
 /// The end of a rollback journal that took part in a transaction over several databases: it names the super-journal.
 ///
-/// Name, its length (4 bytes), its checksum (4 bytes: the sum of the name's signed bytes), and the journal magic (8 bytes).
+/// Name, its length (4 bytes), its checksum (4 bytes: the sum of the name's signed bytes), and the journal magic (8
+/// bytes).
 struct SuperJournalRecord {
     let path: String
     /// Where in the journal the magic lies; without it there is no record.

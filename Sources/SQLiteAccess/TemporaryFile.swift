@@ -21,10 +21,9 @@ final class TemporaryFile {
     /// A fresh folder in `TMPDIR`, else in `/tmp`, that only this user can enter.
     static func makeFolder(for database: String) throws(SQLiteError) -> String {
         let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        var template = Array(((named.isEmpty ? "/tmp" : named) + "/ferry-XXXXXX").utf8.map { CChar(bitPattern: $0) }) + [0]
-        guard let made = unsafe mkdtemp(&template) else {
-            throw cannotWrite(named.isEmpty ? "/tmp" : named, errno, for: database)
-        }
+        let parent = named.isEmpty ? "/tmp" : named
+        var template = (parent + "/ferry-XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
+        guard let made = unsafe mkdtemp(&template) else { throw cannotWrite(parent, errno, for: database) }
         return unsafe String(cString: made)
     }
 
@@ -46,7 +45,8 @@ final class TemporaryFile {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
-                unsafe pwrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written, Int(offset) + written)
+                let start = unsafe $0.baseAddress?.advanced(by: written)
+                return unsafe pwrite(descriptor, start, $0.count - written, Int(offset) + written)
             }
             if count > 0 {
                 written += count

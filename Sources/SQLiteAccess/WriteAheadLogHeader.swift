@@ -8,7 +8,6 @@ struct WriteAheadLogHeader {
     let isReadable: Bool
 
     var isEmpty: Bool { fileSize == 0 }
-    var hasFrames: Bool { fileSize > Self.size }
 
     /// nil where there is no log.
     init?(_ location: DatabaseLocation) throws(SQLiteError) {

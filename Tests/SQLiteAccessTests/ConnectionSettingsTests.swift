@@ -21,7 +21,8 @@ import Testing
         #expect(error?.isInterrupted == true)
         #expect(calls == 3)
         connection.onProgress(everyInstructions: 100, nil)
-        #expect(try connection.value("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT max(i) FROM n") == 5000)
+        let long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT max(i) FROM n"
+        #expect(try connection.value(long) == 5000)
         #expect(calls == 3)
     }
 

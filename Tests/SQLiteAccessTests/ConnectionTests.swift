@@ -70,7 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "a b.sqlite", "50%.sqlite", "what?.sqlite", "c#.sqlite", "a&b=c.sqlite", "Größe 日本.sqlite", "it's \"x\".sqlite",
+        "a b.sqlite", "50%.sqlite", "what?.sqlite", "c#.sqlite", "a&b=c.sqlite", "Größe 日本.sqlite",
+        "it's \"x\".sqlite",
         "file:x.sqlite", ":memory:", "%2e", "a\u{7f}\nb.sqlite", "mode=ro?immutable=1",
     ])
     func everyFileNameWorks(_ name: String) throws {
@@ -178,7 +179,8 @@ import Testing
     @Test func aScriptStopsAtTheFirstError() throws {
         let connection = try created()
         let error = #expect(throws: SQLiteError.self) {
-            try connection.execute("INSERT INTO T VALUES (1, 'a'); INSERT INTO missing VALUES (1); INSERT INTO T VALUES (2, 'b')")
+            try connection.execute(
+                "INSERT INTO T VALUES (1, 'a'); INSERT INTO missing VALUES (1); INSERT INTO T VALUES (2, 'b')")
         }
         #expect(error?.message == "no such table: missing")
         #expect(try connection.value("SELECT count(*) FROM T") == 1)

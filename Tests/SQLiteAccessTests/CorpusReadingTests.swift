@@ -55,7 +55,8 @@ struct CorpusReadingTests {
         do {
             let connection = try open()
             var content: [String: [[SQLiteValue]]] = [:]
-            for row in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'") {
+            let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
+            for row in try connection.rows(tables) {
                 let name = row[0].string ?? ""
                 content[name] = try connection.rows("SELECT * FROM " + SQLiteIdentifier.quoted(name))
             }

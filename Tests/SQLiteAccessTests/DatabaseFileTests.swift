@@ -11,11 +11,12 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: [512, 4096, 65536], [("UTF-8", DatabaseFile.TextEncoding.utf8), ("UTF-16be", .utf16BigEndian)])
-    func theHeaderIsReadAsSQLiteWroteIt(_ pageSize: Int, _ encoding: (name: String, value: DatabaseFile.TextEncoding)) throws {
+    @Test(arguments: [512, 4096, 65536], [DatabaseFile.TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func theHeaderIsReadAsSQLiteWroteIt(_ pageSize: Int, _ encoding: DatabaseFile.TextEncoding) throws {
+        let name = ["UTF-8", "UTF-16le", "UTF-16be"][Int(encoding.rawValue) - 1]
         let connection = try Connection(path: path, access: .create)
         try connection.execute("""
-            PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding.name)';
+            PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(name)';
             PRAGMA user_version = -7; PRAGMA application_id = 1234; CREATE TABLE T(i)
             """)
         try connection.close()
@@ -24,7 +25,7 @@ import Testing
         #expect(file.pageSize == pageSize)
         #expect(file.pageCount == 2)
         #expect(file.size == Int64(pageSize) * 2)
-        #expect(file.textEncoding == encoding.value)
+        #expect(file.textEncoding == encoding)
         #expect(file.schemaFormat == 4)
         #expect(file.userVersion == -7)
         #expect(file.applicationID == 1234)

@@ -24,7 +24,8 @@ struct DirectoryState: Equatable {
         for name in try files.contentsOfDirectory(atPath: directory) {
             let path = directory + "/" + name
             var status = stat()
-            let changed = stat(path, &status) == 0 ? status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec : nil
+            let isThere = stat(path, &status) == 0
+            let changed = isThere ? status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec : nil
             let attributes = try files.attributesOfItem(atPath: path)
             entries[name] = Entry(
                 modified: attributes[.modificationDate] as? Date, permissions: attributes[.posixPermissions] as? Int,

@@ -59,7 +59,9 @@ struct OtherProcessTests {
         let fixture = try StoreFixture.checkpointed()
         let writer = try OtherProcess(opening: fixture.path)
         _ = try writer.run("PRAGMA locking_mode = EXCLUSIVE; INSERT INTO T VALUES (2000, 'new')")
-        let error = #expect(throws: SQLiteError.self) { try Connection(path: fixture.path, access: .readOnly, busyTimeout: 20) }
+        let error = #expect(throws: SQLiteError.self) {
+            try Connection(path: fixture.path, access: .readOnly, busyTimeout: 20)
+        }
         #expect(error?.isBusy == true)
     }
 

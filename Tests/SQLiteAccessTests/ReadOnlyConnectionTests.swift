@@ -78,21 +78,67 @@ import Testing
         #expect(try count(fixture) == 1500)
     }
 
-    @Test(arguments: [true, false])
-    func aLogOfAnotherDatabaseIsNotMixedIn(_ hasSharedMemory: Bool) throws {
+    @Test(arguments: [true, false], [1024, 4096])
+    func aLogOfAnotherDatabaseIsReadAsAWriterReadsIt(_ hasSharedMemory: Bool, _ pageSize: Int) throws {
         let fixture = try StoreFixture.withLog(leaving: hasSharedMemory ? ["-wal", "-shm"] : ["-wal"])
         let foreign = try StoreFixture()
         let writer = try Connection(path: foreign.path, access: .create)
-        try writer.execute("PRAGMA page_size = 1024")
+        try writer.execute("PRAGMA page_size = \(pageSize)")
         try StoreFixture.makeTable(writer, journalMode: "WAL")
-        try FileManager.default.removeItem(atPath: fixture.path + "-wal")
-        try FileManager.default.copyItem(atPath: foreign.path + "-wal", toPath: fixture.path + "-wal")
+        try writer.execute("DELETE FROM T WHERE i > 3")
+        let log = try Array(Data(contentsOf: URL(fileURLWithPath: foreign.path + "-wal")))
+        try fixture.directory.write(log, to: "store.sqlite-wal")
+        try agreesWithAWriter(fixture)
+    }
+
+    /// A rollback-mode file beside which a log was left.
+    @Test(arguments: [[], ["-shm"]])
+    func aLogBesideAFileInRollbackModeIsReadAsAWriterReadsIt(_ suffixes: [String]) throws {
+        let fixture = try StoreFixture.withLog(leaving: suffixes + ["-wal"])
+        var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+        (bytes[18], bytes[19]) = (1, 1)
+        try fixture.directory.write(bytes, to: "store.sqlite")
+        try agreesWithAWriter(fixture)
+    }
+
+    /// The super-journal of a transaction over several databases decides whether a journal counts.
+    @Test(arguments: [true, false])
+    func aJournalWithASuperJournalIsReadAsAWriterReadsIt(_ exists: Bool) throws {
+        let fixture = try StoreFixture.withHotJournal()
+        let superJournal = Array(fixture.directory.file("store.sqlite-mj01").utf8)
+        if exists { try fixture.directory.write("\(fixture.path)-journal\0", to: "store.sqlite-mj01") }
+        var journal = try Array(Data(contentsOf: URL(fileURLWithPath: fixture.path + "-journal")))
+        func append(_ number: Int) { journal += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+        append(0x4000_0000 / 4096 + 1)
+        journal += superJournal
+        append(superJournal.count)
+        append(superJournal.reduce(0) { $0 + Int($1) })
+        journal += [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+        try fixture.directory.write(journal, to: "store.sqlite-journal")
         let before = try fixture.state()
-        // SQLite reads through any log whose checksums are right; the page size is what gives this one away.
-        if let connection = try? Connection(path: fixture.path, access: .readOnly) {
-            _ = try? connection.value("SELECT count(*) FROM T")
-        }
+        let read = result(fixture.path, .readOnly)
         #expect(try fixture.state() == before)
+        #expect((read == "1000 0") == exists)
+        // In place, since the journal names its super-journal by its whole path.
+        #expect(read == result(fixture.path, .readWrite))
+    }
+
+    private func result(_ path: String, _ access: Connection.Access) -> String {
+        do throws(SQLiteError) {
+            let connection = try Connection(path: path, access: access)
+            let counts = "SELECT count(*) || ' ' || count(CASE WHEN t LIKE '%changed' THEN 1 END) FROM T"
+            return try connection.value(counts).string ?? ""
+        } catch {
+            return "error \(error.code)"
+        }
+    }
+
+    private func agreesWithAWriter(_ fixture: StoreFixture) throws {
+        let before = try fixture.state()
+        let read = result(fixture.path, .readOnly)
+        #expect(try fixture.state() == before)
+        let copy = try fixture.abandoned(leaving: ["-wal"])
+        #expect(read == result(copy.path, .readWrite))
     }
 
     @Test(arguments: ["-wal", "-journal"])
@@ -139,6 +185,25 @@ import Testing
         try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: fixture.directory.path)
         defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fixture.directory.path) }
         #expect(try count(fixture) == 1500)
+    }
+
+    @Test func anIndexThatMayNotBeReadIsDoneWithout() throws {
+        let fixture = try StoreFixture.withLog(leaving: ["-wal", "-shm"])
+        #expect(chmod(fixture.path + "-shm", 0) == 0)
+        let connection = try Connection(path: fixture.path, access: .readOnly)
+        #expect(try connection.value("SELECT count(*) FROM T") == 1500)
+    }
+
+    @Test func filesThatMayNotBeReadAreAnError() throws {
+        for suffix in ["", "-wal", "-journal"] {
+            let fixture = suffix == "-journal" ? try StoreFixture.withHotJournal() : try .withLog(leaving: ["-wal"])
+            #expect(chmod(fixture.path + suffix, 0) == 0)
+            // Root may read all the same.
+            guard access(fixture.path + suffix, R_OK) != 0 else { continue }
+            let error = #expect(throws: SQLiteError.self) { try Connection(path: fixture.path, access: .readOnly) }
+            #expect(error?.isCannotOpen == true)
+            #expect(error?.message.contains("Permission denied") == true)
+        }
     }
 
     @Test func sortingAndTemporaryTablesMayUseFilesOfTheirOwn() throws {

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct SQLiteIdentifierTests {
     @Test(arguments: [
-        "ZNAME", "order", "two words", "it's", "a\"b", "\"\"", "\u{22}\u{301}", "", "%s", "naïve 日本", "[x]", "`x`", "a\nb",
+        "ZNAME", "order", "two words", "it's", "a\"b", "\"\"", "\u{22}\u{301}", "", "%s", "naïve 日本", "[x]",
+        "`x`", "a\nb",
     ])
     func aQuotedNameNamesTheSame(_ name: String) throws {
         let connection = try Connection(path: ":memory:", access: .create)

@@ -18,11 +18,13 @@ import Testing
 
     static let values: [SQLiteValue] =
         [
-            .null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .string(""), .string("it's"), .text([0x61, 0, 0x62]),
+            .null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .string(""), .string("it's"),
+            .text([0x61, 0, 0x62]),
             .text([0xff, 0x27]), .string("\u{27}\u{301}"), .blob([]), .blob([0, 0xab, 0xff]),
         ]
         + [
-            0, 1, -1, 0.1, -0.1, 0.3, 1.0 / 3, .pi, 1e15, 1e16, 123456789.125, 1e22, 1e23, 1e300, -1e-300, .leastNonzeroMagnitude,
+            0, 1, -1, 0.1, -0.1, 0.3, 1.0 / 3, .pi, 1e15, 1e16, 123456789.125, 1e22, 1e23, 1e300, -1e-300,
+            .leastNonzeroMagnitude,
             2.2250738585072014e-308, .greatestFiniteMagnitude, .infinity, -.infinity, 9007199254740994, 0.1 + 0.2,
             1234567890123456768, 4.35, 8.5e-5,
         ].map { .real($0) }

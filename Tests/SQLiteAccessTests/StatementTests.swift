@@ -12,7 +12,8 @@ import Testing
 
     @Test(arguments: [
         SQLiteValue.null, .integer(.min), .integer(.max), .integer(0), .real(0.1), .real(-.infinity),
-        .real(.leastNonzeroMagnitude), .text([]), .string("naïve \u{1F600}"), .text([0x61, 0, 0x62]), .text([0xff, 0xfe]),
+        .real(.leastNonzeroMagnitude), .text([]), .string("naïve \u{1F600}"), .text([0x61, 0, 0x62]),
+        .text([0xff, 0xfe]),
         .blob([]), .blob([0, 1, 2, 0]),
     ])
     func everyValueComesBackAsItWasBound(_ value: SQLiteValue) throws {
@@ -48,16 +49,29 @@ import Testing
         #expect(statement.value(1) == .blob([65, 66]))
     }
 
-    @Test func columnsPassFromStatementToStatementAsTheyAre() throws {
+    @Test(arguments: [true, false])
+    func columnsPassFromStatementToStatementAsTheyAre(_ borrowing: Bool) throws {
         let source = try connection.prepare("SELECT 1, 2.0, 'x' || char(0), X'00', NULL")
         let target = try connection.prepare("SELECT ?1, ?2, ?3, ?4, ?5")
         #expect(try source.step())
         for column in Int32(0)..<5 {
-            try target.bindColumn(column, of: source, at: column + 1)
+            if borrowing {
+                try target.bindColumn(borrowing: column, of: source, at: column + 1)
+            } else {
+                try target.bindColumn(column, of: source, at: column + 1)
+            }
         }
         #expect(try target.step())
         let values = (Int32(0)..<5).map { target.value($0) }
         #expect(values == [.integer(1), .real(2), .text([120, 0]), .blob([0]), .null])
+    }
+
+    @Test func textOfAUTF16DatabaseReadsAsUTF8AndItsBlobsAsTheyAre() throws {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE T(t, b)")
+        try connection.execute("INSERT INTO T VALUES (?, ?)", [.string("é\u{1F600}"), .blob([0x41, 0, 0xff])])
+        let row: [SQLiteValue] = [.string("é\u{1F600}"), .blob([0x41, 0, 0xff]), .string("é\u{1F600}")]
+        #expect(try connection.rows("SELECT t, b, t FROM T") == [row])
     }
 
     @Test func bytesOfARowAreBorrowedWithExactCounts() throws {
