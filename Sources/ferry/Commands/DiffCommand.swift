@@ -1,0 +1,35 @@
+import CommandLineParsing
+import MappingModels
+
+struct DiffOptions: OptionTable {
+    var models: [String] = []
+    var from: String?
+    var to: String?
+    var isJSON = false
+    var setsStatus = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some."),
+        .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; the current one without it."),
+        .switch("json", \.isJSON, "Print JSON."),
+        .switch("exit-code", \.setsStatus, "Exit with 1 where the versions differ."),
+    ]
+}
+
+extension Command {
+    static let diff = Command(
+        "diff", "Show what changed between two versions of a model",
+        discussion: "By entity and property: what was added (+), removed (-), renamed (>) or changed (~), whether it makes "
+            + "another version hash, and the risk for the data: rename (older apps look for the old name), "
+            + "data-dependent (the data decide whether it works), destructive (data are dropped, or need a mapping model).",
+        options: DiffOptions.self
+    ) { options in
+        let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
+        let difference = pair.difference
+        Console.print(options.isJSON ? try pair.json(difference) : "\(pair.title)\n\n\(difference.text)")
+        return options.setsStatus && !difference.isEmpty ? .findings : .done
+    }
+}

@@ -1,0 +1,43 @@
+import CommandLineParsing
+import MappingModels
+
+struct InferOptions: OptionTable {
+    var models: [String] = []
+    var from: String?
+    var to: String?
+    var isJSON = false
+    var output: String?
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some."),
+        .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; the current one without it."),
+        .switch("json", \.isJSON, "Print JSON."),
+        .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
+    ]
+}
+
+extension Command {
+    static let infer = Command(
+        "infer", "Infer the mapping model between two versions, or say why not",
+        discussion: "Exits with 0 where a mapping is inferred, with 1 where it is but some data would make the migration "
+            + "fail, and with 2 where it is refused. With --output the mapping model is written in the first two cases.",
+        options: InferOptions.self
+    ) { options in
+        let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
+        let mapping = pair.inferredMapping
+        let report = InferenceReport(mapping)
+        Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
+        if let output = options.output, mapping.isInferable {
+            let comments = ["Inferred by ferry: \(pair.title)"] + mapping.failures.map(\.description)
+            try JSONText.write(MappingModelWriter.yaml(mapping.mappingModel, comments: comments), to: output)
+        }
+        switch report.verdict {
+        case .inferable: return .done
+        case .dataDependent: return .findings
+        case .refused: return .failed
+        }
+    }
+}
