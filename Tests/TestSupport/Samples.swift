@@ -1,0 +1,38 @@
+import Foundation
+
+/// The models and stores that are part of the project, in the folder `Samples`.
+public enum Samples {
+    public static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Samples").path
+
+    /// The bundle with all versions of a sample's model.
+    public static func models(_ name: String) -> String {
+        "\(path)/\(name)/\(name).xcdatamodeld"
+    }
+
+    /// The SQL text of the store of a sample's first model version.
+    public static func storeText(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(path)/\(name)/store-v1.sql", encoding: .utf8)
+    }
+
+    /// Builds the store of a sample's first model version with the sqlite3 tool, external data included.
+    ///
+    /// Returns the path of the store, whose name is that of the sample.
+    public static func buildStore(_ name: String, in directory: TemporaryDirectory) throws -> String {
+        let store = directory.file("\(name).sqlite")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-bail", store, ".read '\(path)/\(name)/store-v1.sql'"]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let external = "\(path)/\(name)/external"
+        if FileManager.default.fileExists(atPath: external) {
+            let support = directory.file(".\(name)_SUPPORT")
+            try FileManager.default.createDirectory(atPath: support, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: external, toPath: support + "/_EXTERNAL_DATA")
+        }
+        return store
+    }
+}
