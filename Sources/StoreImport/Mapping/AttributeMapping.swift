@@ -1,0 +1,27 @@
+/// Where an attribute's value comes from, and how it is written there.
+public struct AttributeMapping: Equatable, Sendable {
+    public var attribute: String
+    public var value: ValueOrigin
+    public var conversion: ConversionSettings
+
+    /// The value where the record has none, as text in the same form; nil for the model's default.
+    public var defaultValue: String?
+
+    public init(
+        attribute: String, value: ValueOrigin, conversion: ConversionSettings = ConversionSettings(),
+        defaultValue: String? = nil
+    ) {
+        self.attribute = attribute
+        self.value = value
+        self.conversion = conversion
+        self.defaultValue = defaultValue
+    }
+}
+
+/// Where a value comes from.
+public enum ValueOrigin: Equatable, Sendable {
+    /// A column of a flat source by name, or a path into a nested record.
+    case column(String)
+    /// The same text for all records.
+    case constant(String)
+}

@@ -1,0 +1,50 @@
+/// How a record, or a part of it, becomes an object of one entity.
+public struct ObjectMapping: Equatable, Sendable {
+    /// What relationships of the same record call the object; nil where none does.
+    public var id: String?
+
+    public var entity: String
+
+    /// The parts of the record that become objects, such as `orders[*]`; nil for the record itself.
+    public var records: String?
+
+    /// What tells objects apart: attributes, or to-one relationships; empty for the model's uniqueness constraint.
+    public var key: [String]
+
+    public var onMatch: MatchPolicy
+    public var onMissing: MissingPolicy
+    public var attributes: [AttributeMapping]
+    public var relationships: [RelationshipMapping]
+
+    public init(
+        id: String? = nil, entity: String, records: String? = nil, key: [String] = [],
+        onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create, attributes: [AttributeMapping] = [],
+        relationships: [RelationshipMapping] = []
+    ) {
+        self.id = id
+        self.entity = entity
+        self.records = records
+        self.key = key
+        self.onMatch = onMatch
+        self.onMissing = onMissing
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+}
+
+/// What happens to an object of the store that has a record's key.
+public enum MatchPolicy: String, Equatable, Sendable, CaseIterable {
+    /// Its mapped values become the record's.
+    case update
+    /// Only its NULLs are filled.
+    case fill
+    /// It stays as it is.
+    case skip
+    /// The record is rejected.
+    case error
+}
+
+/// What happens to a record whose key no object has.
+public enum MissingPolicy: String, Equatable, Sendable, CaseIterable {
+    case create, skip, error
+}

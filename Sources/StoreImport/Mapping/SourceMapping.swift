@@ -1,0 +1,27 @@
+/// How the records of one kind of source become objects.
+public struct SourceMapping: Equatable, Sendable {
+    /// A name for messages.
+    public var name: String
+
+    /// The files that it is for, as the last part of a path with `*` for any characters; empty for any file.
+    public var files: [String]
+
+    public var format: SourceFormat
+
+    /// Records that do not satisfy it are passed over.
+    public var filter: RecordFilter?
+
+    /// The objects that one record makes; the first is the record's own, others may refer to it and it to them.
+    public var objects: [ObjectMapping]
+
+    public init(
+        name: String, files: [String] = [], format: SourceFormat = SourceFormat(), filter: RecordFilter? = nil,
+        objects: [ObjectMapping]
+    ) {
+        self.name = name
+        self.files = files
+        self.format = format
+        self.filter = filter
+        self.objects = objects
+    }
+}
