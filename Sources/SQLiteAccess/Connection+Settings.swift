@@ -7,8 +7,10 @@ extension Connection {
     /// Rows changed since the connection was opened, triggers included.
     public var totalChanges: Int64 { unsafe handle.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
 
+    /// The row identifier of the last row inserted; 0 before the first.
     public var lastInsertRowID: Int64 { unsafe handle.map { unsafe sqlite3_last_insert_rowid($0) } ?? 0 }
 
+    /// Whether a transaction is open.
     public var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
 
     /// Whether the main database cannot be written through this connection.

@@ -12,7 +12,6 @@ public final class Connection {
     public let path: String
 
     /// nil after `close()`; statements keep it open, since an open statement makes `close()` fail.
-    @usableFromInline
     private(set) var handle: OpaquePointer?
 
     var progressHandler: ProgressHandler?

@@ -7,6 +7,7 @@ public struct DatabaseFile: Sendable {
         case utf16BigEndian = 3
     }
 
+    /// The main file as the caller named it.
     public let path: String
     /// Bytes of the main file.
     public let size: Int64
@@ -59,12 +60,15 @@ public struct DatabaseFile: Sendable {
         return size < Int64(pageCount) * Int64(pageSize)
     }
 
+    /// The encoding of all text; nil where the header names none.
     public var textEncoding: TextEncoding? { header.flatMap { TextEncoding(rawValue: $0.textEncoding) } }
 
     /// 1 to 4; nil where the file is no database.
     public var schemaFormat: Int? { header.map { Int($0.schemaFormat) } }
 
+    /// The number by which an application marks its files; nil where it is no database.
     public var applicationID: Int32? { header?.applicationID }
 
+    /// The number that is the application's to use; nil where it is no database.
     public var userVersion: Int32? { header?.userVersion }
 }

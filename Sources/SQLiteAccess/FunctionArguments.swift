@@ -6,6 +6,7 @@ public struct FunctionArguments: ~Copyable {
     @usableFromInline
     let values: UnsafeMutablePointer<OpaquePointer?>?
 
+    /// The number of arguments of the call.
     public let count: Int
 
     init(values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) {
@@ -18,12 +19,14 @@ public struct FunctionArguments: ~Copyable {
         index >= 0 && index < count ? unsafe values?[index] : nil
     }
 
+    /// How the argument is stored.
     @inlinable
     public func storageClass(_ index: Int) -> StorageClass {
         guard let value = unsafe argument(index) else { return .null }
         return unsafe StorageClass(rawValue: sqlite3_value_type(value)) ?? .null
     }
 
+    /// Whether the argument is NULL.
     @inlinable
     public func isNull(_ index: Int) -> Bool {
         storageClass(index) == .null

@@ -27,11 +27,13 @@ public struct SQLiteError: Error, Sendable {
     public var isFull: Bool { primaryCode == SQLITE_FULL }
     /// The file is a database, and is damaged.
     public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
+    /// The database, or the connection to it, takes no changes.
     public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
     /// The file is something else than a database (or an encrypted one).
     public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
     /// A progress handler asked for the end.
     public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+    /// The system failed to read, write, lock or synchronize a file.
     public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
     /// A NOT NULL, UNIQUE, CHECK or foreign key rule was broken.
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }

@@ -16,6 +16,7 @@ public enum SQLiteValue: Sendable, Hashable {
         .text(Array(string.utf8))
     }
 
+    /// How SQLite stores the value.
     public var storageClass: StorageClass {
         switch self {
         case .null: .null
@@ -26,6 +27,7 @@ public enum SQLiteValue: Sendable, Hashable {
         }
     }
 
+    /// Whether it is `.null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -12,17 +12,19 @@ extension Statement {
         return index == 0 ? nil : index
     }
 
+    /// NULL.
     @inlinable
     public func bindNull(at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_null(handle, index))
     }
 
+    /// An integer.
     @inlinable
     public func bindInteger(_ value: Int64, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_int64(handle, index, value))
     }
 
-    /// A NaN becomes NULL, as everywhere in SQLite.
+    /// A real; a NaN becomes NULL, as everywhere in SQLite.
     @inlinable
     public func bindReal(_ value: Double, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_double(handle, index, value))

@@ -11,11 +11,13 @@ extension Statement {
         unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
     }
 
+    /// How the value is stored, asked before it is read: reading as another class converts it.
     @inlinable
     public func storageClass(_ column: Int32) -> StorageClass {
         unsafe StorageClass(rawValue: sqlite3_column_type(handle, column)) ?? .null
     }
 
+    /// Whether the value is NULL.
     @inlinable
     public func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(handle, column) == SQLITE_NULL

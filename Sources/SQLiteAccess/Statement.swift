@@ -6,6 +6,7 @@ public final class Statement {
     @usableFromInline
     let handle: OpaquePointer
 
+    /// The connection that compiled it.
     public let connection: Connection
 
     init(handle: OpaquePointer, connection: Connection) {
