@@ -51,7 +51,9 @@ public struct RecordBatch: Sendable {
         start = end
     }
 
-    var isFull: Bool { count >= limits.rows || arena.count >= limits.bytes }
+    var isFull: Bool {
+        count >= limits.rows || arena.count + nodes.count * MemoryLayout<RecordNode>.stride >= limits.bytes
+    }
 
     public subscript(record: Int) -> RecordEntry {
         precondition(record < count, "there is no such record in the batch")

@@ -56,6 +56,12 @@ public struct RecordField: Equatable, Sendable {
         return bits == Kind.null.rawValue || bits == Kind.missing.rawValue
     }
 
+    /// Moves a value whose place was not yet known to where the unescaped values of its record begin.
+    mutating func settle(at unescapedStart: Int) {
+        guard start >= JSONParser.Placement.unescapedBase else { return }
+        startBits = UInt32(truncatingIfNeeded: start - JSONParser.Placement.unescapedBase + unescapedStart)
+    }
+
     public static let null = RecordField(.null, start: 0, length: 0)
     public static let missing = RecordField(.missing, start: 0, length: 0)
 }

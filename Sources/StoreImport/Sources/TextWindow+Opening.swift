@@ -2,7 +2,10 @@ extension TextWindow {
     /// Opens a text: finds its encoding out where none is given, and passes over its byte order mark.
     ///
     /// A mark that is there counts more than a given encoding that leaves the byte order open.
-    static func opening(_ input: ByteInput, as given: TextEncoding?) throws(SourceError) -> TextWindow {
+    /// `otherwise` is the encoding of a format that has only one, however its bytes look.
+    static func opening(
+        _ input: ByteInput, as given: TextEncoding?, otherwise: TextEncoding? = nil
+    ) throws(SourceError) -> TextWindow {
         var sample = [UInt8](repeating: 0, count: 64 << 10)
         var count = 0
         while count < sample.count {
@@ -11,7 +14,8 @@ extension TextWindow {
             count += read
         }
         let pending = sample[..<count]
-        let encoding = encoding(of: pending, isWhole: count < sample.count, given: given)
+        var encoding = encoding(of: pending, isWhole: count < sample.count, given: given)
+        if let otherwise, !encoding.name.hasPrefix("UTF-") { encoding = otherwise }
         var window = try TextWindow(input, encoding: encoding, pending: pending)
         if !encoding.mark.isEmpty && pending.starts(with: encoding.mark) {
             _ = try window.skip(toSourceOffset: window.sourceOffset + encoding.mark.count)

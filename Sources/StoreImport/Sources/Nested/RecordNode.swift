@@ -24,4 +24,17 @@ public struct RecordNode: Equatable, Sendable {
     public internal(set) var firstChild: Int32
     /// The index of the next child of its parent, -1 for the last.
     public internal(set) var nextSibling: Int32
+
+    /// Whether it has no parts, attributes aside: a JSON scalar, an element with nothing but text in it.
+    public internal(set) var isLeaf: Bool
+
+    init(_ kind: Kind, symbol: Int32 = -1, name: RecordField = .missing, value: RecordField = .missing, isLeaf: Bool) {
+        self.kind = kind
+        self.symbol = symbol
+        self.name = name
+        self.value = value
+        self.isLeaf = isLeaf
+        firstChild = -1
+        nextSibling = -1
+    }
 }

@@ -1,0 +1,119 @@
+/// Goes from the beginning of a JSON source to its first record.
+struct JSONOpening {
+    var window: TextWindow
+    let name: String
+    var line = 1
+
+    init(window: TextWindow, name: String) {
+        self.window = window
+        self.name = name
+    }
+
+    /// What the source looks like: an array, lines, or values over any lines.
+    mutating func layout() throws -> JSONOptions.Layout {
+        guard let first = try peek() else { return .lines }
+        if first == UInt8(ascii: "[") { return .array }
+        try window.fill(toHold: 256 << 10)
+        let sample = window.bytes[window.start..<window.end]
+        guard let lineFeed = sample.firstIndex(of: 0x0A) else { return window.isAtEnd ? .concatenated : .lines }
+        var parser = JSONParser(limits: JSONLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+        var nodes: [RecordNode] = []
+        let outcome = parser.parse(
+            window.bytes.span, from: window.start, to: lineFeed, isLast: true,
+            placement: JSONParser.Placement(toArena: 0), into: &nodes)
+        guard case .value(let end) = outcome else { return .concatenated }
+        return sample[end..<lineFeed].allSatisfy { JSONParser.isSpace($0) != nil } ? .lines : .concatenated
+    }
+
+    /// Passes over the opening bracket of the array of records.
+    mutating func enterArray() throws {
+        guard try peek() == UInt8(ascii: "[") else { throw failure("expected '[' before the records") }
+        window.advance(by: 1)
+    }
+
+    /// Follows keys from the root object, over all that stands before them.
+    mutating func descend(_ path: String) throws {
+        var parser = RecordPathParser(path)
+        let steps: [RecordPathParser.Step]
+        do {
+            steps = try parser.parse().steps
+        } catch {
+            throw SourceError(.malformedPath(path, reason: error.reason), in: name)
+        }
+        for step in steps {
+            guard case .name(let key) = step else {
+                // `items[*]` says the same as `items`.
+                if step == .every { continue }
+                throw SourceError(.malformedPath(path, reason: "only keys lead to the records"), in: name)
+            }
+            try enter(key)
+        }
+    }
+
+    private mutating func enter(_ wanted: String) throws {
+        guard try peek() == UInt8(ascii: "{") else { throw failure("expected an object with the key '\(wanted)'") }
+        window.advance(by: 1)
+        while let next = try peek(), next != UInt8(ascii: "}") {
+            let key = try key()
+            guard try peek() == UInt8(ascii: ":") else { throw failure("expected ':' after a key") }
+            window.advance(by: 1)
+            _ = try peek()
+            if key.elementsEqual(wanted.utf8) { return }
+            try skipValue()
+            if try peek() == UInt8(ascii: ",") { window.advance(by: 1) }
+        }
+        throw failure("there is no key '\(wanted)'")
+    }
+
+    private mutating func key() throws -> [UInt8] {
+        while true {
+            var parser = JSONParser(limits: JSONLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+            let scalar = parser.string(
+                window.bytes.span, at: window.start, to: window.end, isLast: window.isAtEnd,
+                placement: JSONParser.Placement(toArena: 0))
+            if window.bytes[window.start] == UInt8(ascii: "\""), case .string(let field, let next) = scalar {
+                let isPlain = field.start < JSONParser.Placement.unescapedBase
+                let key = isPlain ? Array(window.bytes[field.range]) : parser.unescaped
+                window.advance(by: next - window.start)
+                return key
+            }
+            guard scalar.outcome == .needsBytes, window.count < JSONLimits().bytes else {
+                throw failure("expected a key in quotes")
+            }
+            try window.fill()
+        }
+    }
+
+    /// Passes over a value of any size without holding it.
+    private mutating func skipValue() throws {
+        var skipping = JSONSkipping()
+        while true {
+            let end = skipping.advance(window.bytes.span, from: window.start, to: window.end)
+            window.advance(by: (end ?? window.end) - window.start)
+            if end != nil {
+                line += skipping.lines
+                return
+            }
+            guard !window.isAtEnd else { throw failure("a value is not closed") }
+            try window.fill()
+        }
+    }
+
+    /// The next byte that is no white space, nil at the end.
+    private mutating func peek() throws -> UInt8? {
+        while true {
+            while window.count > 0 {
+                let byte = window.bytes[window.start]
+                guard let isLineFeed = JSONParser.isSpace(byte) else { return byte }
+                if isLineFeed { line += 1 }
+                window.advance(by: 1)
+            }
+            if window.isAtEnd { return nil }
+            try window.fill()
+        }
+    }
+
+    private func failure(_ reason: String) -> SourceError {
+        SourceError(.malformedDocument(reason), in: name, line: line, at: window.sourceOffset)
+    }
+}

@@ -1,0 +1,20 @@
+/// How the records lie in a JSON source.
+public struct JSONOptions: Equatable, Sendable {
+    public enum Layout: String, CaseIterable, Equatable, Sendable {
+        /// One array whose items are the records.
+        case array
+        /// One record in every line.
+        case lines
+        /// Values one after the other, over any lines, with or without space or a record separator (U+001E) between.
+        case concatenated
+    }
+
+    /// nil to find it out: an array begins with `[`; lines are such where the first line is a whole value.
+    public var layout: Layout?
+    /// The keys that lead from the root object to the array of records: `features`, `data.items`; nil for the root.
+    public var recordPath: String?
+    public var limits = JSONLimits()
+    public var duplicateKeys = JSONDuplicateKeys.reject
+
+    public init() {}
+}

@@ -1,0 +1,200 @@
+/// A strict parser of one JSON value (RFC 8259) into nodes: bytes in, offsets out.
+///
+/// It has a stack of its own, so that no nesting exhausts the machine's; numbers stay the text that they are.
+struct JSONParser {
+    var limits: JSONLimits
+    var duplicateKeys: JSONDuplicateKeys
+    var names: RecordNames
+
+    /// The strings that had to be unescaped, one after the other.
+    var unescaped: [UInt8] = []
+    /// How many line feeds lie in the value.
+    var lines = 0
+
+    private var stack: [Container] = []
+    private var keys = JSONKeySet()
+
+    /// An object or array that is not closed yet.
+    private struct Container {
+        var node: Int
+        var lastChild: Int
+        var isObject: Bool
+    }
+
+    enum Outcome: Equatable {
+        /// The value is whole: the offset behind it.
+        case value(end: Int)
+        case needsBytes
+        case failure(RecordProblem.Code, offset: Int)
+    }
+
+    /// Where the bytes of a value will lie in the arena of a batch.
+    struct Placement {
+        /// What is added to an offset in the text.
+        var toArena: Int
+        /// Marks values in `unescaped`: they are moved there once their place is known.
+        static let unescapedBase = 1 << 31
+    }
+
+    init(limits: JSONLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames) {
+        self.limits = limits
+        self.duplicateKeys = duplicateKeys
+        self.names = names
+    }
+
+    /// Parses the value that begins at an offset, and appends its nodes; the first of them is the value itself.
+    ///
+    /// `isLast` says that nothing follows the text's end, so that a number there is whole.
+    mutating func parse(
+        _ text: Span<UInt8>, from start: Int, to end: Int, isLast: Bool, placement: Placement,
+        into nodes: inout [RecordNode]
+    ) -> Outcome {
+        unescaped.removeAll(keepingCapacity: true)
+        stack.removeAll(keepingCapacity: true)
+        keys.reset()
+        lines = 0
+        let firstNode = nodes.count
+        var index = start
+        var key = RecordField.missing
+        var symbol: Int32 = -1
+        var expectsKey = false
+        var mayClose = false
+
+        while true {
+            while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
+                if isLineFeed { lines += 1 }
+                index += 1
+            }
+            guard index < end else { return isLast ? .failure(.malformed, offset: index) : .needsBytes }
+            let byte = text[index]
+
+            if mayClose, let open = stack.last, byte == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                index += 1
+                stack.removeLast()
+                if stack.isEmpty { return .value(end: index) }
+            } else if expectsKey {
+                guard byte == UInt8(ascii: "\"") else { return .failure(.malformed, offset: index) }
+                let string = string(text, at: index, to: end, isLast: isLast, placement: placement)
+                guard case .string(let field, let next) = string else { return string.outcome }
+                key = field
+                guard let found = register(key, text, at: index..<next, placement: placement, in: &nodes) else {
+                    return .failure(.duplicateKey, offset: index)
+                }
+                symbol = found
+                index = next
+                while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
+                    if isLineFeed { lines += 1 }
+                    index += 1
+                }
+                guard index < end else { return isLast ? .failure(.malformed, offset: index) : .needsBytes }
+                guard text[index] == UInt8(ascii: ":") else { return .failure(.malformed, offset: index) }
+                index += 1
+                expectsKey = false
+                mayClose = false
+                continue
+            } else {
+                guard nodes.count - firstNode < limits.values else { return .failure(.tooManyValues, offset: index) }
+                var node = RecordNode(.scalar, symbol: symbol, name: key, isLeaf: true)
+                symbol = -1
+                key = .missing
+                switch byte {
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    guard stack.count < limits.depth else { return .failure(.tooDeep, offset: index) }
+                    let isObject = byte == UInt8(ascii: "{")
+                    node.kind = isObject ? .object : .array
+                    node.isLeaf = false
+                    link(node, into: &nodes)
+                    stack.append(Container(node: nodes.count - 1, lastChild: -1, isObject: isObject))
+                    index += 1
+                    expectsKey = isObject
+                    mayClose = true
+                    continue
+                case UInt8(ascii: "\""):
+                    let string = string(text, at: index, to: end, isLast: isLast, placement: placement)
+                    guard case .string(let field, let next) = string else { return string.outcome }
+                    node.value = field
+                    index = next
+                default:
+                    let scalar = scalar(text, at: index, to: end, isLast: isLast, placement: placement)
+                    guard case .string(let field, let next) = scalar else { return scalar.outcome }
+                    node.value = field
+                    index = next
+                }
+                link(node, into: &nodes)
+                if stack.isEmpty { return .value(end: index) }
+            }
+
+            // Behind a value inside a container: a comma, or the container's end.
+            while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
+                if isLineFeed { lines += 1 }
+                index += 1
+            }
+            guard index < end else { return isLast ? .failure(.malformed, offset: index) : .needsBytes }
+            let isObject = stack.last?.isObject ?? false
+            mayClose = text[index] != UInt8(ascii: ",")
+            if mayClose {
+                guard text[index] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    return .failure(.malformed, offset: index)
+                }
+            } else {
+                index += 1
+                expectsKey = isObject
+            }
+        }
+    }
+
+    /// Whether a byte is white space, nil where not; true for the line feed.
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool? {
+        switch byte {
+        case 0x0A: true
+        case 0x20, 0x09, 0x0D: false
+        default: nil
+        }
+    }
+
+    /// Appends a node as the last child of the innermost container.
+    private mutating func link(_ node: RecordNode, into nodes: inout [RecordNode]) {
+        let index = nodes.count
+        nodes.append(node)
+        guard let depth = stack.indices.last else { return }
+        let last = stack[depth].lastChild
+        if last < 0 {
+            nodes[stack[depth].node].firstChild = Int32(truncatingIfNeeded: index)
+        } else {
+            nodes[last].nextSibling = Int32(truncatingIfNeeded: index)
+        }
+        stack[depth].lastChild = index
+    }
+
+    /// The number of a key among those asked for, -1 for others, -2 for one that is to be hidden; nil for a duplicate
+    /// that is not allowed.
+    private mutating func register(
+        _ key: RecordField, _ text: Span<UInt8>, at source: Range<Int>, placement: Placement,
+        in nodes: inout [RecordNode]
+    ) -> Int32? {
+        let object = stack.last?.node ?? 0
+        let isUnescaped = key.start >= Placement.unescapedBase
+        let earlier: Int?
+        var number: Int32
+        if isUnescaped {
+            let start = key.start - Placement.unescapedBase
+            let range = start..<start + key.length
+            let bytes = unescaped
+            number = names.find(bytes.span, range)
+            earlier = keys.insert(bytes.span, range, object: object, node: nodes.count)
+        } else {
+            let start = key.start - placement.toArena
+            let range = start..<start + key.length
+            number = names.find(text, range)
+            earlier = keys.insert(text, range, object: object, node: nodes.count)
+        }
+        guard let earlier else { return number }
+        switch duplicateKeys {
+        case .reject: return nil
+        case .keepFirst: number = -2
+        case .keepLast: nodes[earlier].symbol = -2
+        }
+        return number
+    }
+}

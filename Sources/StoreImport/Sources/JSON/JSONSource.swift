@@ -1,0 +1,133 @@
+/// The records of a JSON source: the items of an array, lines, or values one after the other, parsed one at a time.
+public struct JSONSource: RecordSource {
+    public let name: String
+    /// The paths whose values are the fields of every record.
+    public let columns: [SourceColumn]
+    public let layout: JSONOptions.Layout
+    public let wrapping: RecordWrapping
+
+    let options: JSONOptions
+    var window: TextWindow
+    var parser: JSONParser
+    var position: RecordPosition
+    /// Whether a record of the array was read, so that a comma or the end must follow.
+    var isBehindRecord = false
+    var isFinished = false
+    private let paths: [RecordPath]
+
+    /// Opens a source whose records have a field for every path; all names in them come from `names`.
+    ///
+    /// A position from an earlier run makes it go on there. Reads up to the first record.
+    public init(
+        _ input: ByteInput, options: JSONOptions = JSONOptions(), paths: [RecordPath] = [],
+        names: RecordNames = RecordNames(), from position: RecordPosition? = nil
+    ) throws {
+        name = input.name
+        self.options = options
+        self.paths = paths
+        columns = paths.map { SourceColumn(name: $0.text) }
+        window = try TextWindow.opening(input, as: nil, otherwise: .utf8)
+        let mark = window.sourceOffset > 0 ? window.encoding.mark : []
+        parser = JSONParser(limits: options.limits, duplicateKeys: options.duplicateKeys, names: names)
+        self.position = RecordPosition(byteOffset: window.sourceOffset, line: 1, record: 0)
+
+        var opening = JSONOpening(window: window, name: input.name)
+        if let recordPath = options.recordPath {
+            try opening.descend(recordPath)
+            layout = .array
+        } else {
+            layout = try options.layout ?? opening.layout()
+        }
+        if layout == .array { try opening.enterArray() }
+        window = opening.window
+        self.position.line = opening.line
+        self.position.byteOffset = window.sourceOffset
+        wrapping = JSONSource.wrapping(layout, mark: mark, encoding: window.encoding)
+        if let position, position.record > 0 {
+            guard try window.skip(toSourceOffset: position.byteOffset) else {
+                throw SourceError(.positionBeyondEnd, in: input.name, line: position.line, at: position.byteOffset)
+            }
+            self.position = position
+            isBehindRecord = layout == .array
+        }
+    }
+
+    /// Rejected records are written as they stand, in an array or in lines.
+    private static func wrapping(
+        _ layout: JSONOptions.Layout, mark: [UInt8], encoding: TextEncoding
+    ) -> RecordWrapping {
+        func encoded(_ text: String) -> [UInt8] { encoding.encoded(ascii: Array(text.utf8)) }
+        if layout == .array {
+            return RecordWrapping(
+                prefix: mark + encoded("[\n"), separator: encoded(",\n"), suffix: encoded("\n]\n"),
+                fileExtension: "json")
+        }
+        return RecordWrapping(
+            prefix: mark, terminator: encoded("\n"), fileExtension: layout == .lines ? "ndjson" : "json")
+    }
+
+    public mutating func next(into batch: inout RecordBatch) throws -> Bool {
+        batch.removeAll()
+        batch.start = position
+        batch.original = window.isTranscoded ? [] : nil
+        while !batch.isFull && !isFinished {
+            guard try skipToRecord(&batch) else { break }
+            switch layout {
+            case .lines: try readLine(into: &batch)
+            case .array, .concatenated: try readValue(into: &batch)
+            }
+        }
+        batch.end = position
+        return batch.count > 0
+    }
+
+    /// Passes over decoded bytes that belong to no record, or to the one that was read.
+    func advance(_ window: inout TextWindow, by count: Int, into batch: inout RecordBatch) -> Int {
+        let passed = window.advance(by: count)
+        if window.isTranscoded { batch.original?.append(contentsOf: window.passedBytes(passed)) }
+        return passed
+    }
+
+    /// Takes a record over: its bytes, its values and its fields.
+    mutating func append(
+        _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, into batch: inout RecordBatch
+    ) {
+        let record = batch.count
+        let arenaStart = batch.arena.count
+        batch.arena.append(contentsOf: window.bytes[range])
+        if problem != nil {
+            batch.nodes.removeLast(batch.nodes.count - firstNode)
+        } else if !parser.unescaped.isEmpty {
+            let unescapedStart = batch.appendValue(parser.unescaped)
+            for index in firstNode..<batch.nodes.count {
+                batch.nodes[index].name.settle(at: unescapedStart)
+                batch.nodes[index].value.settle(at: unescapedStart)
+            }
+        }
+        let firstField = batch.fieldCount
+        let offset = window.sourceOffset
+        let passed = advance(&window, by: range.count, into: &batch)
+        var entry = RecordEntry(
+            firstField: firstField, fieldCount: paths.count, arenaStart: arenaStart, arenaLength: range.count,
+            line: position.line, sourceOffset: offset, rootNode: problem == nil ? firstNode : -1)
+        entry.sourceLength = UInt32(truncatingIfNeeded: passed)
+        for path in paths {
+            batch.appendField(problem == nil ? path.field(batch.nodes, from: firstNode) : .missing)
+        }
+        batch.appendEntry(entry)
+        if let problem {
+            batch.reject(record, for: problem)
+        } else if batch.nodes[firstNode].kind != .object, !paths.isEmpty, paths.allSatisfy(\.beginsWithName) {
+            batch.reject(record, for: RecordProblem(.notAnObject, line: position.line))
+        }
+        batch.rejectUndecodable(arenaStart..<arenaStart + range.count, from: record)
+        position.line += lines
+        position.byteOffset = window.sourceOffset
+        position.record += 1
+        isBehindRecord = layout == .array
+    }
+
+    func failure(_ reason: String) -> SourceError {
+        SourceError(.malformedDocument(reason), in: name, line: position.line, at: position.byteOffset)
+    }
+}

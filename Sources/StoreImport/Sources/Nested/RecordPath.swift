@@ -1,0 +1,131 @@
+/// The way from a record, or from a part of it, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`, `@lang`.
+///
+/// A path is compiled once: its names become numbers of a `RecordNames`, and following it compares numbers only.
+/// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.
+/// - `a[*]` is every value of the JSON array `a`, or every XML element `a`; `a[0]` is the first of them.
+/// - `@a` is the attribute `a` of an XML element, and the key `@a` in JSON.
+/// - `text()` at the end is the text of an XML element, also where it has children; `.` is the record itself.
+public struct RecordPath: Equatable, Sendable {
+    public enum Step: Equatable, Sendable {
+        case child(Int32)
+        case item(Int)
+        case every
+    }
+
+    /// The path as it was written.
+    public let text: String
+    public let steps: [Step]
+    /// Whether the path asks for the text of an element even where it has children.
+    public let endsInText: Bool
+
+    /// More steps than this are no path that a person wrote.
+    static let largestStepCount = 64
+
+    /// Compiles a path; throws what is wrong with it.
+    public init(_ text: String, names: inout RecordNames) throws(RecordPathError) {
+        var parser = RecordPathParser(text)
+        let parsed = try parser.parse()
+        self.text = text
+        endsInText = parsed.endsInText
+        steps = parsed.steps.map { step in
+            switch step {
+            case .name(let name): .child(names.number(of: name))
+            case .item(let index): .item(index)
+            case .every: .every
+            }
+        }
+    }
+
+    /// Whether the record must be an object for the path to lead anywhere.
+    var beginsWithName: Bool {
+        if case .child = steps.first { return true }
+        return false
+    }
+
+    /// Calls a closure with every value that the path leads to, until it returns false; true where it never did.
+    @discardableResult
+    public func visit(_ nodes: [RecordNode], from node: Int, _ body: (Int) -> Bool) -> Bool {
+        visit(nodes, from: node, step: 0, body)
+    }
+
+    private func visit(_ nodes: [RecordNode], from node: Int, step: Int, _ body: (Int) -> Bool) -> Bool {
+        guard step < steps.count else { return body(node) }
+        switch steps[step] {
+        case .child(let symbol):
+            guard nodes[node].kind == .object else { return true }
+            return visitChildren(nodes, of: node, symbol, step: step + 1, body)
+        case .every:
+            guard nodes[node].kind == .array else { return visit(nodes, from: node, step: step + 1, body) }
+            return visitItems(nodes, of: node, step: step + 1, body)
+        case .item(let index):
+            guard nodes[node].kind == .array else {
+                return index == 0 ? visit(nodes, from: node, step: step + 1, body) : true
+            }
+            return visitItem(nodes, of: node, index, step: step + 1, body)
+        }
+    }
+
+    /// Follows a name: to the first child of that name, or to as many as an index or `[*]` behind it asks for.
+    private func visitChildren(
+        _ nodes: [RecordNode], of node: Int, _ symbol: Int32, step: Int, _ body: (Int) -> Bool
+    ) -> Bool {
+        var selection: Step?
+        if step < steps.count, steps[step] != .child(symbol) {
+            if case .child = steps[step] { selection = nil } else { selection = steps[step] }
+        }
+        var position = 0
+        var child = Int(nodes[node].firstChild)
+        while child >= 0 {
+            defer { child = Int(nodes[child].nextSibling) }
+            guard nodes[child].symbol == symbol else { continue }
+            guard nodes[child].kind != .array, let selection else {
+                return visit(nodes, from: child, step: step, body)
+            }
+            if selection == .every {
+                guard visit(nodes, from: child, step: step + 1, body) else { return false }
+            } else if selection == .item(position) {
+                return visit(nodes, from: child, step: step + 1, body)
+            }
+            position += 1
+        }
+        return true
+    }
+
+    private func visitItems(_ nodes: [RecordNode], of node: Int, step: Int, _ body: (Int) -> Bool) -> Bool {
+        var item = Int(nodes[node].firstChild)
+        while item >= 0 {
+            guard visit(nodes, from: item, step: step, body) else { return false }
+            item = Int(nodes[item].nextSibling)
+        }
+        return true
+    }
+
+    private func visitItem(
+        _ nodes: [RecordNode], of node: Int, _ index: Int, step: Int, _ body: (Int) -> Bool
+    ) -> Bool {
+        var item = Int(nodes[node].firstChild)
+        var position = 0
+        while item >= 0 && position < index {
+            item = Int(nodes[item].nextSibling)
+            position += 1
+        }
+        return item >= 0 ? visit(nodes, from: item, step: step, body) : true
+    }
+
+    /// The first value that the path leads to, `.missing` where there is none.
+    public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
+        var field = RecordField.missing
+        visit(nodes, from: node) { found in
+            field = value(nodes, at: found)
+            return false
+        }
+        return field
+    }
+
+    /// What a node stands for at the end of this path: its value, or itself where it has parts.
+    public func value(_ nodes: [RecordNode], at node: Int) -> RecordField {
+        let found = nodes[node]
+        if endsInText || found.isLeaf { return found.value }
+        return RecordField(.node, start: node, length: 0)
+    }
+}

@@ -1,0 +1,77 @@
+/// Reads the text of a path.
+struct RecordPathParser {
+    enum Step: Equatable {
+        case name(String)
+        case item(Int)
+        case every
+    }
+
+    private let text: String
+    private let characters: [Character]
+    private var index = 0
+
+    init(_ text: String) {
+        self.text = text
+        characters = Array(text)
+    }
+
+    mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {
+        var steps: [Step] = []
+        guard !characters.isEmpty else { throw failure("it is empty") }
+        if characters == ["."] { return ([], false) }
+        var needsName = characters[0] != "["
+        while index < characters.count || needsName {
+            if needsName {
+                if characters[index...].elementsEqual("text()") { return (steps, true) }
+                steps.append(.name(try name()))
+                needsName = false
+            } else if characters[index] == "[" {
+                steps.append(try selection())
+            } else if characters[index] == "." || characters[index] == "/" {
+                index += 1
+                needsName = true
+            } else if characters[index] == "@" && index > 0 {
+                needsName = true
+            } else {
+                throw failure("expected '.' or '['")
+            }
+            guard steps.count <= RecordPath.largestStepCount else { throw failure("it has too many steps") }
+        }
+        return (steps, false)
+    }
+
+    private mutating func name() throws(RecordPathError) -> String {
+        let start = index
+        if index < characters.count, characters[index] == "\"" {
+            index += 1
+            let first = index
+            while index < characters.count, characters[index] != "\"" { index += 1 }
+            guard index < characters.count else { throw failure("the quote is not closed") }
+            defer { index += 1 }
+            return String(characters[first..<index])
+        }
+        if index < characters.count, characters[index] == "@" { index += 1 }
+        while index < characters.count, !"./[]@\"".contains(characters[index]) { index += 1 }
+        let name = String(characters[start..<index])
+        guard !name.isEmpty, name != "@" else { throw failure("expected a name") }
+        return name
+    }
+
+    private mutating func selection() throws(RecordPathError) -> Step {
+        guard let close = characters[index...].firstIndex(of: "]") else { throw failure("the '[' is not closed") }
+        let inside = String(characters[index + 1..<close])
+        if inside == "*" {
+            index = close + 1
+            return .every
+        }
+        guard let number = Int(inside), number >= 0, inside.allSatisfy(\.isNumber) else {
+            throw failure("expected '*' or a number from 0 on in brackets")
+        }
+        index = close + 1
+        return .item(number)
+    }
+
+    private func failure(_ reason: String) -> RecordPathError {
+        RecordPathError(path: text, offset: index, reason: reason)
+    }
+}
