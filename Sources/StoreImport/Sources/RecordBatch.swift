@@ -106,6 +106,22 @@ public struct RecordBatch: Sendable {
         return start
     }
 
+    mutating func appendRange(_ bytes: [UInt8]) -> ArenaRange {
+        ArenaRange(start: appendValue(bytes), count: bytes.count)
+    }
+
+    /// The number of an `.integer`.
+    public func integer(of field: RecordField) -> Int64 {
+        var bits: UInt64 = 0
+        for index in (0..<8).reversed() { bits = bits << 8 | UInt64(arena[field.start + index]) }
+        return Int64(bitPattern: bits)
+    }
+
+    /// The number of a `.real`.
+    public func real(of field: RecordField) -> Double {
+        Double(bitPattern: UInt64(bitPattern: integer(of: field)))
+    }
+
     mutating func appendField(_ field: RecordField) {
         if fieldCount < fields.count {
             fields[fieldCount] = field

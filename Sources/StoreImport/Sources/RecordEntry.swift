@@ -16,7 +16,7 @@ public struct RecordEntry: Equatable, Sendable {
     /// The index of its root in the batch's nodes; -1 for records that are flat.
     public internal(set) var rootNode: Int32
     /// The index of its problem in the batch's list; -1 for a good record.
-    var problemIndex: Int32
+    @usableFromInline var problemIndex: Int32
 
     @inline(__always)
     init(
@@ -38,7 +38,7 @@ public struct RecordEntry: Equatable, Sendable {
         firstField: 0, fieldCount: 0, arenaStart: 0, arenaLength: 0, line: 0, sourceOffset: 0)
 
     /// Whether the record can be converted.
-    public var isReadable: Bool { problemIndex < 0 }
+    @inlinable public var isReadable: Bool { problemIndex < 0 }
 
     var arenaRange: Range<Int> { Int(arenaStart)..<Int(arenaStart) + Int(arenaLength) }
     public var sourceRange: Range<Int> { sourceOffset..<sourceOffset + Int(sourceLength) }

@@ -50,7 +50,8 @@ import Testing
         (#"{"a":1e}"#, .malformed), (#"{"a":-}"#, .malformed), (#"{"a":tru}"#, .malformed), (#"{"a":NaN}"#, .malformed),
         (#"{"a":"\x"}"#, .malformed), (#"{"a":"\u12g4"}"#, .malformed), ("{\"a\":\"\t\"}", .malformed),
         (#"{"a":1,}"#, .malformed), (#"{,}"#, .malformed), (#"{"a" 1}"#, .malformed), (#"{a:1}"#, .malformed),
-        (#"{"a":[1,]}"#, .malformed), (#"{"a":[1 2]}"#, .malformed), (#"{"a":1]"#, .malformed), (#"{"a":1}}"#, .malformed),
+        (#"{"a":[1,]}"#, .malformed), (#"{"a":[1 2]}"#, .malformed), (#"{"a":1]"#, .malformed),
+        (#"{"a":1}}"#, .malformed),
         (#"{"a":1} x"#, .malformed), (#"{"a":1,"a":2}"#, .duplicateKey), (#"{"a":1,"\u0061":2}"#, .duplicateKey),
         (#"{"a":'x'}"#, .malformed), (#"{"a":1"#, .malformed), (#"{"a"#, .malformed), ("[1]", .notAnObject),
     ])
@@ -94,7 +95,8 @@ import Testing
     @Test func `nesting and number of values have limits`() throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let many = String(repeating: "1,", count: 200) + "1"
-        let reading = try read("{\"a\":\(deep)}\n{\"a\":[\(many)]}\n{\"a\":4}\n", paths: ["a"]) { $0.limits.values = 200 }
+        let text = "{\"a\":\(deep)}\n{\"a\":[\(many)]}\n{\"a\":4}\n"
+        let reading = try read(text, paths: ["a"]) { $0.limits.values = 200 }
         #expect(reading.codes == [.tooDeep, .tooManyValues, nil])
     }
 
@@ -118,7 +120,8 @@ import Testing
     }
 
     @Test func `records deep in a document are found by the keys that lead to them`() throws {
-        let text = "{\"skip\":[{\"x\":\"]}\"},1,\"\\\"\"],\n\"data\":{\"n\":null,\"it\\u0065ms\":[{\"a\":1},{\"a\":2}]},\"z\":0}"
+        let text = "{\"skip\":[{\"x\":\"]}\"},1,\"\\\"\"],\n"
+            + "\"data\":{\"n\":null,\"it\\u0065ms\":[{\"a\":1},{\"a\":2}]},\"z\":0}"
         for chunkBytes in [1, 5, 1000] {
             let reading = try read(text, paths: ["a"], chunkBytes: chunkBytes) { $0.recordPath = "data.items" }
             #expect(reading.fields == [["1"], ["2"]])
@@ -142,7 +145,9 @@ import Testing
         #expect(reading.sourceBytes[1] == Array(bytes[20..<34]))
     }
 
-    @Test(arguments: ["[{\"a\":0}\n,{\"a\":1},\n{\"a\":2}]", "{\"a\":0}\n{\"a\":1}\n{\"a\":2}\n", "{\"a\":0}{\"a\":1} {\"a\":2}"])
+    @Test(arguments: [
+        "[{\"a\":0}\n,{\"a\":1},\n{\"a\":2}]", "{\"a\":0}\n{\"a\":1}\n{\"a\":2}\n", "{\"a\":0}{\"a\":1} {\"a\":2}",
+    ])
     func `reading goes on from the position of any batch`(text: String) throws {
         for rows in 1...3 {
             var source = try jsonSource(Array(text.utf8), paths: ["a"])
@@ -156,7 +161,7 @@ import Testing
     @Test(arguments: 0..<80)
     func `garbage never crashes, and is read the same in any chunks`(seed: Int) throws {
         var random = RandomBytes(seed: seed)
-        let pieces = ["{", "}", "[", "]", "\"", ":", ",", "\\", "\\u", "d83d", "1", "-", ".", "e", "true", "null", "\n", " ", "a"]
+        let pieces = "{ } [ ] \" : , \\ \\u d83d 1 - . e true null \n a".components(separatedBy: " ") + [" "]
         var text = seed % 2 == 0 ? "[" : ""
         for _ in 0..<Int.random(in: 0...60, using: &random) {
             text += Int.random(in: 0..<3, using: &random) == 0

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", 0), ("a.", 2), (".a", 0), ("a..b", 2), ("a[", 1), ("a[x]", 1), ("a[-1]", 1), ("a]", 1), ("\"a", 2), ("@", 1),
+        ("", 0), ("a.", 2), (".a", 0), ("a..b", 2), ("a[", 1), ("a[x]", 1), ("a[-1]", 1), ("a]", 1), ("\"a", 2),
+        ("@", 1),
         ("a[1]b", 4),
     ])
     func `a path that is none says where`(path: String, offset: Int) {

@@ -58,9 +58,8 @@ struct DialectSniffer {
         }
         guard var best else { return Finding(dialect: dialect, columnCount: 1, terminator: [0x0A]) }
         if options.quote == nil { preferApostrophes(&best) }
-        let rows = records(of: best.dialect)
-        best.dialect.hasHeader = options.hasHeader ?? HeaderDetection.hasHeader(rows)
-        let first = best.dialect.hasHeader ? nil : rows.first?.count
+        best.dialect.hasHeader = options.hasHeader ?? HeaderDetection.hasHeader(records(of: best.dialect))
+        let first = best.dialect.hasHeader ? nil : scan(best.dialect).entries.first.map { Int($0.fieldCount) }
         return Finding(
             dialect: best.dialect, columnCount: options.columnCount ?? first ?? max(1, best.score.columnCount),
             terminator: terminator)

@@ -1,4 +1,5 @@
-/// The way from a record, or from a part of it, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`, `@lang`.
+/// The way from a record, or from a part of it, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`,
+/// `@lang`.
 ///
 /// A path is compiled once: its names become numbers of a `RecordNames`, and following it compares numbers only.
 /// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.

@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// A folder whose files values may name; no name leads out of it.
+public struct BinaryFolder: Equatable, Sendable {
+    public let path: String
+    /// The largest file that is read, in bytes.
+    public let largestFile: Int
+
+    /// 64 MiB: a file is held as a whole in the batch of its record.
+    public static let defaultLargestFile = 64 << 20
+
+    public init(path: String, largestFile: Int = BinaryFolder.defaultLargestFile) {
+        self.path = path
+        self.largestFile = min(largestFile, 128 << 20)
+    }
+
+    /// The content of the regular file that a relative path names, without following any symbolic link.
+    ///
+    /// Every folder on the way is opened by itself, relative to the one before, so that nothing that is exchanged
+    /// meanwhile leads elsewhere.
+    func content(of name: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
+        let components = try components(of: name)
+        var descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ConversionFailure(.unreadableFile) }
+        defer { close(descriptor) }
+        for (index, component) in components.enumerated() {
+            let isLast = index == components.count - 1
+            // A named pipe must not make the run wait.
+            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
+            let next = openat(descriptor, component, flags)
+            guard next >= 0 else {
+                throw ConversionFailure(errno == ELOOP || errno == ENOTDIR ? .unsafePath : .unreadableFile)
+            }
+            close(descriptor)
+            descriptor = next
+        }
+        return try content(of: descriptor)
+    }
+
+    private func components(of name: Span<UInt8>) throws(ConversionFailure) -> [String] {
+        var components: [String] = []
+        var start = 0
+        for index in 0...name.count where index == name.count || name[index] == UInt8(ascii: "/") {
+            let component = String(copying: name.extracting(start..<index))
+            guard !component.isEmpty, component != ".", component != "..", !component.utf8.contains(0) else {
+                throw ConversionFailure(.unsafePath, at: start)
+            }
+            components.append(component)
+            start = index + 1
+        }
+        return components
+    }
+
+    private func content(of descriptor: Int32) throws(ConversionFailure) -> [UInt8] {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            throw ConversionFailure(.unreadableFile)
+        }
+        let size = Int(information.st_size)
+        guard size <= largestFile else { throw ConversionFailure(.fileTooLarge) }
+        var content = [UInt8](repeating: 0, count: size)
+        var count = 0
+        while count < size {
+            let read = content.withUnsafeMutableBytes { bytes in
+                Glibc.read(descriptor, bytes.baseAddress?.advanced(by: count), size - count)
+            }
+            if read < 0 && errno == EINTR { continue }
+            guard read > 0 else { throw ConversionFailure(.unreadableFile) }
+            count += read
+        }
+        return content
+    }
+}

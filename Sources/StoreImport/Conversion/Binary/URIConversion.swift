@@ -1,0 +1,64 @@
+/// Whether a text is a URI reference of RFC 3986, which is what NSURL takes without changing it.
+enum URIConversion {
+    static func validate(_ text: Span<UInt8>) throws(ConversionFailure) {
+        guard text.count > 0 else { throw ConversionFailure(.notAURI) }
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < text.count, BinaryConversion.hexadecimalDigit(text[index + 1]) != nil,
+                    BinaryConversion.hexadecimalDigit(text[index + 2]) != nil
+                else { throw ConversionFailure(.notAURI, at: index) }
+                index += 3
+                continue
+            }
+            guard isAllowed(byte) else { throw ConversionFailure(.notAURI, at: index) }
+            index += 1
+        }
+        try validateScheme(text)
+    }
+
+    /// Unreserved characters and delimiters: no space, control, quote, bracket of other kinds, or byte beyond ASCII.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "@"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// What stands before the first colon of the first segment is a scheme: a letter, then letters, digits, `+-.`.
+    private static func validateScheme(_ text: Span<UInt8>) throws(ConversionFailure) {
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: ":"):
+                if index == 0 { throw ConversionFailure(.notAURI) }
+                return
+            case 0x41...0x5A, 0x61...0x7A: continue
+            case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                if index > 0 { continue }
+                return try validateNoColon(text)
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return
+            default: return try validateNoColon(text)
+            }
+        }
+    }
+
+    /// The first segment of a relative reference has no colon.
+    private static func validateNoColon(_ text: Span<UInt8>) throws(ConversionFailure) {
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: ":"): throw ConversionFailure(.notAURI, at: index)
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return
+            default: continue
+            }
+        }
+    }
+}

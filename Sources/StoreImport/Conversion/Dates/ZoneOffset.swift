@@ -1,0 +1,94 @@
+public import Foundation
+
+/// A time zone, for times that are written without one: a fixed offset, or a zone with all its changes looked up once.
+public struct ZoneOffset: Equatable, Sendable {
+    /// The name or offset that was given.
+    public let name: String
+    /// When another offset begins, in seconds since 1970 (UTC), ascending; the first offset has no beginning.
+    private let starts: [Int]
+    /// Seconds east of Greenwich: of the time before the first start, then of each.
+    private let offsets: [Int]
+
+    public static let utc = ZoneOffset(seconds: 0, name: "UTC")
+
+    private init(seconds: Int, name: String) {
+        self.name = name
+        starts = []
+        offsets = [seconds]
+    }
+
+    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, or a name such as `Europe/Berlin`; nil where there is no such zone.
+    public init?(_ name: String) {
+        if name.uppercased() == "Z" || name.uppercased() == "UTC" || name.uppercased() == "GMT" {
+            self.init(seconds: 0, name: name)
+            return
+        }
+        if let seconds = ZoneOffset.fixedSeconds(name) {
+            self.init(seconds: seconds, name: name)
+            return
+        }
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        self.init(zone)
+    }
+
+    private static func fixedSeconds(_ text: String) -> Int? {
+        guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        let digits = parts.count == 1 && text.count == 5 ? [text.dropFirst().prefix(2), text.suffix(2)] : parts
+        guard digits.count <= 2, let hours = digits.first.flatMap({ Int($0) }), 0...18 ~= hours else { return nil }
+        guard digits.count == 1 || digits[1].count == 2 else { return nil }
+        guard let minutes = digits.count == 2 ? Int(digits[1]) : 0, 0...59 ~= minutes else { return nil }
+        return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    /// Looks at a zone once a week from 1880 to 2100 and finds each change to the second.
+    public init(_ zone: TimeZone) {
+        name = zone.identifier
+        func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
+        let week = 7 * 86_400
+        var starts: [Int] = []
+        var time = -2_840_140_800
+        var offsets = [offset(time)]
+        let end = 4_102_444_800
+        while time < end {
+            let next = time + week
+            let following = offset(next)
+            if following != offsets[offsets.count - 1] {
+                var before = time
+                var after = next
+                while after - before > 1 {
+                    let middle = before + (after - before) / 2
+                    if offset(middle) == offsets[offsets.count - 1] { before = middle } else { after = middle }
+                }
+                starts.append(after)
+                offsets.append(following)
+            }
+            time = next
+        }
+        self.starts = starts
+        self.offsets = offsets
+    }
+
+    /// The seconds since 1970 (UTC) of a local time, given as seconds since 1970 on the local clock.
+    ///
+    /// A time that occurs twice is the earlier one; a time that the clock skips is as far behind the change as it is
+    /// written behind the last time before it.
+    @inline(__always)
+    func seconds(fromLocal local: Int) -> Int {
+        if offsets.count == 1 { return local - offsets[0] }
+        return secondsByTable(fromLocal: local)
+    }
+
+    private func secondsByTable(fromLocal local: Int) -> Int {
+        // The first period whose end, on its own clock, is after the time.
+        var low = 0
+        var high = starts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if local < starts[middle] + offsets[middle] { high = middle } else { low = middle + 1 }
+        }
+        let found = local - offsets[low]
+        // In a gap the time is before the period begins: the clock of the period before goes on.
+        return low > 0 && found < starts[low - 1] ? local - offsets[low - 1] : found
+    }
+}

@@ -1,0 +1,55 @@
+/// The words for yes and no; letters of ASCII count the same in either case.
+public struct BooleanWords: Equatable, Sendable {
+    private let yes: Words
+    private let no: Words
+
+    public init(yes: [String], no: [String]) {
+        self.yes = Words(yes)
+        self.no = Words(no)
+    }
+
+    /// What files in common use have.
+    public static let common = BooleanWords(
+        yes: ["1", "true", "t", "yes", "y", "on"], no: ["0", "false", "f", "no", "n", "off"])
+
+    @inline(__always)
+    func boolean(_ text: Span<UInt8>) throws(ConversionFailure) -> Bool {
+        if yes.contains(text) { return true }
+        if no.contains(text) { return false }
+        throw ConversionFailure(.notABoolean)
+    }
+
+    /// Words of at most eight bytes are compared as one number each.
+    private struct Words: Equatable, Sendable {
+        private let short: [UInt64]
+        private let long: [[UInt8]]
+
+        init(_ words: [String]) {
+            let lowercased = words.map { $0.utf8.map(Words.lowercased) }
+            short = lowercased.filter { 1...8 ~= $0.count }.map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+            long = lowercased.filter { $0.count > 8 }
+        }
+
+        @inline(__always)
+        func contains(_ text: Span<UInt8>) -> Bool {
+            guard text.count <= 8 else { return containsLong(text) }
+            var packed: UInt64 = 0
+            for index in text.indices { packed = packed << 8 | UInt64(Words.lowercased(text[index])) }
+            let words = short.span
+            for index in words.indices where words[index] == packed { return true }
+            return false
+        }
+
+        @inline(never)
+        private func containsLong(_ text: Span<UInt8>) -> Bool {
+            long.contains { word in
+                word.count == text.count && word.indices.allSatisfy { Words.lowercased(text[$0]) == word[$0] }
+            }
+        }
+
+        @inline(__always)
+        private static func lowercased(_ byte: UInt8) -> UInt8 {
+            0x41...0x5A ~= byte ? byte | 0x20 : byte
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension ValueConversion {
+    /// Converts a column of a batch: one value for every record, NULL for records that cannot be read.
+    ///
+    /// A column at a time, so that nothing but the values themselves is looked at in the loop. What is wrong with a
+    /// value is added to the failures, and its record has a NULL.
+    public func convert(
+        column: Int, of batch: inout RecordBatch, into values: inout [ConvertedValue],
+        failures: inout [RecordFailure]
+    ) {
+        values.removeAll(keepingCapacity: true)
+        values.append(contentsOf: repeatElement(.null, count: batch.count))
+        for record in convertSimpleValues(column: column, of: batch, into: &values) {
+            do throws(ConversionFailure) {
+                values[record] = try convert(batch.field(column, of: record), in: &batch)
+            } catch {
+                failures.append(RecordFailure(record: record, column: column, failure: error))
+            }
+        }
+    }
+
+    /// Converts the values that need nothing but their own bytes; the records of the others are returned.
+    private func convertSimpleValues(
+        column: Int, of batch: borrowing RecordBatch, into values: inout [ConvertedValue]
+    ) -> [Int] {
+        var others: [Int] = []
+        let entries = batch.entries.span
+        let fields = batch.fields.span
+        let arena = batch.arena.span
+        let isSimple = numbers.isPlain && !(target == .string && trims)
+        var results = values.mutableSpan
+        for record in 0..<batch.count {
+            let entry = entries[record]
+            guard entry.problemIndex < 0, column < Int(entry.fieldCount) else { continue }
+            let field = fields[Int(entry.firstField) + column]
+            let kind = field.kind
+            if isSimple && (kind == .text || kind == .quoted || kind == .number), field.length > 0,
+                kind != .text || !nullTokenStarts.contains(arena[field.start]),
+                let value = simpleValue(field.start, field.length, arena)
+            {
+                results[record] = value
+            } else if !field.isAbsent {
+                others.append(record)
+            }
+        }
+        return others
+    }
+
+    /// The value of a text in its most usual form, nil for all else.
+    @inline(__always)
+    private func simpleValue(_ start: Int, _ count: Int, _ arena: Span<UInt8>) -> ConvertedValue? {
+        let range = Range(uncheckedBounds: (start, start + count))
+        do throws(ConversionFailure) {
+            switch target {
+            case .string: return .text(ArenaRange(start: start, count: count))
+            case .integer: return .integer(try IntegerConversion.integer(arena.extracting(range), in: integerRange))
+            case .double: return .real(try RealConversion.double(arena.extracting(range)))
+            case .boolean: return .integer(try booleans.boolean(arena.extracting(range)) ? 1 : 0)
+            case .date: return .real(try date.seconds(arena.extracting(range)))
+            case .decimal:
+                guard case .part(let part) = try DecimalConversion.decimal(arena.extracting(range)) else { return nil }
+                return .text(ArenaRange(start: start + part.lowerBound, count: part.count))
+            case .float, .binary, .uuid, .uri: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}

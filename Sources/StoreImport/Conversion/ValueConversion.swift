@@ -1,0 +1,73 @@
+/// How the values of one column become the values of one attribute: the type, and how it is written.
+public struct ValueConversion: Equatable, Sendable {
+    public enum Target: UInt8, Equatable, Sendable {
+        case integer, decimal, double, float, string, boolean, date, binary, uuid, uri
+    }
+
+    /// When a text without any character is NULL.
+    public enum EmptyText: String, CaseIterable, Equatable, Sendable {
+        case always
+        /// `a,,b` has a NULL, `a,"",b` an empty text.
+        case unlessQuoted
+        case never
+    }
+
+    public var target: Target
+    /// The integers that an integer attribute holds.
+    public var integerRange: ClosedRange<Int64> = Int64.min...Int64.max
+    public var numbers = NumberFormat.plain
+    public var booleans = BooleanWords.common
+    public var date = DateConversion()
+    public var binary = BinaryConversion.base64
+    /// Whether white space around a text is left out.
+    public var trims: Bool
+    public var emptyText: EmptyText
+    /// Unquoted texts that stand for NULL.
+    public var nullTokens: [[UInt8]] {
+        didSet { nullTokenStarts = ByteSet(nullTokens.compactMap(\.first)) }
+    }
+    /// The first bytes of the NULL tokens: nearly every value is told from them by its own first byte.
+    var nullTokenStarts: ByteSet
+
+    /// A conversion with the settings that suit most sources: only strings keep their white space and may be empty.
+    public init(_ target: Target) {
+        self.target = target
+        trims = target != .string
+        emptyText = target == .string ? .unlessQuoted : .always
+        nullTokens = [Array("\\N".utf8)]
+        nullTokenStarts = ByteSet(nullTokens.compactMap(\.first))
+    }
+
+    /// An integer of so many bits.
+    public static func integer(_ range: ClosedRange<Int64>) -> ValueConversion {
+        var conversion = ValueConversion(.integer)
+        conversion.integerRange = range
+        return conversion
+    }
+
+    /// What a value must look like, for messages.
+    public var expectation: String {
+        switch target {
+        case .integer: "an integer from \(integerRange.lowerBound) to \(integerRange.upperBound)"
+        case .decimal: "a decimal number of at most \(DecimalConversion.largestDigitCount) digits"
+        case .double, .float: "a number"
+        case .string: "a text"
+        case .boolean: "a word for yes or no"
+        case .date: date.expectation
+        case .binary: binary.expectation
+        case .uuid: "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+        case .uri: "a URI"
+        }
+    }
+}
+
+extension BinaryConversion {
+    var expectation: String {
+        switch self {
+        case .base64: "base64"
+        case .hexadecimal: "pairs of hexadecimal digits"
+        case .text: "a text"
+        case .file(let folder): "the path of a file in \(folder.path)"
+        }
+    }
+}
