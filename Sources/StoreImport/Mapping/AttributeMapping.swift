@@ -17,11 +17,3 @@ public struct AttributeMapping: Equatable, Sendable {
         self.defaultValue = defaultValue
     }
 }
-
-/// Where a value comes from.
-public enum ValueOrigin: Equatable, Sendable {
-    /// A column of a flat source by name, or a path into a nested record.
-    case column(String)
-    /// The same text for all records.
-    case constant(String)
-}

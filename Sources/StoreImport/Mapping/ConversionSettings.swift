@@ -1,10 +1,12 @@
-/// What a mapping file says of a value's form; what is nil follows from the attribute's type.
+/// What a mapping file says of a value's form; what is nil follows from what surrounds it, then from the attribute's type.
 public struct ConversionSettings: Equatable, Sendable {
-    /// `iso8601`, a pattern such as `yyyy-MM-dd`, or `seconds1970`, `milliseconds1970`, `seconds2001`, `milliseconds2001`,
-    /// `spreadsheet`.
+    /// `iso8601`, a pattern such as `yyyy-MM-dd`, or `seconds1970`, `milliseconds1970`, `microseconds1970`, `seconds2001`,
+    /// `milliseconds2001`, `spreadsheet`.
     public var date: String?
     /// An IANA name or an offset such as +01:00, for dates without one.
     public var timeZone: String?
+    /// The language of months and weekdays, such as `de` or `pt_BR`.
+    public var locale: String?
     /// `base64`, `hex`, `text`, or `file`.
     public var binary: String?
     /// The folder of binary files.
@@ -20,4 +22,24 @@ public struct ConversionSettings: Equatable, Sendable {
     public var nullTokens: [String]?
 
     public init() {}
+
+    public var isEmpty: Bool { self == ConversionSettings() }
+
+    /// These settings, with those of the surroundings where they say nothing.
+    public func inheriting(_ other: ConversionSettings) -> ConversionSettings {
+        var settings = self
+        settings.date = date ?? other.date
+        settings.timeZone = timeZone ?? other.timeZone
+        settings.locale = locale ?? other.locale
+        settings.binary = binary ?? other.binary
+        settings.folder = folder ?? other.folder
+        settings.decimalSeparator = decimalSeparator ?? other.decimalSeparator
+        settings.groupingSeparator = groupingSeparator ?? other.groupingSeparator
+        settings.yes = yes ?? other.yes
+        settings.no = no ?? other.no
+        settings.trims = trims ?? other.trims
+        settings.emptyAsNull = emptyAsNull ?? other.emptyAsNull
+        settings.nullTokens = nullTokens ?? other.nullTokens
+        return settings
+    }
 }

@@ -2,10 +2,14 @@
 ///
 /// A plain value; `ImportPlan` checks it against a model and the sources.
 public struct ImportMapping: Equatable, Sendable {
+    /// What holds for the values of all sources, unless a source or an attribute says otherwise.
+    public var settings: ConversionSettings
+
     /// The sources in the order in which they are read.
     public var sources: [SourceMapping]
 
-    public init(sources: [SourceMapping]) {
+    public init(settings: ConversionSettings = ConversionSettings(), sources: [SourceMapping]) {
+        self.settings = settings
         self.sources = sources
     }
 }

@@ -5,7 +5,12 @@ public struct ObjectMapping: Equatable, Sendable {
 
     public var entity: String
 
-    /// The parts of the record that become objects, such as `orders[*]`; nil for the record itself.
+    /// The id of the mapping in whose parts of the record this one's lie; nil for the whole record.
+    public var parent: String?
+
+    /// The parts of the parent's that become objects, such as `orders[*]`; nil for the parent's part itself.
+    ///
+    /// Paths of attributes and relationships begin at such a part.
     public var records: String?
 
     /// What tells objects apart: attributes, or to-one relationships; empty for the model's uniqueness constraint.
@@ -17,12 +22,13 @@ public struct ObjectMapping: Equatable, Sendable {
     public var relationships: [RelationshipMapping]
 
     public init(
-        id: String? = nil, entity: String, records: String? = nil, key: [String] = [],
+        id: String? = nil, entity: String, parent: String? = nil, records: String? = nil, key: [String] = [],
         onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create, attributes: [AttributeMapping] = [],
         relationships: [RelationshipMapping] = []
     ) {
         self.id = id
         self.entity = entity
+        self.parent = parent
         self.records = records
         self.key = key
         self.onMatch = onMatch

@@ -1,9 +1,9 @@
-/// A condition on a record's own values.
+/// A condition on a record's own values, which are columns of a flat source or paths into a nested record.
 public indirect enum RecordFilter: Equatable, Sendable {
-    /// The value's text equals one of these.
-    case isIn(ValueOrigin, [String])
+    /// The column's text equals one of these.
+    case isIn(String, [String])
     /// There is a value, and it is not empty.
-    case isPresent(ValueOrigin)
+    case isPresent(String)
     case not(RecordFilter)
     case all([RecordFilter])
     case any([RecordFilter])

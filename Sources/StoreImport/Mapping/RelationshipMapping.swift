@@ -3,8 +3,16 @@ public struct RelationshipMapping: Equatable, Sendable {
     public var relationship: String
     public var target: Target
 
+    /// Whether a to-many's objects join those that are there, instead of replacing them: for records that are links.
+    public var adds: Bool
+
+    /// A column of numbers or texts that orders a to-many whose objects come from several records.
+    public var order: String?
+
     public enum Target: Equatable, Sendable {
-        /// The object of another object mapping of the same record, by its id.
+        /// The objects of another object mapping of the same record, by its id.
+        ///
+        /// Where the mappings take parts of the record, the objects of parts that lie in one another, else all.
         case object(String)
         /// Objects with these keys.
         case key(KeyTarget)
@@ -14,31 +22,59 @@ public struct RelationshipMapping: Equatable, Sendable {
     public struct KeyTarget: Equatable, Sendable {
         /// The entity, where it is an heir of the relationship's destination.
         public var entity: String?
-        /// The other object's attribute.
-        public var attribute: String
-        public var value: ValueOrigin
-        public var conversion: ConversionSettings
+
+        /// The values that make the key: at least one.
+        public var parts: [KeyPart]
+
         /// What separates the keys of a to-many in one text; nil where each value of a path is a key.
         public var separator: String?
+
         public var missing: MissingTarget
 
         public init(
-            entity: String? = nil, attribute: String, value: ValueOrigin,
-            conversion: ConversionSettings = ConversionSettings(), separator: String? = nil,
-            missing: MissingTarget = .find
+            entity: String? = nil, parts: [KeyPart], separator: String? = nil, missing: MissingTarget = .find
         ) {
             self.entity = entity
-            self.attribute = attribute
-            self.value = value
-            self.conversion = conversion
+            self.parts = parts
             self.separator = separator
             self.missing = missing
         }
+
+        /// A key of one attribute.
+        public init(
+            entity: String? = nil, attribute: String?, value: ValueOrigin,
+            conversion: ConversionSettings = ConversionSettings(), separator: String? = nil,
+            missing: MissingTarget = .find
+        ) {
+            self.init(
+                entity: entity, parts: [KeyPart(attribute: attribute, value: value, conversion: conversion)],
+                separator: separator, missing: missing)
+        }
     }
 
-    public init(relationship: String, target: Target) {
+    /// One value of another object's key.
+    public struct KeyPart: Equatable, Sendable {
+        /// The other object's attribute, or one behind its to-one relationships such as `country.code`.
+        ///
+        /// nil for the only part of the other entity's own key: that of its mapping, else its uniqueness constraint.
+        public var attribute: String?
+        public var value: ValueOrigin
+        public var conversion: ConversionSettings
+
+        public init(
+            attribute: String?, value: ValueOrigin, conversion: ConversionSettings = ConversionSettings()
+        ) {
+            self.attribute = attribute
+            self.value = value
+            self.conversion = conversion
+        }
+    }
+
+    public init(relationship: String, target: Target, adds: Bool = false, order: String? = nil) {
         self.relationship = relationship
         self.target = target
+        self.adds = adds
+        self.order = order
     }
 }
 

@@ -6,11 +6,17 @@ public struct SourceFormat: Equatable, Sendable {
 
     public var kind: Kind?
 
-    /// CSV: one character.
+    /// CSV: what separates fields.
     public var delimiter: String?
+    /// CSV: one character; empty where there is none.
     public var quote: String?
+    /// CSV: one character; empty where there is none.
     public var escape: String?
+    /// CSV: what ends a record.
+    public var newline: DelimitedDialect.Newline?
     public var hasHeader: Bool?
+    /// CSV: the names of the columns in order, in place of those in the header.
+    public var columns: [String]?
     public var comment: String?
     /// A name that iconv knows.
     public var encoding: String?
@@ -21,6 +27,10 @@ public struct SourceFormat: Equatable, Sendable {
 
     /// XML: the path of the record element. JSON: the path of the array of records.
     public var records: String?
+    /// XML: the namespaces of the prefixes in paths.
+    public var namespaces: [String: String] = [:]
+    /// JSON: how the records lie in the file.
+    public var layout: JSONOptions.Layout?
 
     /// SQLite: a table or view.
     public var table: String?

@@ -8,6 +8,9 @@ public struct SourceMapping: Equatable, Sendable {
 
     public var format: SourceFormat
 
+    /// What holds for all values of the source, unless an attribute says otherwise.
+    public var settings: ConversionSettings
+
     /// Records that do not satisfy it are passed over.
     public var filter: RecordFilter?
 
@@ -15,12 +18,13 @@ public struct SourceMapping: Equatable, Sendable {
     public var objects: [ObjectMapping]
 
     public init(
-        name: String, files: [String] = [], format: SourceFormat = SourceFormat(), filter: RecordFilter? = nil,
-        objects: [ObjectMapping]
+        name: String, files: [String] = [], format: SourceFormat = SourceFormat(),
+        settings: ConversionSettings = ConversionSettings(), filter: RecordFilter? = nil, objects: [ObjectMapping]
     ) {
         self.name = name
         self.files = files
         self.format = format
+        self.settings = settings
         self.filter = filter
         self.objects = objects
     }
