@@ -15,6 +15,21 @@ import CLibXML
 
     private var handle: xmlParserCtxtPtr?
 
+    /// What libxml2 holds back until it is complete.
+    private var pending = XMLPendingInput()
+
+    /// How many values a DTD gives to attributes by default.
+    private var defaultCount = 0
+
+    /// What libxml2 gets at once, in bytes: the limits that are its own business are checked in between.
+    private static let sliceSize = 16_384
+
+    /// A DTD inside a document is read as a whole, and lists in it take a time that grows with their square, in bytes.
+    private static let maximumDocumentTypeSize = 65_536
+
+    /// libxml2 goes through the default values at every element, however small it is.
+    private static let maximumDefaultCount = 100
+
     private static let libraryIsReady: Void = xmlInitParser()
 
     init(fileName: String, limits: XMLReadingLimits) {
@@ -28,6 +43,8 @@ import CLibXML
     }
 
     deinit {
+        // Entity declarations make libxml2 create a document that it leaves to its user.
+        unsafe xmlFreeDoc(handle?.pointee.myDoc)
         unsafe xmlFreeParserCtxt(handle)
     }
 
@@ -35,7 +52,7 @@ import CLibXML
     func parse(_ piece: UnsafeBufferPointer<UInt8>) {
         guard !isFinished else { return }
         let isLast = piece.isEmpty
-        guard unsafe handle != nil else {
+        guard let context = unsafe handle else {
             isFinished = true
             return unsafe recording.fail(.tooLarge, "there is no memory for a parser", handle)
         }
@@ -47,13 +64,29 @@ import CLibXML
         hasBegun = true
         let handlers = unsafe ferry_set_error_handlers(Unmanaged.passUnretained(self).toOpaque(), Self.receiveError)
         defer { unsafe ferry_restore_error_handlers(handlers) }
-        let status = unsafe piece.withMemoryRebound(to: CChar.self) { characters in
-            unsafe xmlParseChunk(handle, characters.baseAddress, Int32(characters.count), isLast ? 1 : 0)
-        }
-        if recording.failure == nil, unsafe handle?.pointee.wellFormed == 0 {
-            unsafe recording.fail(.malformed, "the parser stopped with error \(status)", handle)
-        }
+        var offset = 0
+        repeat {
+            let slice = unsafe UnsafeBufferPointer(rebasing: piece[offset..<min(offset + Self.sliceSize, piece.count)])
+            offset += slice.count
+            let status = unsafe slice.withMemoryRebound(to: CChar.self) { characters in
+                unsafe xmlParseChunk(context, characters.baseAddress, Int32(characters.count), isLast ? 1 : 0)
+            }
+            if unsafe context.pointee.wellFormed == 0 {
+                unsafe recording.fail(.malformed, "the parser stopped with error \(status)", handle)
+            }
+            unsafe checkPendingInput(context)
+        } while offset < piece.count && recording.failure == nil
         if isLast || recording.failure != nil { isFinished = true }
+    }
+
+    /// Refuses what would keep libxml2 busy for hours before it is reported at all.
+    private func checkPendingInput(_ context: xmlParserCtxtPtr) {
+        unsafe pending.update(context)
+        if pending.isDocumentType, pending.count > Self.maximumDocumentTypeSize {
+            let detail = "the DOCTYPE has more than \(Self.maximumDocumentTypeSize) bytes"
+            unsafe recording.fail(.tooLarge, detail, handle)
+        }
+        if pending.attributeCount > recording.limits.maximumAttributeCount { unsafe recording.failForAttributes(handle) }
     }
 }
 
@@ -62,12 +95,13 @@ extension XMLPushParser {
     private static func makeHandler() -> xmlSAXHandler {
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElementNs = { context, localName, prefix, uri, _, _, count, defaulted, fields in
+        unsafe handler.startElementNs = { context, localName, prefix, uri, namespaces, _, count, defaulted, fields in
             // Values that a DTD adds are not the document's, and could be large ones for tiny elements.
             let written = Int(count - defaulted)
             unsafe XMLPushParser.with(context) { parser in
                 unsafe parser.recording.startElement(
-                    localName, prefix, uri, attributeCount: written, fields, parser.handle)
+                    localName, prefix, uri, namespaceCount: Int(namespaces), attributeCount: written, fields,
+                    parser.handle)
             }
         }
         unsafe handler.endElementNs = { context, _, _, _ in
@@ -85,12 +119,25 @@ extension XMLPushParser {
             let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
             unsafe XMLPushParser.with(context) { unsafe $0.recording.fail(.entityDeclaration, name, $0.handle) }
         }
+        unsafe handler.attributeDecl = { context, _, _, _, _, value, enumeration in
+            unsafe xmlFreeEnumeration(enumeration)
+            if unsafe value != nil { unsafe XMLPushParser.with(context) { $0.countDefault() } }
+        }
         unsafe handler.reference = { context, name in
             let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
             unsafe XMLPushParser.with(context) { unsafe $0.recording.fail(.undefinedEntity, name, $0.handle) }
         }
         unsafe handler.serror = receiveError
         return unsafe handler
+    }
+
+    private func countDefault() {
+        defaultCount += 1
+        guard defaultCount > Self.maximumDefaultCount else { return }
+        let detail = "the DOCTYPE has more than \(Self.maximumDefaultCount) default values"
+        unsafe recording.fail(.tooLarge, detail, handle)
+        // What follows in this slice would be slow already.
+        unsafe xmlStopParser(handle)
     }
 
     /// Serves the parser's own errors and, while it runs, those that belong to no parser.

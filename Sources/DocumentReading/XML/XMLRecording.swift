@@ -14,10 +14,10 @@ struct XMLRecording {
     private(set) var failure: DocumentError?
 
     let fileName: String
-    private let limits: XMLReadingLimits
+    let limits: XMLReadingLimits
 
-    /// The indexes of the open elements' names, and the lines of their start tags.
-    private var openElements: [(nameIndex: Int32, line: Int32)] = []
+    /// The indexes of the open elements' names, the lines of their start tags, and the namespaces declared so far.
+    private var openElements: [(nameIndex: Int32, line: Int32, namespaceCount: Int)] = []
 
     /// Arrays that one huge text made larger than this many bytes are given back.
     private static let keptCapacity = 1 << 20
@@ -52,11 +52,19 @@ struct XMLRecording {
 
     mutating func startElement(
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
-        attributeCount: Int, _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ handle: xmlParserCtxtPtr?
+        namespaceCount: Int, attributeCount: Int, _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ handle: xmlParserCtxtPtr?
     ) {
         guard failure == nil else { return }
         guard openElements.count < limits.maximumDepth else {
             return unsafe fail(.tooDeep, "\(limits.maximumDepth)", handle)
+        }
+        guard namespaceCount + attributeCount <= limits.maximumAttributeCount else {
+            return unsafe failForAttributes(handle)
+        }
+        let namespaceCount = (openElements.last?.namespaceCount ?? 0) + namespaceCount
+        guard namespaceCount <= limits.maximumNamespaceCount else {
+            let detail = "more than \(limits.maximumNamespaceCount) namespaces are declared at once"
+            return unsafe fail(.tooLarge, detail, handle)
         }
         let start = attributes.count
         if let fields = unsafe fields {
@@ -71,7 +79,7 @@ struct XMLRecording {
         }
         let place = unsafe XMLTagPlace.startOfTag(handle)
         let name = unsafe nameIndex(localName, prefix, uri)
-        openElements.append((name, place.line))
+        openElements.append((name, place.line, namespaceCount))
         events.append(
             XMLEventRecord(
                 event: .startElement, isEmptyElement: place.isAtSlash, nameIndex: name, line: place.line,
@@ -128,6 +136,10 @@ extension XMLRecording {
         let place = unsafe XMLTagPlace.current(handle)
         let here = SourceLocation(file: fileName, line: Int(place.line), column: Int(max(place.column, 1)))
         failure = unsafe DocumentError(code, detail, at: location ?? here, excerpt: Self.excerpt(handle))
+    }
+
+    mutating func failForAttributes(_ handle: xmlParserCtxtPtr?) {
+        unsafe fail(.tooLarge, "an element has more than \(limits.maximumAttributeCount) attributes", handle)
     }
 
     /// Takes an error of libxml2: only those that make the document unusable count.

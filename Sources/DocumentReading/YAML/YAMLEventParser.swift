@@ -22,6 +22,8 @@ import CLibYAML
         isReady = unsafe yaml_parser_initialize(handle) != 0
         if isReady {
             unsafe yaml_parser_set_input_string(handle, bytes.baseAddress, bytes.count)
+            // Places are worked out in UTF-8; the other encodings of YAML are not found in practice.
+            unsafe yaml_parser_set_encoding(handle, YAML_UTF8_ENCODING)
         }
     }
 

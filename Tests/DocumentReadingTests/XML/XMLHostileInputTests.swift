@@ -124,7 +124,7 @@ struct XMLHostileInputTests {
 
     @Test("Default values of a DTD are not multiplied into the elements")
     func defaultValues() throws {
-        let value = String(repeating: "x", count: 100_000)
+        let value = String(repeating: "x", count: 50_000)
         let elements = String(repeating: "<b/>", count: 10_000)
         let document = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(value)'>]><a>\(elements)</a>"
         let reader = reader(document)
@@ -144,6 +144,41 @@ struct XMLHostileInputTests {
         #expect(failure("<a>12&amp;4</a>", limits: XMLReadingLimits(maximumTextLength: 4)) == nil)
         #expect(failure("<a b='" + String(repeating: "x", count: 11_000_000) + "'/>") != nil)
         #expect(failure("<" + String(repeating: "x", count: 100_000) + "/>") != nil)
+    }
+
+    @Test("An element with attributes or namespaces without end is refused before they are compared")
+    func attributeFlood() {
+        let attributes = (0..<500_000).map { "a\($0)=''" }.joined(separator: " ")
+        #expect(failure("<a \(attributes)/>")?.code == .tooLarge)
+        let spaced = (0..<500_000).map { "a\($0) =\n\"\"" }.joined(separator: " ")
+        #expect(failure("<a \(spaced)/>")?.code == .tooLarge)
+        let few = (0..<4_001).map { "a\($0)=''" }.joined(separator: " ")
+        #expect(failure("<a \(few)/>")?.detail == "an element has more than 4000 attributes")
+        let enough = (0..<4_000).map { "a\($0)=''" }.joined(separator: " ")
+        #expect(failure("<a \(enough)/>") == nil)
+        let namespaces = (0..<300).map { "xmlns:n\($0)='u'" }.joined(separator: " ")
+        #expect(failure(String(repeating: "<a \(namespaces)>", count: 4))?.code == .tooLarge)
+        #expect(failure(String(repeating: "<a \(namespaces)></a>", count: 1)) == nil)
+    }
+
+    @Test("Long values with equals signs and quotes in them are no attributes")
+    func longValues() {
+        let value = String(repeating: "x='y' ", count: 100_000)
+        #expect(failure("<a b=\"\(value)\"/>") == nil)
+        #expect(failure("<a><!--\(String(repeating: "x='y' ", count: 100_000))--></a>") == nil)
+        #expect(failure("<a><![CDATA[\(String(repeating: "x='y' ", count: 100_000))]]></a>") == nil)
+        #expect(failure("<a>\(String(repeating: "x='y' ", count: 100_000))</a>") == nil)
+        #expect(failure("<a b='" + String(repeating: "x", count: 5_000_000) + "'/>") == nil)
+    }
+
+    @Test("A DTD inside the document is limited, and so are its default values")
+    func documentTypeFlood() {
+        let names = (0..<500_000).map { "n\($0)" }.joined(separator: "|")
+        #expect(failure("<!DOCTYPE a [<!ATTLIST a b (\(names)) #IMPLIED>]><a/>")?.code == .tooLarge)
+        let defaults = (0..<2_000).map { "b\($0) CDATA ''" }.joined(separator: "\n")
+        let elements = String(repeating: "<a/>", count: 100_000)
+        #expect(failure("<!DOCTYPE a [<!ATTLIST a \(defaults)>]><r>\(elements)</r>")?.code == .tooLarge)
+        #expect(failure("<!DOCTYPE a [<!ATTLIST a b (x|y) 'x'>]><a/>") == nil)
     }
 
     @Test("A file that cannot be read is an error with the system's reason")

@@ -182,6 +182,20 @@ struct YAMLDocumentTests {
         }
     }
 
+    @Test("Directives are limited, as each is compared with all")
+    func directives() {
+        let tags = (0..<200_000).map { "%TAG !t\($0)! x\n" }.joined()
+        #expect(failure(tags + "---\na: 1\n")?.code == .tooLarge)
+        #expect(failure("%YAML 1.1\n%TAG !t! tag:x,\n---\na: !t!b 1\n") == nil)
+        #expect(failure("a: |\n" + String(repeating: "  %x\n", count: 200)) == nil)
+    }
+
+    @Test("UTF-16 is refused, not misread")
+    func wideEncoding() {
+        #expect(failure([0xFF, 0xFE] + "a: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })?.code == .encoding)
+        #expect(failure([0xEF, 0xBB, 0xBF] + Array("a: 1\n".utf8)) == nil)
+    }
+
     @Test("A file is read like bytes in memory")
     func files() throws {
         let directory = try TemporaryDirectory()
