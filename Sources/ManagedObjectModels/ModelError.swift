@@ -8,6 +8,8 @@ public struct ModelError: Error, Sendable, Hashable {
         case inheritanceCycle
         case unknownDestination(String)
         case unknownComposite(String)
+        /// With what heirs inherit and composites bring in, the model has more properties than this.
+        case tooManyProperties(limit: Int)
         case unreadable(String)
         case notAModel(String)
         case noVersions
@@ -54,6 +56,8 @@ extension ModelError: CustomStringConvertible {
         case .inheritanceCycle: "the entity inherits from itself; break the cycle of parent entities"
         case .unknownDestination(let name): "its destination entity \"\(name)\" is not in the model"
         case .unknownComposite(let name): "its composite type \"\(name)\" is not in the model, or contains itself"
+        case .tooManyProperties(let limit):
+            "with inherited properties and elements of composites the model has more than \(limit) properties"
         case .unreadable(let reason): reason
         case .notAModel(let reason): "this is no managed object model: \(reason)"
         case .noVersions: "no model found here; name an .xcdatamodeld, an .xcdatamodel, or a folder that holds some"

@@ -49,7 +49,7 @@ struct XMLNameTable {
     }
 
     private static func hash(_ key: Key) -> Int {
-        // Addresses differ in their middle bits: a multiplication by 2^64 over the golden ratio spreads them to the top.
+        // Addresses differ in their middle bits; multiplied by 2^64 over the golden ratio they differ in the top ones.
         let mixed = (key.localName ^ (key.prefix &* 31) ^ (key.namespaceURI &* 17)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 32)
     }

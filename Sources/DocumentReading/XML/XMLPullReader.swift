@@ -2,7 +2,8 @@
 ///
 /// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is
 /// accepted, but nothing outside the document is opened, entity declarations are refused, and a DTD's default values
-/// are not applied. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at a time.
+/// are not applied. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at
+/// a time.
 ///
 ///     let reader = try XMLPullReader(path: "people.xml")
 ///     while let event = try reader.next() { ... }

@@ -86,7 +86,9 @@ import CLibXML
             let detail = "the DOCTYPE has more than \(Self.maximumDocumentTypeSize) bytes"
             unsafe recording.fail(.tooLarge, detail, handle)
         }
-        if pending.attributeCount > recording.limits.maximumAttributeCount { unsafe recording.failForAttributes(handle) }
+        if pending.attributeCount > recording.limits.maximumAttributeCount {
+            unsafe recording.failForAttributes(handle)
+        }
     }
 }
 

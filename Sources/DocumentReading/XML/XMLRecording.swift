@@ -52,7 +52,8 @@ struct XMLRecording {
 
     mutating func startElement(
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
-        namespaceCount: Int, attributeCount: Int, _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ handle: xmlParserCtxtPtr?
+        namespaceCount: Int, attributeCount: Int, _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ handle: xmlParserCtxtPtr?
     ) {
         guard failure == nil else { return }
         guard openElements.count < limits.maximumDepth else {
@@ -135,7 +136,9 @@ extension XMLRecording {
         guard failure == nil else { return }
         let place = unsafe XMLTagPlace.current(handle)
         let here = SourceLocation(file: fileName, line: Int(place.line), column: Int(max(place.column, 1)))
-        failure = unsafe DocumentError(code, detail, at: location ?? here, excerpt: Self.excerpt(handle))
+        // After a failed conversion libxml2's buffer holds what is left of two encodings.
+        let excerpt = unsafe code == .encoding ? nil : Self.excerpt(handle)
+        failure = DocumentError(code, detail, at: location ?? here, excerpt: excerpt)
     }
 
     mutating func failForAttributes(_ handle: xmlParserCtxtPtr?) {

@@ -8,6 +8,9 @@ struct EntityHasher {
     private let model: ResolvedModel
     private let composites: [String: CompositeDescription]
 
+    /// The hashes of composites by name and depth: each is computed once, however often it is nested.
+    private var compositeHashes: [String: PropertyHash] = [:]
+
     /// The hashes of the stored properties by name, inherited ones included, by slot.
     private var properties: [[String: PropertyHash]] = []
     private var results: [EntityHash] = []
@@ -52,7 +55,7 @@ struct EntityHasher {
         return EntityHash(entityName: entity.name, hash: Self.versionHash(digest), doubts: doubts)
     }
 
-    private func propertyHashes(of entity: ResolvedEntity) -> [String: PropertyHash] {
+    private mutating func propertyHashes(of entity: ResolvedEntity) -> [String: PropertyHash] {
         let inherited = entity.superentity.map { properties[$0] } ?? [:]
         var hashes = inherited
         for attribute in entity.attributes where attribute.owner == entity.slot && attribute.elementIndex == 0 {
@@ -67,7 +70,7 @@ struct EntityHasher {
     }
 
     /// H(attr), H(derived) or H(composite).
-    private func hash(of attribute: AttributeDescription, depth: Int) -> PropertyHash {
+    private mutating func hash(of attribute: AttributeDescription, depth: Int) -> PropertyHash {
         if let expression = attribute.derivationExpression {
             let derivation = DerivationText(expression)
             var digest = MessageDigest256()
@@ -77,15 +80,9 @@ struct EntityHasher {
         }
         // Resolving has refused composites that are unknown or hold themselves.
         if attribute.type == .composite, let composite = composites[attribute.compositeName ?? ""], depth < 8 {
-            var digest = MessageDigest256()
-            var doubts: [HashDoubt] = []
-            if depth == 1 { doubts.append(.nestedComposite(attribute: attribute.name)) }
-            for element in composite.elements.sorted(by: { ModelResolver.precedes($0.name, $1.name) }) {
-                let hash = hash(of: element, depth: depth + 1)
-                digest.update(hash.bytes)
-                doubts += hash.doubts
-            }
-            return PropertyHash(bytes: digest.finish(), doubts: doubts)
+            let doubts: [HashDoubt] = depth == 1 ? [.nestedComposite(attribute: attribute.name)] : []
+            let hash = hash(of: composite, depth: depth)
+            return PropertyHash(bytes: hash.bytes, doubts: doubts + hash.doubts)
         }
         var digest = MessageDigest256()
         digest.update(
@@ -98,6 +95,23 @@ struct EntityHasher {
         if isExternal && isPreserved { doubts.append(.externalAndPreserved(attribute: attribute.name)) }
         if attribute.type == .undefined { doubts.append(.undefinedType(attribute: attribute.name)) }
         return PropertyHash(bytes: digest.finish(), doubts: doubts)
+    }
+
+    /// H(composite): the hashes of the elements by name.
+    private mutating func hash(of composite: CompositeDescription, depth: Int) -> PropertyHash {
+        let key = "\(depth) \(composite.name)"
+        if let known = compositeHashes[key] { return known }
+        var digest = MessageDigest256()
+        var doubts: [HashDoubt] = []
+        for element in composite.elements.sorted(by: { ModelResolver.precedes($0.name, $1.name) }) {
+            let hash = hash(of: element, depth: depth + 1)
+            digest.update(hash.bytes)
+            // One doubt says enough: those of nested composites could be many.
+            doubts += hash.doubts.prefix(1)
+        }
+        let result = PropertyHash(bytes: digest.finish(), doubts: doubts)
+        compositeHashes[key] = result
+        return result
     }
 
     /// H(rel): the property, destination, inverse unless it is the relationship itself, counts, order.

@@ -6,6 +6,10 @@ struct ModelResolver {
     private var subtreeEnds: [Int] = []
     private(set) var slots: [String: Int] = [:]
 
+    /// The properties of all entities, inherited ones counted for every heir; a small file can ask for billions.
+    private var propertyCount = 0
+    private static let maximumPropertyCount = 1_000_000
+
     init(_ model: ManagedObjectModel) throws(ModelError) {
         self.model = model
         var children: [String: [EntityDescription]] = [:]
@@ -58,6 +62,7 @@ struct ModelResolver {
         var result: [ResolvedEntity] = []
         for slot in ordered.indices {
             let superentity = superentities[slot]
+            try count(superentity.map { attributes[$0].count + relationships[$0].count } ?? 0, of: slot)
             let inherited = superentity.map { attributes[$0] } ?? []
             let inheritedRelationships = superentity.map { relationships[$0] } ?? []
             // An inherited property wins over a redeclaration in an heir: they share the column.
@@ -78,7 +83,14 @@ struct ModelResolver {
         return result
     }
 
-    private func declaredAttributes(of slot: Int) throws(ModelError) -> [ResolvedAttribute] {
+    private mutating func count(_ properties: Int, of slot: Int) throws(ModelError) {
+        propertyCount += properties
+        guard propertyCount <= Self.maximumPropertyCount else {
+            throw ModelError(.tooManyProperties(limit: Self.maximumPropertyCount), entity: ordered[slot].name)
+        }
+    }
+
+    private mutating func declaredAttributes(of slot: Int) throws(ModelError) -> [ResolvedAttribute] {
         var result: [ResolvedAttribute] = []
         let entity = ordered[slot]
         for attribute in entity.attributes {
@@ -91,10 +103,11 @@ struct ModelResolver {
     }
 
     /// Composites may hold composites; 8 levels are more than any model has, and end a cycle.
-    private func append(
+    private mutating func append(
         _ attribute: AttributeDescription, path: String, outermost: String, elementIndex: inout Int, depth: Int,
         of slot: Int, to result: inout [ResolvedAttribute]
     ) throws(ModelError) {
+        try count(1, of: slot)
         result.append(
             ResolvedAttribute(
                 description: attribute, name: path, owner: slot, outermostName: outermost, elementIndex: elementIndex))
@@ -111,8 +124,9 @@ struct ModelResolver {
         }
     }
 
-    private func declaredRelationships(of slot: Int) throws(ModelError) -> [ResolvedRelationship] {
+    private mutating func declaredRelationships(of slot: Int) throws(ModelError) -> [ResolvedRelationship] {
         var result: [ResolvedRelationship] = []
+        try count(ordered[slot].relationships.count, of: slot)
         for relationship in ordered[slot].relationships {
             guard let destination = slots[relationship.destinationEntityName] else {
                 throw ModelError(

@@ -66,15 +66,61 @@ struct ModelContentsErrorTests {
 
     @Test("A thousand bytes of anything end in an error")
     func garbage() {
-        var state: UInt64 = 99
+        var random = RandomNumbers(seed: 99)
         for _ in 0..<100 {
             var bytes = Array("<model type='x'><entity name='".utf8)
             for _ in 0..<1_000 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes.append(UInt8(state >> 56))
+                bytes.append(.random(in: 0...255, using: &random))
             }
             #expect(failure(bytes) != nil)
         }
+    }
+
+    @Test("A model in which bytes are changed is read, or an error: never a crash")
+    func mutations() {
+        let whole = Array(ModelContentsWriter(ManagedObjectModel.withEverything).text().utf8)
+        var random = RandomNumbers(seed: 5)
+        var errorCount = 0
+        for _ in 0..<1_000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count - 40, using: &random)
+                switch Int.random(in: 0...2, using: &random) {
+                case 0: bytes[place] = .random(in: 0x20...0x7E, using: &random)
+                case 1: bytes.removeSubrange(place..<place + .random(in: 1...30, using: &random))
+                default: bytes.insert(contentsOf: bytes[place..<place + .random(in: 1...30, using: &random)], at: place)
+                }
+            }
+            do {
+                let model = try ModelContentsReader.read(bytes: bytes, name: "contents").model
+                _ = ModelHashes.entityHashes(of: try ResolvedModel(model))
+            } catch {
+                errorCount += 1
+            }
+        }
+        #expect((1..<1_000).contains(errorCount))
+    }
+
+    @Test("Composites and heirs cannot multiply without end")
+    func multiplication() throws {
+        var composites = "<composite name='C0'><attribute name='x' attributeType='String'/></composite>"
+        for level in 1..<7 {
+            let elements = (0..<20).map { index in
+                "<attribute name='e\(index)' attributeType='Composite' composite='C\(level - 1)'/>"
+            }
+            composites += "<composite name='C\(level)'>\(elements.joined())</composite>"
+        }
+        let entity = "<entity name='E'><attribute name='c' attributeType='Composite' composite='C6'/></entity>"
+        let nested = try ModelContentsReader.read(bytes: Array(modelText(entity + composites).utf8), name: "contents")
+        #expect(throws: ModelError(.tooManyProperties(limit: 1_000_000), entity: "E")) {
+            try ResolvedModel(nested.model)
+        }
+        let heirs = (0..<3_000).map { index in
+            EntityDescription(
+                name: "E\(index)", superentityName: index > 0 ? "E\(index - 1)" : nil,
+                attributes: [AttributeDescription(name: "a\(index)", type: .string)])
+        }
+        #expect(throws: ModelError.self) { try ResolvedModel(ManagedObjectModel(entities: heirs)) }
     }
 
     @Test("Warnings do not grow without end")

@@ -41,7 +41,8 @@ struct ModelContentsReaderTests {
             """
             <entity name="E"><attribute name="a" optional="YES" transient="YES" attributeType="Binary" indexed="YES"
                 elementID="old" versionHashModifier="m" allowsExternalBinaryDataStorage="YES"
-                allowsCloudEncryption="YES" preserveAfterDeletion="YES" spotlightIndexingEnabled="YES" storedInTruthFile="YES" syncable="NO"
+                allowsCloudEncryption="YES" preserveAfterDeletion="YES" spotlightIndexingEnabled="YES"
+                storedInTruthFile="YES" syncable="NO"
                 valueTransformerName="T" customClassName="[String]" usesScalarValueType="NO">
                 <userInfo><entry key="k" value="v"/></userInfo></attribute></entity>
             """)

@@ -111,8 +111,8 @@ extension ManagedObjectModel {
             RelationshipDescription(
                 name: "others", destinationEntityName: "Heir", inverseName: "owner", isToMany: true, isOrdered: true,
                 minimumCount: 1, maximumCount: 9, deleteRule: .deny, renamingIdentifier: "old",
-                versionHashModifier: "m", userInfo: ["a": "b"], isIndexed: true, isSyncable: false, isSpotlightIndexed: true,
-                isStoredInTruthFile: true),
+                versionHashModifier: "m", userInfo: ["a": "b"], isIndexed: true, isSyncable: false,
+                isSpotlightIndexed: true, isStoredInTruthFile: true),
             RelationshipDescription(
                 name: "owner", destinationEntityName: "Heir", inverseName: "others", isOptional: false,
                 isTransient: true, minimumCount: 1, deleteRule: .noAction),
