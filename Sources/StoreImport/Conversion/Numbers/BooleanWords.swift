@@ -9,8 +9,9 @@ public struct BooleanWords: Equatable, Sendable {
     }
 
     /// What files in common use have.
-    public static let common = BooleanWords(
-        yes: ["1", "true", "t", "yes", "y", "on"], no: ["0", "false", "f", "no", "n", "off"])
+    public static let common = BooleanWords(yes: commonYes, no: commonNo)
+    static let commonYes = ["1", "true", "t", "yes", "y", "on"]
+    static let commonNo = ["0", "false", "f", "no", "n", "off"]
 
     @inline(__always)
     func boolean(_ text: Span<UInt8>) throws(ConversionFailure) -> Bool {

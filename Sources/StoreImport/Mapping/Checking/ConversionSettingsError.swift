@@ -1,0 +1,63 @@
+/// Why the settings of a value cannot be used: the setting, and what is wrong with it.
+public struct ConversionSettingsError: Error, Equatable, Sendable {
+    public enum Code: Equatable, Sendable {
+        /// No single value makes an attribute of this type.
+        case notConvertible(type: String)
+        /// The setting is for other types of attributes.
+        case unsuitable(type: String, suitable: String)
+        case dateFormat(reason: String, suggestion: String?)
+        case unknownTimeZone
+        case unknownBinaryForm(suggestion: String?)
+        case folderWithoutFiles
+        case separator
+        case sameSeparators
+        case noWords
+        case wordOfBoth(String)
+        case unknownEmptyRule(suggestion: String?)
+    }
+
+    public let code: Code
+    /// The setting as a mapping file calls it; nil where it is the attribute itself.
+    public let setting: String?
+    /// What the setting says.
+    public let value: String
+
+    init(_ code: Code, setting: String?, value: String = "") {
+        self.code = code
+        self.setting = setting
+        self.value = value
+    }
+}
+
+extension ConversionSettingsError: CustomStringConvertible {
+    /// What is wrong and what to do about it, in one sentence.
+    public var description: String {
+        let key = setting ?? ""
+        switch code {
+        case .notConvertible(let type):
+            return "no text becomes a value of the type \(type); leave the attribute out"
+        case .unsuitable(let type, let suitable):
+            return "\"\(key)\" is for \(suitable), and the attribute is of the type \(type); remove it"
+        case .dateFormat(let reason, let suggestion):
+            return reason + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .unknownTimeZone:
+            return "the time zone \"\(value)\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
+        case .unknownBinaryForm(let suggestion):
+            return "\"\(value)\" is no form of binary data; "
+                + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write base64, hex, text or file")
+        case .folderWithoutFiles:
+            return "\"folder\" is for values that name files; add \"binary: file\", or remove it"
+        case .separator:
+            return "\"\(key)\" must be one ASCII character that is no digit, and is \"\(value)\""
+        case .sameSeparators:
+            return "decimalSeparator and groupingSeparator are both \"\(value)\"; they must differ"
+        case .noWords:
+            return "\"\(key)\" names no word; name at least one, or remove it"
+        case .wordOfBoth(let word):
+            return "\"\(word)\" stands for yes and for no; remove one"
+        case .unknownEmptyRule(let suggestion):
+            return "\"\(value)\" says nothing of empty texts; "
+                + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write always, unless-quoted or never")
+        }
+    }
+}
