@@ -2,7 +2,10 @@ internal import ManagedObjectModels
 
 extension InferenceFailure: CustomStringConvertible {
     /// One sentence: where, what is wrong, and what would mend it.
-    public var description: String { "\(subject): \(problem); \(remedy)" }
+    public var description: String { "\(subject): \(sentence)" }
+
+    /// What is wrong and what would mend it, without the place.
+    public var sentence: String { "\(problem); \(remedy)" }
 
     /// What is wrong, without the place.
     public var problem: String {

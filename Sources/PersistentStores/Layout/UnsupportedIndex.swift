@@ -14,11 +14,16 @@ public struct UnsupportedIndex: Sendable, Hashable {
 }
 
 extension UnsupportedIndex: CustomStringConvertible {
-    public var description: String {
-        switch reason {
-        case .noColumn: "index \(index) of \(entity) names a property without a column of its own; it is left out"
-        case .partial: "index \(index) of \(entity) has a predicate; it is left out"
-        case .rTree: "index \(index) of \(entity) is an R-tree; it is left out"
-        }
+    public var description: String { "\(entity): \(sentence)" }
+
+    /// What is missing and why, without the entity.
+    public var sentence: String {
+        let reason =
+            switch reason {
+            case .noColumn: "names a property without a column of its own"
+            case .partial: "has a predicate"
+            case .rTree: "is an R-tree"
+            }
+        return "the index \(index) \(reason) and is left out: fetches that use it are slower"
     }
 }

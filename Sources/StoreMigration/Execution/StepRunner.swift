@@ -12,6 +12,7 @@ final class StepRunner {
     private var rowsDone: Int64 = 0
     private var stage: MigrationProgress.Stage = .transferring
     private var table: String?
+    private var countsTowardsTotal = true
 
     /// Seconds and rows by table.
     private(set) var secondsByTable: [String: Double] = [:]
@@ -39,8 +40,14 @@ final class StepRunner {
         defer { connection.onProgress(everyInstructions: 0, nil) }
         for step in steps {
             try checkCancelled()
-            stage = step.phase == .indexes || step.phase == .derivedAttributes ? .indexing : .transferring
+            switch step.phase {
+            case .indexes, .derivedAttributes: stage = .indexing
+            case .bookkeeping: break
+            default: stage = .transferring
+            }
             table = step.table
+            // The total is that of the entities' rows: what else is written doesn't count towards it.
+            countsTowardsTotal = step.phase == .objects
             report()
             let start = Clock.seconds
             do {
@@ -112,7 +119,7 @@ final class StepRunner {
     }
 
     private func count(_ rows: Int64) {
-        rowsDone += rows
+        if countsTowardsTotal { rowsDone += rows }
         if let table { rowsByTable[table, default: 0] += rows }
         report()
     }

@@ -67,7 +67,7 @@ struct DataChecks {
     private func error(_ failure: InferenceFailure, count: Int64, examples: [String]) -> MigrationFinding {
         MigrationFinding(
             .error, failure.findingCode, cocoaCode: failure.cocoaCode, subject: failure.subject,
-            message: failure.description, count: count, examples: examples)
+            message: failure.sentence, count: count, examples: examples)
     }
 
     private func uri(_ sourceSlot: Int, _ key: Int64) -> String {

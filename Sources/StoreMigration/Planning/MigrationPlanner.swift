@@ -61,7 +61,7 @@ public struct MigrationPlanner {
             correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
         findings += inferred.refusals.map {
             MigrationFinding(
-                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.description)
+                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
         }
         let layout = LayoutPrediction.layout(of: destination.model)
         let builder = TransferBuilder(
@@ -71,6 +71,8 @@ public struct MigrationPlanner {
                 correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]))
             findings += try DataChecks(store: store, builder: here).findings(for: inferred.dataDependentFailures)
             findings += try strangers(sourceLayout)
+            findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
+                .findings(countsRows: options.isThorough)
             if options.isThorough {
                 findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
             }
@@ -300,7 +302,7 @@ public struct MigrationPlanner {
                     message: "the trigger \(trigger.name) goes with its table"))
         }
         result += layout.indexes().unsupported.map {
-            MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.description)
+            MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.sentence)
         }
         result += DerivedAttributeTriggers(layout: layout).unsupported.map {
             MigrationFinding(
@@ -357,8 +359,12 @@ public struct MigrationPlanner {
             let table = entity.destinationEntityName.flatMap { destination.model.slot(named: $0) }
                 .flatMap { layout.table(ofEntity: $0) }
             let tier = table.flatMap { program?.tiers[$0.name] }
-            let reason = entity.destinationEntityName == nil
-                ? "its objects are not taken over" : tier?.reason ?? ""
+            let reason =
+                switch (entity.sourceEntityName, entity.destinationEntityName) {
+                case (_, nil): "its objects are dropped"
+                case (nil, _): "a new entity, without objects"
+                default: tier?.reason ?? ""
+                }
             return MigrationPlan.EntityPlan(
                 mapping: entity.name, source: entity.sourceEntityName, destination: entity.destinationEntityName,
                 tier: entity.sourceEntityName == nil ? .none : tier?.tier ?? .none, reason: reason,

@@ -20,7 +20,10 @@ extension UnknownVersion: CustomStringConvertible {
     public var description: String {
         let start = "The model used to open the store is incompatible with the one used to create the store: "
         guard let nearest else { return start + "there is no model version to compare with; name one with --models" }
-        let list = differences.map(\.description)
+        // A model of a hundred entities would fill the screen.
+        let limit = 10
+        var list = differences.prefix(limit).map(\.description)
+        if differences.count > limit { list.append("\(differences.count - limit) more (\"ferry inspect --json\" lists all)") }
         return start + "no version has its hashes; \"\(nearest)\" comes nearest (\(matching) of \(entityCount) entities): "
             + list.joined(separator: ", ")
             + "; find the version that the app was shipped with, or name one with --from to use it if the tables fit"

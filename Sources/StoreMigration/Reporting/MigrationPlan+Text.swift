@@ -6,33 +6,37 @@ extension MigrationPlan: CustomStringConvertible {
             "  from   \(sourceVersion)",
             "  to     \(destinationVersion)",
             "  result \(resultText)",
-            "  method \(method.rawValue): \(methodReason)",
+            "  method \(method == .nothing ? "none" : method.rawValue): \(methodReason)",
         ]
-        if isUpToDate { return lines.joined(separator: "\n") + "\n" }
-        if !entities.isEmpty {
-            lines.append("Entity mappings")
-            var columns = TextColumns(rightAligned: [2])
-            for entity in entities {
-                columns.add(
-                    entity.mapping, entity.tier.rawValue, entity.rows.map { Quantity.count($0) + " rows" } ?? "",
-                    entity.reason)
-            }
-            lines += columns.lines()
+        if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
+        if keptTables.contains(where: { KeptObjects.history.contains($0.uppercased()) }) {
+            lines.append("History: kept, the entity numbers still mean the same")
         }
-        if !keptTables.isEmpty { lines.append("Kept as they are: " + keptTables.joined(separator: ", ")) }
-        lines.append(
-            "Space: needs up to \(Quantity.bytes(bytesNeeded))"
-                + (bytesFree.map { ", \(Quantity.bytes($0)) are free" } ?? ""))
-        lines += findings.flatMap(\.lines)
+        if method != .nothing {
+            lines.append(
+                "Space: needs up to \(Quantity.bytes(bytesNeeded))"
+                    + (bytesFree.map { ", \(Quantity.bytes($0)) are free" } ?? ""))
+        }
+        lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
         lines.append("Verdict: " + verdict)
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private var entityLines: [String] {
+        var columns = TextColumns(rightAligned: [2])
+        columns.add("mapping", "tier", "rows", "how")
+        for entity in entities {
+            columns.add(
+                entity.mapping, entity.tier.rawValue, entity.rows.map { Quantity.count($0) } ?? "-", entity.reason)
+        }
+        return columns.lines()
+    }
+
     private var resultText: String {
         switch placement {
-        case .output(let path): "\(path), a new store"
-        case .replace(let backup): "takes the store's place" + backupText(backup)
-        case .inPlace(let backup): "the store itself, in one transaction" + backupText(backup)
+        case .output(let path): "goes to the new store \(path)"
+        case .replace(let backup): "takes the store's place, as one unit" + backupText(backup)
+        case .inPlace(let backup): "changes the store itself, in one transaction" + backupText(backup)
         }
     }
 

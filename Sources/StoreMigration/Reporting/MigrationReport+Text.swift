@@ -1,13 +1,15 @@
 extension MigrationReport: CustomStringConvertible {
     /// The report for a person: a line per entity mapping, then the totals.
     public var description: String {
-        var lines = ["Migrated \(store) from \(sourceVersion) to \(destinationVersion): \(method), \(result)"]
+        let isElsewhere = result != store
         if method == MigrationPlan.Method.nothing.rawValue {
-            lines[0] = "\(store) is at \(destinationVersion) already: nothing to do"
-            return lines[0] + "\n"
+            return "\(store) is at \(destinationVersion) already: "
+                + (isElsewhere ? "copied to \(result)\n" : "nothing to do\n")
         }
+        var lines = ["Migrated \(store) from \(sourceVersion) to \(destinationVersion) (\(method))"]
+        if isElsewhere { lines.append("  into \(result)") }
         var columns = TextColumns(rightAligned: [2, 3, 4, 5])
-        columns.add("Entity mapping", "Tier", "read", "written", "dropped", "seconds")
+        columns.add("mapping", "tier", "read", "written", "dropped", "seconds")
         for entity in entities {
             func text(_ count: Int64?) -> String { count.map(Quantity.count) ?? "-" }
             columns.add(
@@ -15,12 +17,13 @@ extension MigrationReport: CustomStringConvertible {
                 Quantity.decimal(entity.seconds, 2))
         }
         lines += columns.lines()
-        if !keptTables.isEmpty { lines.append("Kept as they are: " + keptTables.joined(separator: ", ")) }
-        lines += findings.flatMap(\.lines)
+        lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
+        let rows = entities.contains { $0.read != nil }
+            ? "\(Quantity.count(rowsRead)) read, \(Quantity.count(rowsWritten)) written, "
+                + "\(Quantity.count(rowsDropped)) dropped"
+            : "rows were not counted"
         lines.append(
-            "Total: \(Quantity.count(rowsRead)) read, \(Quantity.count(rowsWritten)) written, "
-                + "\(Quantity.count(rowsDropped)) dropped; \(Quantity.duration(seconds)), "
-                + "peak memory \(Quantity.bytes(peakMemory))")
+            "Total: \(rows); \(Quantity.duration(seconds)), peak memory \(Quantity.bytes(peakMemory))")
         if let backup { lines.append("The old files are in \(backup)") }
         return lines.joined(separator: "\n") + "\n"
     }

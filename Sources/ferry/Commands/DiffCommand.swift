@@ -11,8 +11,10 @@ struct DiffOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some."),
-        .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path."),
+            "A model bundle, a model, or a folder with some."
+        ).required(),
+        .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path.")
+            .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; the current one without it."),
         .switch("json", \.isJSON, "Print JSON."),
         .switch("exit-code", \.setsStatus, "Exit with 1 where the versions differ."),

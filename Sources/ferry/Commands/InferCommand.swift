@@ -11,8 +11,10 @@ struct InferOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some."),
-        .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path."),
+            "A model bundle, a model, or a folder with some."
+        ).required(),
+        .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")
+            .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; the current one without it."),
         .switch("json", \.isJSON, "Print JSON."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
@@ -26,6 +28,7 @@ extension Command {
             + "fail, and with 2 where it is refused. With --output the mapping model is written in the first two cases.",
         options: InferOptions.self
     ) { options in
+        if let output = options.output { try JSONText.checkWritable(output) }
         let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
         let mapping = pair.inferredMapping
         let report = InferenceReport(mapping)

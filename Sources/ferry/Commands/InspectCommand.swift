@@ -9,7 +9,7 @@ struct InspectOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "Models to find the store's version among; may be repeated."),
+            "Models to find the store's version among."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }

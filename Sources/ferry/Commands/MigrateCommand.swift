@@ -21,7 +21,8 @@ struct MigrateOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; may be repeated."),
+            "A model bundle, a model, or a folder with some."
+        ).required(),
         .optionalValue("from", \.from, placeholder: "VERSION",
             "The store's version, where its hashes are unknown; its tables must fit."),
         .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
@@ -29,12 +30,12 @@ struct MigrateOptions: OptionTable {
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Print the plan, with what the data would break, and change nothing."),
-        .choice("history", \.history, placeholder: "HOW", "What becomes of persistent history."),
-        .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "Rows of a batch."),
-        .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch whose rows pass through Ferry."),
+        .choice("history", \.history, placeholder: "HOW", "What becomes of persistent history; auto keeps it while the entity numbers stay."),
+        .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
+        .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "The most bytes of a batch whose rows pass through Ferry."),
         .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
-        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .optionalValue("report", \.report, placeholder: "FILE", "Write the report, or the plan that is refused, as JSON."),
+        .choice("progress", \.progress, placeholder: "HOW", "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),
         .switch("json", \.isJSON, "Print the plan or the report as JSON."),
     ]
 }

@@ -12,7 +12,6 @@ struct MigrateRequest {
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
         path = options.operands[0]
-        if options.models.isEmpty { throw .missing("--models") }
         switch (options.output, options.isInPlace) {
         case (_?, true): throw .conflict("--output", with: "--in-place")
         case (let output?, false):
@@ -24,6 +23,8 @@ struct MigrateRequest {
     }
 
     func run() throws -> ExitStatus {
+        // After the migration it would be too late to say that there is no place for its report.
+        if let report = options.report { try JSONText.checkWritable(report) }
         let catalog = try VersionCatalog(paths: options.models)
         // The fingerprint comes first: whatever is written from here on is noticed before anything is replaced.
         let fingerprint = StoreFingerprint(of: StoreFiles(path))
@@ -34,6 +35,7 @@ struct MigrateRequest {
             return status(of: plan)
         }
         guard !plan.isRefused else {
+            if options.isJSON { Console.print(try JSONText.text(MigrationPlanDocument(plan))) }
             Console.note(plan.description)
             if let report = options.report { try JSONText.write(JSONText.text(MigrationPlanDocument(plan)), to: report) }
             return .failed
@@ -48,9 +50,17 @@ struct MigrateRequest {
                 isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint))
         let report = try manager.execute(plan, unchangedSince: fingerprint)
         printer.finish()
-        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
-        return report.findings.contains { $0.severity == .warning } ? .findings : .done
+        var isReported = true
+        if let path = options.report {
+            do {
+                try JSONText.write(JSONText.text(report), to: path)
+            } catch {
+                Console.note("warning: the store is migrated, but its report is not written: \(error)\n")
+                isReported = false
+            }
+        }
+        return !isReported || report.findings.contains { $0.severity == .warning } ? .findings : .done
     }
 
     private func plan(_ catalog: VersionCatalog) throws -> MigrationPlan {

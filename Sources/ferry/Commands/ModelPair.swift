@@ -12,7 +12,6 @@ struct ModelPair {
     ///
     /// Throws `UsageError` where an option is missing, and `ModelError` where a model is.
     init(models: [String], from: String?, to: String?) throws {
-        if models.isEmpty { throw UsageError.missing("--models PATH") }
         guard let from else { throw UsageError.missing("--from VERSION") }
         let catalog = try VersionCatalog(paths: models)
         source = try catalog.versionedModel(try catalog.version(named: from))

@@ -5,11 +5,13 @@ import StoreMigration
 /// Turns errors into a sentence on standard error and an exit status.
 enum DiagnosticPrinter {
     static func report(_ error: any Error) -> ExitStatus {
-        Console.note("ferry: \(error)\n")
+        // A usage error begins with the tool and the command already.
+        Console.note(error is UsageError ? "\(error)\n" : "ferry: \(error)\n")
         switch error {
         case is UsageError: return .usage
         case let error as StoreError: return error.isTemporary ? .temporary : .failed
         case let error as MigrationError: return error.isTemporary ? .temporary : .failed
+        case let error as FileError: return error.isNoSpace ? .temporary : .failed
         default: return .failed
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 
 /// Values as JSON for people and scripts.
 enum JSONText {
@@ -16,7 +17,22 @@ enum JSONText {
     }
 
     /// Writes a report; beside the name, then renamed, so that a reader never sees half of it.
-    static func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    static func write(_ text: String, to path: String) throws(FileError) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw FileError(.write, path, number: Int32(truncatingIfNeeded: cause?.code ?? Int(EIO)))
+        }
+    }
+
+    /// Throws where a file at that path could not be written, as far as that can be known before.
+    static func checkWritable(_ path: String) throws(FileError) {
+        if path.isEmpty { throw FileError(.write, "\"\"", number: ENOENT) }
+        if FileSystem.isDirectory(path) { throw FileError(.write, path, number: EISDIR) }
+        let directory = FileSystem.directory(of: path)
+        guard FileSystem.exists(directory) else { throw FileError(.write, path, number: ENOENT) }
+        guard FileSystem.isDirectory(directory) else { throw FileError(.write, path, number: ENOTDIR) }
+        if access(directory, W_OK) != 0 { throw FileError(.write, path) }
     }
 }

@@ -76,10 +76,10 @@ final class ProgressPrinter: Sendable {
                 rows += " rows"
             }
             parts.append(rows)
-            parts.append("\(Quantity.count(Int64(rate)))/s")
+            parts.append("\(Quantity.count(Int64(rate))) rows/s")
         }
-        if let left, progress.rowsDone > 0 { parts.append("ETA \(Quantity.duration(left))") }
-        parts.append(Quantity.bytes(ProcessMemory.peak))
+        if let left, left > 0, progress.rowsDone > 0 { parts.append("ETA \(Quantity.duration(left))") }
+        parts.append("memory \(Quantity.bytes(ProcessMemory.peak))")
         return parts.joined(separator: "; ")
     }
 
