@@ -21,7 +21,7 @@ public final class SQLiteStore {
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
     public init(path: String, access: Connection.Access = .readOnly, timeout: Int32 = 2000) throws(StoreError) {
         try Self.checkFile(path)
-        files = StoreFiles(path)
+        files = StoreFiles(followingLinks: path)
         do {
             connection = try Connection(path: path, access: access, busyTimeout: timeout)
             try registerCoreDataFunctions(connection)
@@ -44,13 +44,15 @@ public final class SQLiteStore {
     private static func checkFile(_ path: String) throws(StoreError) {
         guard let size = FileSystem.size(path) else { throw StoreError(.missing, path: path) }
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
-        guard let file = try? DatabaseFile(path: path), file.isSQLite else {
-            throw StoreError(.notADatabase, path: path)
+        let file: DatabaseFile
+        do {
+            file = try DatabaseFile(path: path)
+        } catch {
+            throw StoreError(error, path: path)
         }
-        // A write-ahead log may hold the missing pages: then SQLite itself knows what is there.
-        if let pages = file.pageCount, let pageSize = file.pageSize, (FileSystem.size(path + "-wal") ?? 0) == 0,
-            case let expected = Int64(pages) * Int64(pageSize), size < expected {
-            throw StoreError(.truncated(expected: expected, found: size), path: path)
+        guard file.isSQLite else { throw StoreError(.notADatabase, path: path) }
+        if file.isTruncated, let pages = file.pageCount, let pageSize = file.pageSize {
+            throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: path)
         }
     }
 

@@ -13,6 +13,8 @@ public struct StoreError: Error, Sendable {
         case locked
         case noSpace(needed: Int64?, free: Int64?)
         case exists
+        /// The new store's folder for external data would be the old one's.
+        case sharedExternalData(String)
         case file(FileError)
         case database(SQLiteError)
         case tooManyColumns(table: String, count: Int, maximum: Int)
@@ -94,6 +96,9 @@ extension StoreError: CustomStringConvertible {
             "no space is left on the device" + (needed.map { "; \($0) bytes are needed" } ?? "")
                 + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
         case .exists: "it exists already; remove it or choose another path"
+        case .sharedExternalData(let folder):
+            "its external data would be in \(folder), which is the old store's; choose a name that differs in more than "
+                + "the extension, or another folder"
         case .file(let error): error.description
         case .database(let error): error.description
         case .tooManyColumns(let table, let count, let maximum):

@@ -4,19 +4,24 @@ public enum ExternalDataCopy {
     ///
     /// A folder that an earlier run left without its store is completed; files in it that are not the source's are an error,
     /// since they belong to something else.
-    public static func copy(from source: StoreFiles, to destination: StoreFiles) throws(StoreError) {
-        guard FileSystem.isDirectory(source.supportDirectory),
-            !FileSystem.isSameFile(source.supportDirectory, destination.supportDirectory)
-        else { return }
+    ///
+    /// Returns whether the folder was made.
+    public static func copy(from source: StoreFiles, to destination: StoreFiles) throws(StoreError) -> Bool {
+        guard FileSystem.isDirectory(source.supportDirectory) else { return false }
         do {
             let target = destination.supportDirectory
             guard FileSystem.exists(target) else {
                 let staged = target + ".ferry-staging"
                 try FileSystem.remove(staged)
-                try FileSystem.copyDirectory(source.supportDirectory, to: staged)
+                do {
+                    try FileSystem.copyDirectory(source.supportDirectory, to: staged)
+                } catch {
+                    try? FileSystem.remove(staged)
+                    throw error
+                }
                 try FileSystem.rename(staged, to: target)
                 try FileSystem.synchronize(destination.directory)
-                return
+                return true
             }
             let names = try FileSystem.names(in: destination.externalDataDirectory)
             let known = Set(try FileSystem.names(in: source.externalDataDirectory))
@@ -26,6 +31,7 @@ public enum ExternalDataCopy {
                         == FileSystem.size(destination.externalDataDirectory + "/" + $0)
                 })
             else { throw StoreError(.exists, path: target) }
+            return false
         } catch let error as FileError {
             throw StoreError(error)
         } catch let error as StoreError {

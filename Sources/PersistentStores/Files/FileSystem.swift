@@ -14,6 +14,12 @@ public enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether the path itself is a symbolic link.
+    public static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The size in bytes; nil where there is no such file.
     public static func size(_ path: String) -> Int64? {
         var status = stat()
@@ -118,8 +124,9 @@ public enum FileSystem {
             let count = sendfile(output, input, nil, copyBlock)
             if count > 0 { continue }
             if count == 0 { return }
+            if errno == EINTR { continue }
             guard errno == EINVAL || errno == ENOSYS else {
-                throw FileError(.copy, errno == ENOSPC ? destination : source)
+                throw FileError(.copy, errno == ENOSPC || errno == EDQUOT ? destination : source)
             }
             break
         }

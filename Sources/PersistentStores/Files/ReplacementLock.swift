@@ -1,9 +1,13 @@
+import Glibc
 import SQLiteAccess
 
 /// Exclusive hold on a store that is about to be replaced, with its write-ahead log folded into the main file.
 ///
 /// A new main file must never meet an old `-wal`: SQLite would replay it. So the log goes first: SQLite itself checkpoints
 /// and removes it, which fails where any other connection is open. Until the rename the old store is whole.
+///
+/// While it is held, nothing in this process may open and close the store's main file by other means: that would drop
+/// the locks, which belong to the process and not to the connection.
 public final class ReplacementLock {
     private let connection: Connection
 
@@ -15,18 +19,18 @@ public final class ReplacementLock {
     ) throws {
         do {
             connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
+            // Nothing that a failure leaves may change the store.
             connection.setCheckpointOnClose(false)
+            // In this mode the locks stay until the connection closes: nobody can write between the steps.
+            _ = try connection.value("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE")
-            guard StoreFingerprint(of: files) == fingerprint else {
-                try? connection.execute("ROLLBACK")
-                throw changed()
-            }
-            let version = try connection.value("PRAGMA data_version")
+            guard StoreFingerprint(of: files) == fingerprint else { throw changed() }
             try connection.execute("ROLLBACK")
             let mode = try connection.value("PRAGMA journal_mode = DELETE").string
             guard mode?.lowercased() == "delete" else { throw StoreError(.locked, path: files.path) }
             try connection.execute("BEGIN EXCLUSIVE")
-            guard try connection.value("PRAGMA data_version") == version else { throw changed() }
+            // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
+            unlink(files.sharedMemory)
         } catch let error as SQLiteError {
             throw StoreError(error, path: files.path)
         }

@@ -8,7 +8,9 @@ public final class StagedFile {
     public let path: String
 
     private let descriptor: Int32
-    private var isKept = false
+
+    /// Whether it has taken its final place.
+    public private(set) var isMoved = false
 
     /// The staging name for a destination.
     public static func stagingPath(for destination: String) -> String {
@@ -21,7 +23,7 @@ public final class StagedFile {
     public init(for destination: String) throws(StoreError) {
         path = Self.stagingPath(for: destination)
         while true {
-            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard opened >= 0 else { throw StoreError(FileError(.create, path)) }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
@@ -41,7 +43,7 @@ public final class StagedFile {
     }
 
     deinit {
-        if !isKept {
+        if !isMoved {
             for leftover in StoreFiles(path).sidecars { unlink(leftover) }
             unlink(path)
         }
@@ -77,7 +79,7 @@ public final class StagedFile {
                 if FileSystem.exists(destination) { throw StoreError(.exists, path: destination) }
                 try FileSystem.rename(path, to: destination)
             }
-            isKept = true
+            isMoved = true
             try FileSystem.synchronize(FileSystem.directory(of: destination))
         } catch let error as FileError {
             throw StoreError(error)

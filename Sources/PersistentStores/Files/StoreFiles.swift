@@ -7,6 +7,11 @@ public struct StoreFiles: Sendable, Hashable {
         self.path = path
     }
 
+    /// The files of the store that a path leads to, itself unless it is a link: the others lie beside the real one.
+    public init(followingLinks path: String) {
+        self.init(FileSystem.isLink(path) ? FileSystem.resolvingLinks(path) : path)
+    }
+
     /// Committed pages that are not yet in the main file.
     public var writeAheadLog: String { path + "-wal" }
 
@@ -52,14 +57,26 @@ public struct StoreFiles: Sendable, Hashable {
         where FileSystem.exists(path) {
             throw FileError(.create, path, number: 17)
         }
-        if FileSystem.isDirectory(supportDirectory) {
-            try FileSystem.copyDirectory(supportDirectory, to: destination.supportDirectory)
+        do {
+            if FileSystem.isDirectory(supportDirectory) {
+                try FileSystem.copyDirectory(supportDirectory, to: destination.supportDirectory)
+            }
+            // The log first: what a checkpoint moves in between is then in both.
+            for (from, to) in [
+                (writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path),
+            ] where FileSystem.exists(from) {
+                try FileSystem.copyFile(from, to: to)
+                try FileSystem.synchronize(to)
+            }
+            try FileSystem.synchronize(destination.directory)
+        } catch {
+            destination.remove()
+            throw error
         }
-        for (from, to) in [(writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path)]
-        where FileSystem.exists(from) {
-            try FileSystem.copyFile(from, to: to)
-            try FileSystem.synchronize(to)
-        }
-        try FileSystem.synchronize(destination.directory)
+    }
+
+    /// Removes what there is of the store, as far as that is possible.
+    public func remove() {
+        for path in [path] + sidecars + [supportDirectory] { try? FileSystem.remove(path) }
     }
 }

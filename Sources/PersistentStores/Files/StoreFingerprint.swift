@@ -14,10 +14,26 @@ public struct StoreFingerprint: Sendable, Equatable {
     private let main: File?
     private let writeAheadLog: File?
 
-    public init(of files: StoreFiles) {
-        main = Self.file(files.path)
+    /// Looks at the files.
+    ///
+    /// - Parameter isSettled: whether to wait until the last write is long enough ago for any later one to get another
+    ///   time. Without that a write right after the look could go unnoticed.
+    public init(of files: StoreFiles, isSettled: Bool = false) {
+        var (main, log) = Self.look(files)
+        // Two rounds do unless somebody keeps writing; then the store changes anyway.
+        for _ in 0..<3 {
+            let wait = isSettled ? max(Self.unsettledNanoseconds(main), Self.unsettledNanoseconds(log)) : 0
+            guard wait > 0 else { break }
+            var time = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
+            nanosleep(&time, nil)
+            (main, log) = Self.look(files)
+        }
+        (self.main, writeAheadLog) = (main, log)
+    }
+
+    private static func look(_ files: StoreFiles) -> (main: File?, log: File?) {
         // An empty log says the same as none: SQLite makes one when it opens the store.
-        writeAheadLog = Self.file(files.writeAheadLog).flatMap { $0.size == 0 ? nil : $0 }
+        (file(files.path), file(files.writeAheadLog).flatMap { $0.size == 0 ? nil : $0 })
     }
 
     private static func file(_ path: String) -> File? {
@@ -26,5 +42,21 @@ public struct StoreFingerprint: Sendable, Equatable {
         return File(
             inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    /// The kernel stamps files by a clock that ticks every 1 to 10 milliseconds; old file systems know whole seconds,
+    /// FAT every other one.
+    private static let tick: Int64 = 20_000_000
+    private static let coarseTick: Int64 = 2_000_000_000
+
+    /// How long until the next write of a file is sure to get another time.
+    private static func unsettledNanoseconds(_ file: File?) -> Int64 {
+        guard let file else { return 0 }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        // A time far away, either way, is not the time of a write just now.
+        guard abs(now.tv_sec - file.seconds) < 10 else { return 0 }
+        let age = Int64(now.tv_sec - file.seconds) * 1_000_000_000 + Int64(now.tv_nsec - file.nanoseconds)
+        return max(0, min((file.nanoseconds == 0 ? coarseTick : tick) - age, coarseTick))
     }
 }

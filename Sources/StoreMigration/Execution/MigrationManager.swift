@@ -37,7 +37,14 @@ public final class MigrationManager {
 
     private func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
         if case .output(let path) = plan.placement {
-            if FileSystem.exists(path) { throw StoreError(.exists, path: path) }
+            // A log or journal without its store would be replayed into the new one; external data would get mixed.
+            let files = StoreFiles(path)
+            for path in [path, files.writeAheadLog, files.journal] where FileSystem.exists(path) {
+                throw StoreError(.exists, path: path)
+            }
+            if FileSystem.isSameFile(files.supportDirectory, StoreFiles(plan.sourcePath).supportDirectory) {
+                throw StoreError(.sharedExternalData(files.supportDirectory), path: path)
+            }
             let directory = FileSystem.directory(of: path)
             guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
         }
@@ -55,8 +62,17 @@ public final class MigrationManager {
         let staged = try StagedFile(for: destination)
         options.onCheckpoint?("staging file")
         let source = StoreFiles(plan.sourcePath)
-        let runner = plan.method == .copy
-            ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
+        let runner: StepRunner
+        do {
+            runner = plan.method == .copy
+                ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
+        } catch {
+            // Pages that change while they are read look like damage.
+            guard StoreFingerprint(of: source) == fingerprint else {
+                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            throw error
+        }
         staged.adoptPermissions(of: plan.sourcePath)
         try timed("synchronizing") { try staged.synchronize() }
         options.onCheckpoint?("synchronized")
@@ -64,23 +80,35 @@ public final class MigrationManager {
         progress(.replacing)
         switch plan.placement {
         case .output:
-            try ExternalDataCopy.copy(from: source, to: StoreFiles(destination))
-            options.onCheckpoint?("external data")
-            guard StoreFingerprint(of: source) == fingerprint else {
-                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            let isNew = try ExternalDataCopy.copy(from: source, to: StoreFiles(destination))
+            do {
+                options.onCheckpoint?("external data")
+                guard StoreFingerprint(of: source) == fingerprint else {
+                    throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                }
+                try staged.move(to: destination, replacing: false)
+            } catch {
+                if isNew, !staged.isMoved { try? FileSystem.remove(StoreFiles(destination).supportDirectory) }
+                throw error
             }
-            try staged.move(to: destination, replacing: false)
         case .replace, .inPlace:
-            let lock = try ReplacementLock(
-                on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
-            ) {
-                MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            // Before the lock: reading the files by other means would drop it. That nobody wrote while they were
+            // copied is known once the lock has found them unchanged.
+            let backup = try backUp(plan)
+            do {
+                let lock = try ReplacementLock(
+                    on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
+                ) {
+                    MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                }
+                options.onCheckpoint?("replacement lock")
+                try staged.move(to: destination, replacing: true)
+                options.onCheckpoint?("renamed")
+                lock.release()
+            } catch {
+                if !staged.isMoved { backup?.remove() }
+                throw error
             }
-            options.onCheckpoint?("replacement lock")
-            try backUp(plan)
-            try staged.move(to: destination, replacing: true)
-            options.onCheckpoint?("renamed")
-            lock.release()
         }
         options.onCheckpoint?("finished")
         return runner
@@ -96,6 +124,8 @@ public final class MigrationManager {
                 PRAGMA page_size = \(old.pageSize ?? 4096);
                 PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
                 PRAGMA auto_vacuum = INCREMENTAL;
+                PRAGMA application_id = \(old.applicationID ?? 0);
+                PRAGMA user_version = \(old.userVersion ?? 0);
                 """)
             try prepare(connection)
             try connection.attach(path: plan.sourcePath, as: "source", access: .readOnly)
@@ -178,6 +208,10 @@ public final class MigrationManager {
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
         try connection.close()
+        // What is left in a log would not be part of what is renamed.
+        guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else {
+            throw MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.sourcePath)
+        }
         options.onCheckpoint?("verified")
     }
 
@@ -185,6 +219,20 @@ public final class MigrationManager {
 
     private func changeOriginal(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        // Before the lock, as where the store is replaced.
+        let backup = try backUp(plan)
+        do {
+            return try changeOriginal(plan, program, fingerprint)
+        } catch {
+            // Errors after the commit do not come here: then the backup stays.
+            backup?.remove()
+            throw error
+        }
+    }
+
+    private func changeOriginal(
+        _ plan: MigrationPlan, _ program: MigrationProgram, _ fingerprint: StoreFingerprint
+    ) throws -> StepRunner {
         let files = StoreFiles(plan.sourcePath)
         do {
             let connection = try Connection(
@@ -192,8 +240,11 @@ public final class MigrationManager {
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
             connection.setDefensive(false)
+            // Whoever has the store open, if only to read, would go on with the old tables and entity numbers: in
+            // exclusive mode SQLite lets nobody in until the end, and does not begin while somebody is there.
             try connection.execute(
                 """
+                PRAGMA main.locking_mode = EXCLUSIVE;
                 PRAGMA main.synchronous = FULL;
                 PRAGMA main.cache_size = -16384;
                 PRAGMA legacy_alter_table = ON;
@@ -203,10 +254,6 @@ public final class MigrationManager {
                 throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
             }
             options.onCheckpoint?("in-place lock")
-            if plan.placement.backup != nil {
-                // The log is part of what is copied: both stay still while the transaction is open.
-                try backUp(plan)
-            }
             let runner = self.runner(plan, connection, inOneTransaction: true)
             try timed("transferring") { try runner.run(program.steps) }
             progress(.verifying)
@@ -241,16 +288,18 @@ public final class MigrationManager {
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
     }
 
-    private func backUp(_ plan: MigrationPlan) throws(StoreError) {
-        guard let backup = plan.placement.backup else { return }
+    /// Copies the old files where a backup is asked for.
+    private func backUp(_ plan: MigrationPlan) throws(StoreError) -> StoreFiles? {
+        guard let folder = plan.placement.backup else { return nil }
+        let backup = StoreFiles(folder + "/" + FileSystem.name(of: plan.sourcePath))
         do {
-            try FileSystem.createDirectory(backup)
-            try StoreFiles(plan.sourcePath).copy(
-                to: StoreFiles(backup + "/" + FileSystem.name(of: plan.sourcePath)))
+            try FileSystem.createDirectory(folder)
+            try StoreFiles(plan.sourcePath).copy(to: backup)
         } catch {
             throw StoreError(error)
         }
         options.onCheckpoint?("backup")
+        return backup
     }
 
     /// A store that is at the version already: a new path gets a copy, nothing else happens.
@@ -262,6 +311,7 @@ public final class MigrationManager {
             throw StoreError(error)
         }
         guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
+            StoreFiles(path).remove()
             throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
         }
     }

@@ -26,9 +26,12 @@ struct MigrateRequest {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try JSONText.checkWritable(report) }
         let catalog = try VersionCatalog(paths: options.models)
-        // The fingerprint comes first: whatever is written from here on is noticed before anything is replaced.
-        let fingerprint = StoreFingerprint(of: StoreFiles(path))
-        let plan = try plan(catalog)
+        var (plan, fingerprint) = try look(catalog)
+        // A refusal leaves even the journal of a program that died as it is.
+        if !options.isDryRun, !plan.isRefused, options.output == nil,
+            try JournalRecovery.rollBack(StoreFiles(followingLinks: path)) {
+            (plan, fingerprint) = try look(catalog)
+        }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         if options.isDryRun {
             Console.print(options.isJSON ? try JSONText.text(MigrationPlanDocument(plan)) : plan.description)
@@ -63,18 +66,23 @@ struct MigrateRequest {
         return !isReported || report.findings.contains { $0.severity == .warning } ? .findings : .done
     }
 
-    private func plan(_ catalog: VersionCatalog) throws -> MigrationPlan {
+    /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
+    /// is replaced.
+    private func look(_ catalog: VersionCatalog) throws -> (plan: MigrationPlan, fingerprint: StoreFingerprint) {
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
         let store = try SQLiteStore(path: path)
         let source = try catalog.sourceVersion(of: store, named: options.from)
         let destination = try catalog.destinationVersion(named: options.to, for: source)
             .adopting(store.metadata, from: source)
-        return try MigrationPlanner(
+        let plan = try MigrationPlanner(
             store: store, from: source, to: destination,
             options: .init(placement: placement, history: options.history, isThorough: options.isDryRun)
         ).plan()
+        return (plan, fingerprint)
     }
 
     private func status(of plan: MigrationPlan) -> ExitStatus {
+        if plan.isRefused { return .failed }
         if let free = plan.bytesFree, free < plan.bytesNeeded { return .temporary }
         switch plan.severity {
         case .error: return .failed
