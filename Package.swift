@@ -71,6 +71,6 @@ let package = Package(
         tests(of: "MappingModels", ["ManagedObjectModels", "MappingModels", "TestSupport"]),
         tests(of: "PersistentStores", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
         tests(of: "StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
-        tests(of: "StoreImport", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
+        tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

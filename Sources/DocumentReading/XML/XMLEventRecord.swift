@@ -14,6 +14,9 @@ struct XMLEventRecord {
     /// The column where the event begins, 0 where it is not known; of a text, where its first piece ends.
     var column: Int32
 
+    /// Of a start tag the offset of its `<`, of an end tag the offset behind its `>`; negative where it is not known.
+    var offset = -1
+
     /// Of a text its place among the bytes, of a start tag the place of its attributes.
     var start: Int
 

@@ -155,6 +155,13 @@ public final class XMLPullReader {
         return SourceLocation(file: fileName, line: place.line, column: place.column)
     }
 
+    /// Of a start tag the offset of its `<` in the document's bytes, of an end tag the offset behind its `>`.
+    ///
+    /// The bytes between the two are the element as it is written. nil for texts, and where the document is not UTF-8.
+    public var byteOffset: Int? {
+        current.event != .text && current.offset >= 0 ? current.offset : nil
+    }
+
     /// An error at the current event, for a document that says something its user does not accept.
     public func error(_ sentence: String) -> DocumentError {
         DocumentError(.unacceptable, sentence, at: location)

@@ -84,7 +84,7 @@ struct XMLRecording {
         events.append(
             XMLEventRecord(
                 event: .startElement, isEmptyElement: place.isAtSlash, nameIndex: name, line: place.line,
-                column: place.column, start: start, count: attributes.count - start))
+                column: place.column, offset: place.offset, start: start, count: attributes.count - start))
     }
 
     mutating func endElement(_ handle: xmlParserCtxtPtr?) {
@@ -92,8 +92,8 @@ struct XMLRecording {
         let place = unsafe XMLTagPlace.startOfTag(handle)
         events.append(
             XMLEventRecord(
-                event: .endElement, nameIndex: open.nameIndex, line: place.line, column: place.column, start: 0,
-                count: 0))
+                event: .endElement, nameIndex: open.nameIndex, line: place.line, column: place.column,
+                offset: unsafe XMLTagPlace.current(handle).offset, start: 0, count: 0))
     }
 
     mutating func text(_ piece: UnsafeBufferPointer<xmlChar>, _ handle: xmlParserCtxtPtr?) {

@@ -8,10 +8,21 @@ struct XMLTagPlace {
     /// Whether the parser stands before the slash of `<a/>`.
     var isAtSlash = false
 
+    /// The offset in the document's bytes; negative where they are converted, and libxml2 knows those of UTF-8 only.
+    var offset = -1
+
     /// Where the parser stands.
     static func current(_ handle: xmlParserCtxtPtr?) -> XMLTagPlace {
         guard let input = unsafe handle?.pointee.input else { return XMLTagPlace(line: 1, column: 1) }
-        return unsafe XMLTagPlace(line: input.pointee.line, column: input.pointee.col)
+        return unsafe XMLTagPlace(
+            line: input.pointee.line, column: input.pointee.col, offset: offset(of: input.pointee.cur, input))
+    }
+
+    private static func offset(of position: UnsafePointer<xmlChar>?, _ input: xmlParserInputPtr) -> Int {
+        guard let position = unsafe position, let base = unsafe input.pointee.base,
+            unsafe input.pointee.buf?.pointee.encoder == nil
+        else { return -1 }
+        return unsafe Int(input.pointee.consumed) + (position - base)
     }
 
     /// Where the tag begins that has just been read: the parser stands at its end, which may be lines further down.
@@ -35,18 +46,22 @@ struct XMLTagPlace {
             newlines += byte == UInt8(ascii: "\n") ? 1 : 0
         }
         let line = unsafe input.pointee.line - newlines
+        let offset = unsafe offset(of: position, input)
         if newlines == 0 {
-            return unsafe XMLTagPlace(line: line, column: max(input.pointee.col - characters, 0), isAtSlash: isAtSlash)
+            let column = unsafe max(input.pointee.col - characters, 0)
+            return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash, offset: offset)
         }
         // The column counter has started anew since: count from the newline before the tag, if that is still there.
         var column: Int32 = 1
         while unsafe position > base {
             unsafe position -= 1
             let byte = unsafe position.pointee
-            if byte == UInt8(ascii: "\n") { return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash) }
+            if byte == UInt8(ascii: "\n") {
+                return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash, offset: offset)
+            }
             column += byte & 0xC0 == 0x80 ? 0 : 1
         }
         let isWhole = unsafe input.pointee.consumed == 0
-        return XMLTagPlace(line: line, column: isWhole ? column : 0, isAtSlash: isAtSlash)
+        return XMLTagPlace(line: line, column: isWhole ? column : 0, isAtSlash: isAtSlash, offset: offset)
     }
 }

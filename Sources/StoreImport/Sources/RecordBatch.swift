@@ -35,6 +35,8 @@ public struct RecordBatch: Sendable {
     var problems: [RecordProblem] = []
     /// The records' bytes as they are in the source, where the source is not UTF-8.
     var original: [UInt8]?
+    /// The namespaces of the prefixes in the records of an XML document.
+    var namespaces: [String: String] = [:]
 
     public init(limits: Limits = Limits()) {
         self.limits = limits
@@ -120,6 +122,13 @@ public struct RecordBatch: Sendable {
     /// The number of a `.real`.
     public func real(of field: RecordField) -> Double {
         Double(bitPattern: UInt64(bitPattern: integer(of: field)))
+    }
+
+    /// Adds a number as a field of its own.
+    mutating func appendNumber(_ kind: RecordField.Kind, bits: UInt64) {
+        let start = arena.count
+        for shift in 0..<8 { arena.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))) }
+        appendField(RecordField(kind, start: start, length: 8))
     }
 
     mutating func appendField(_ field: RecordField) {

@@ -43,7 +43,9 @@ public struct RecordProblem: Equatable, Sendable {
     /// What is wrong and what to do, without the place.
     public var sentence: String {
         switch code {
-        case .tooFewFields: "the record has only \(fieldCount) fields; add the missing ones, or allow short records"
+        case .tooFewFields:
+            "the record has only \(fieldCount) field\(fieldCount == 1 ? "" : "s"); add the missing ones, "
+                + "or allow short records"
         case .tooManyFields: "the record has \(fieldCount) fields, too many; quote the delimiters in its values"
         case .strayQuote: "a quote stands inside a value; double it, or allow stray quotes"
         case .unclosedQuote: "the quote that opens in line \(line) is never closed; close it"

@@ -9,8 +9,15 @@ public protocol RecordSource {
     /// What a file of rejected records needs around them.
     var wrapping: RecordWrapping { get }
 
+    /// Where the records' own bytes are.
+    var recordBytes: RecordBytes { get }
+
     /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
     ///
     /// Records that cannot be read are in the batch with their problem. Throws where the source cannot be read on.
     mutating func next(into batch: inout RecordBatch) throws -> Bool
+}
+
+extension RecordSource {
+    public var recordBytes: RecordBytes { .inBatch }
 }

@@ -7,6 +7,7 @@ public struct SourceError: Error, Equatable, Sendable {
     public enum Code: Equatable, Sendable {
         case cannotOpen(systemError: Int32)
         case cannotRead(systemError: Int32)
+        case cannotWrite(systemError: Int32)
         case unknownEncoding(String)
         case undecodableHeader(encoding: String)
         case missingHeader
@@ -53,6 +54,8 @@ extension SourceError.Code {
             "cannot be opened: \(String(cString: strerror(error))); check the path and its permissions"
         case .cannotRead(let error):
             "cannot be read: \(String(cString: strerror(error)))"
+        case .cannotWrite(let error):
+            "cannot be written: \(String(cString: strerror(error))); check the folder and the space on its disk"
         case .unknownEncoding(let name):
             "the encoding '\(name)' is not known; `iconv -l` lists those of this system"
         case .undecodableHeader(let encoding):

@@ -29,6 +29,11 @@ struct UTF8Validation {
         return nil
     }
 
+    static func isValid(_ bytes: Span<UInt8>) -> Bool {
+        var validation = UTF8Validation()
+        return bytes.withUnsafeBufferPointer { validation.firstInvalid(in: $0, from: 0) } == nil
+    }
+
     /// The length of the well-formed character that begins at a byte, 0 where none does.
     @inline(__always)
     static func characterLength(_ at: UnsafePointer<UInt8>, available: Int) -> Int {

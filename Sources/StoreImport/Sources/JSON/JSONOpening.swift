@@ -16,7 +16,7 @@ struct JSONOpening {
         try window.fill(toHold: 256 << 10)
         let sample = window.bytes[window.start..<window.end]
         guard let lineFeed = sample.firstIndex(of: 0x0A) else { return window.isAtEnd ? .concatenated : .lines }
-        var parser = JSONParser(limits: JSONLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+        var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: RecordNames())
         var nodes: [RecordNode] = []
         let outcome = parser.parse(
             window.bytes.span, from: window.start, to: lineFeed, isLast: true,
@@ -67,7 +67,7 @@ struct JSONOpening {
 
     private mutating func key() throws -> [UInt8] {
         while true {
-            var parser = JSONParser(limits: JSONLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+            var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: RecordNames())
             let scalar = parser.string(
                 window.bytes.span, at: window.start, to: window.end, isLast: window.isAtEnd,
                 placement: JSONParser.Placement(toArena: 0))
@@ -77,7 +77,7 @@ struct JSONOpening {
                 window.advance(by: next - window.start)
                 return key
             }
-            guard scalar.outcome == .needsBytes, window.count < JSONLimits().bytes else {
+            guard scalar.outcome == .needsBytes, window.count < RecordLimits().bytes else {
                 throw failure("expected a key in quotes")
             }
             try window.fill()

@@ -13,7 +13,7 @@ public struct JSONOptions: Equatable, Sendable {
     public var layout: Layout?
     /// The keys that lead from the root object to the array of records: `features`, `data.items`; nil for the root.
     public var recordPath: String?
-    public var limits = JSONLimits()
+    public var limits = RecordLimits()
     public var duplicateKeys = JSONDuplicateKeys.reject
 
     public init() {}

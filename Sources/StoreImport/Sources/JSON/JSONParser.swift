@@ -2,7 +2,7 @@
 ///
 /// It has a stack of its own, so that no nesting exhausts the machine's; numbers stay the text that they are.
 struct JSONParser {
-    var limits: JSONLimits
+    var limits: RecordLimits
     var duplicateKeys: JSONDuplicateKeys
     var names: RecordNames
 
@@ -36,7 +36,7 @@ struct JSONParser {
         static let unescapedBase = 1 << 31
     }
 
-    init(limits: JSONLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames) {
+    init(limits: RecordLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames) {
         self.limits = limits
         self.duplicateKeys = duplicateKeys
         self.names = names

@@ -4,7 +4,7 @@
 /// A path is compiled once: its names become numbers of a `RecordNames`, and following it compares numbers only.
 /// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.
 /// - `a[*]` is every value of the JSON array `a`, or every XML element `a`; `a[0]` is the first of them.
-/// - `@a` is the attribute `a` of an XML element, and the key `@a` in JSON.
+/// - `@a` and `@"a.b"` are the attribute `a` of an XML element, and the key `@a` in JSON.
 /// - `text()` at the end is the text of an XML element, also where it has children; `.` is the record itself.
 public struct RecordPath: Equatable, Sendable {
     public enum Step: Equatable, Sendable {

@@ -42,15 +42,16 @@ struct RecordPathParser {
 
     private mutating func name() throws(RecordPathError) -> String {
         let start = index
+        if index < characters.count, characters[index] == "@" { index += 1 }
         if index < characters.count, characters[index] == "\"" {
+            let prefix = String(characters[start..<index])
             index += 1
             let first = index
             while index < characters.count, characters[index] != "\"" { index += 1 }
             guard index < characters.count else { throw failure("the quote is not closed") }
             defer { index += 1 }
-            return String(characters[first..<index])
+            return prefix + String(characters[first..<index])
         }
-        if index < characters.count, characters[index] == "@" { index += 1 }
         while index < characters.count, !"./[]@\"".contains(characters[index]) { index += 1 }
         let name = String(characters[start..<index])
         guard !name.isEmpty, name != "@" else { throw failure("expected a name") }

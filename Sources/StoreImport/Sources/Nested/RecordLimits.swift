@@ -1,0 +1,11 @@
+/// What one record of a nested source may have at most, so that no file exhausts the memory.
+public struct RecordLimits: Equatable, Sendable {
+    /// Objects and arrays inside each other, in JSON: 128 is four times what generators of real files reach.
+    public var depth = 128
+    /// Values of all kinds, elements and attributes: a million take 40 MB.
+    public var values = 1_000_000
+    /// Bytes of the record, or of the texts in it.
+    public var bytes = DelimitedOptions.defaultLargestRecord
+
+    public init() {}
+}

@@ -1,0 +1,10 @@
+/// How far the files of rejected records had come at a point of a run that it can go on from.
+public struct RejectCheckpoint: Equatable, Sendable {
+    public var recordCount = 0
+    /// The bytes of each file, of a database its rows.
+    public var counts: [String: Int] = [:]
+    /// The file of each source.
+    public var paths: [String: String] = [:]
+
+    public init() {}
+}

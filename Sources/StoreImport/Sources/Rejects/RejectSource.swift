@@ -1,0 +1,15 @@
+/// What a writer of rejected records needs to know of the source that they come from.
+public struct RejectSource: Equatable, Sendable {
+    public let name: String
+    public let columns: [SourceColumn]
+    public let wrapping: RecordWrapping
+    public let bytes: RecordBytes
+
+    /// Takes the facts from a source: after its first batch, for an XML document.
+    public init(_ source: some RecordSource) {
+        name = source.name
+        columns = source.columns
+        wrapping = source.wrapping
+        bytes = source.recordBytes
+    }
+}

@@ -1,0 +1,48 @@
+/// One reason why a record was rejected: a line of the log.
+public struct Rejection: Equatable, Sendable {
+    /// The column or path that the value came from; nil where the whole record is meant.
+    public var column: String?
+    public var entity: String?
+    public var property: String?
+    /// Core Data's error number.
+    public var code: Int
+    /// The error in one word, such as `numberTooLarge`.
+    public var error: String
+    /// What is wrong, as a sentence.
+    public var message: String
+    /// The value that is meant.
+    public var value: [UInt8]?
+    /// Where in the source it is, where that is not the record's own place.
+    public var line: Int?
+    public var byteOffset: Int?
+
+    public init(
+        column: String? = nil, entity: String? = nil, property: String? = nil, code: Int, error: String,
+        message: String, value: [UInt8]? = nil, line: Int? = nil, byteOffset: Int? = nil
+    ) {
+        self.column = column
+        self.entity = entity
+        self.property = property
+        self.code = code
+        self.error = error
+        self.message = message
+        self.value = value
+        self.line = line
+        self.byteOffset = byteOffset
+    }
+
+    /// What makes a record unreadable; Core Data has no other number for it than that of an external record's import.
+    public init(_ problem: RecordProblem) {
+        self.init(code: 134200, error: "\(problem.code)", message: problem.sentence, line: problem.line)
+    }
+
+    /// Why a value was not converted, and what was expected.
+    public init(
+        _ failure: ConversionFailure, expected conversion: ValueConversion, column: String?, value: [UInt8]?,
+        entity: String?, property: String?
+    ) {
+        self.init(
+            column: column, entity: entity, property: property, code: failure.code, error: "\(failure.reason)",
+            message: failure.sentence + "; expected " + conversion.expectation, value: value)
+    }
+}

@@ -1,0 +1,73 @@
+internal import SQLiteAccess
+
+/// A table or view of a database.
+public struct SQLiteRelation: Equatable, Sendable {
+    public struct Column: Equatable, Sendable {
+        public let name: String
+        /// As it was declared, empty where nothing was.
+        public let declaredType: String
+        public let isMandatory: Bool
+        /// The text of the default's expression; nil where there is none.
+        public let defaultExpression: String?
+    }
+
+    public struct ForeignKey: Equatable, Sendable {
+        public let columns: [String]
+        public let relation: String
+        /// The columns that are referred to; empty for the primary key.
+        public let referencedColumns: [String]
+    }
+
+    public let name: String
+    public let isView: Bool
+    public let columns: [Column]
+    /// In the order of the key; empty where there is none.
+    public let primaryKey: [String]
+    /// The columns of each unique constraint or index, the primary key's aside; partial indexes do not count.
+    public let uniqueKeys: [[String]]
+    public let foreignKeys: [ForeignKey]
+
+    init(_ name: String, isView: Bool, _ connection: Connection) throws {
+        self.name = name
+        self.isView = isView
+        let quoted = SQLiteIdentifier.quoted(name)
+        // cid, name, type, notnull, dflt_value, pk, hidden: 1 is a hidden column of a virtual table.
+        let information = try connection.rows("PRAGMA table_xinfo(\(quoted))").filter { $0[6].integer != 1 }
+        columns = information.map { row in
+            Column(
+                name: row[1].string ?? "", declaredType: row[2].string ?? "", isMandatory: row[3].integer == 1,
+                defaultExpression: row[4].string)
+        }
+        primaryKey = information.filter { ($0[5].integer ?? 0) > 0 }
+            .sorted { ($0[5].integer ?? 0) < ($1[5].integer ?? 0) }
+            .compactMap { $0[1].string }
+        // seq, name, unique, origin, partial
+        let indexes = try connection.rows("PRAGMA index_list(\(quoted))")
+            .filter { $0[2].integer == 1 && $0[3].string != "pk" && $0[4].integer == 0 }
+        uniqueKeys = try indexes.reversed().compactMap { index in
+            // seqno, cid, name: the name is NULL for an expression.
+            let parts = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(index[1].string ?? "")))")
+            let names = parts.compactMap { $0[2].string }
+            return names.count == parts.count ? names : nil
+        }
+        foreignKeys = try SQLiteRelation.foreignKeys(of: quoted, connection)
+    }
+
+    private static func foreignKeys(of quoted: String, _ connection: Connection) throws -> [ForeignKey] {
+        // id, seq, table, from, to, …: a key of several columns has several rows.
+        var keys: [(id: Int64, key: ForeignKey)] = []
+        for row in try connection.rows("PRAGMA foreign_key_list(\(quoted))") {
+            let id = row[0].integer ?? 0
+            let from = row[3].string ?? ""
+            let to = row[4].string.map { [$0] } ?? []
+            if let last = keys.last, last.id == id {
+                keys[keys.count - 1].key = ForeignKey(
+                    columns: last.key.columns + [from], relation: last.key.relation,
+                    referencedColumns: last.key.referencedColumns + to)
+            } else {
+                keys.append((id, ForeignKey(columns: [from], relation: row[2].string ?? "", referencedColumns: to)))
+            }
+        }
+        return keys.sorted { $0.id > $1.id }.map(\.key)
+    }
+}

@@ -1,0 +1,80 @@
+internal import DocumentReading
+
+/// What the names of an XML document mean for the paths: looked up once for every name, not for every element.
+struct XMLNaming {
+    /// Prefixes that paths use, whatever prefixes the document has for the same namespaces.
+    let namespaces: [String: String]
+    let names: RecordNames
+    let recordPath: XMLRecordPath
+
+    /// By the reader's index: the number of an element's name, -2 where it is not looked up yet.
+    private var elements: [Int32] = []
+    private var attributes: [Int32] = []
+    /// By the reader's index: one bit for every step of the record path that has the name.
+    private var steps: [UInt64] = []
+    private var qualifiedNames: [[UInt8]] = []
+    /// The namespaces of the document's own prefixes, the first where one has several.
+    private(set) var documentNamespaces: [String: String] = [:]
+
+    init(namespaces: [String: String], names: RecordNames, recordPath: XMLRecordPath) {
+        self.namespaces = namespaces
+        self.names = names
+        self.recordPath = recordPath
+    }
+
+    mutating func element(_ index: Int, _ reader: XMLPullReader) -> Int32 {
+        learn(upTo: index, reader)
+        return elements[index]
+    }
+
+    mutating func attribute(_ index: Int, _ reader: XMLPullReader) -> Int32 {
+        learn(upTo: index, reader)
+        return attributes[index]
+    }
+
+    /// Whether a name is that of a step of the record path.
+    mutating func matches(step: Int, _ index: Int, _ reader: XMLPullReader) -> Bool {
+        learn(upTo: index, reader)
+        return steps[index] >> UInt64(step) & 1 == 1
+    }
+
+    /// The name as the document writes it.
+    mutating func qualifiedName(_ index: Int, _ reader: XMLPullReader) -> [UInt8] {
+        learn(upTo: index, reader)
+        return qualifiedNames[index]
+    }
+
+    private mutating func learn(upTo index: Int, _ reader: XMLPullReader) {
+        while elements.count <= index {
+            let name = reader.name(at: elements.count)
+            let aliases = [name.qualifiedName] + aliases(of: name)
+            elements.append(number(of: aliases))
+            attributes.append(number(of: aliases.map { "@" + $0 }))
+            var bits: UInt64 = 0
+            for (step, wanted) in recordPath.steps.enumerated() where wanted == "*" || aliases.contains(wanted) {
+                bits |= 1 << UInt64(step)
+            }
+            steps.append(bits)
+            if let uri = name.namespaceURI, name.prefix != "xml" {
+                if documentNamespaces[name.prefix ?? ""] == nil { documentNamespaces[name.prefix ?? ""] = uri }
+            }
+            qualifiedNames.append(Array(name.qualifiedName.utf8))
+        }
+    }
+
+    private func aliases(of name: XMLName) -> [String] {
+        namespaces.compactMap { prefix, uri in
+            guard uri == name.namespaceURI else { return nil }
+            return prefix.isEmpty ? name.localName : prefix + ":" + name.localName
+        }
+    }
+
+    private func number(of aliases: [String]) -> Int32 {
+        for alias in aliases {
+            let bytes = Array(alias.utf8)
+            let number = names.find(bytes.span, 0..<bytes.count)
+            if number >= 0 { return number }
+        }
+        return -1
+    }
+}

@@ -1,0 +1,72 @@
+internal import DocumentReading
+
+/// Writes parts of a document again, where their own bytes are not at hand.
+enum XMLSerialization {
+    /// The start tag that is current, with the namespaces that its names are in.
+    static func startTag(_ reader: XMLPullReader) -> [UInt8] {
+        var tag = "<" + reader.name.qualifiedName
+        var declared = Set<String>()
+        for name in [reader.name] + reader.attributes.map(\.name) {
+            guard let uri = name.namespaceURI, name.prefix != "xml", declared.insert(name.prefix ?? "").inserted else {
+                continue
+            }
+            tag += " xmlns" + (name.prefix.map { ":" + $0 } ?? "") + "=\"" + escaped(uri) + "\""
+        }
+        for attribute in reader.attributes {
+            tag += " " + attribute.name.qualifiedName + "=\"" + escaped(attribute.value) + "\""
+        }
+        return Array((tag + ">").utf8)
+    }
+
+    /// A node of a batch and all that is in it.
+    static func element(_ node: Int, in batch: RecordBatch) -> [UInt8] {
+        var written: [UInt8] = []
+        // Elements that are open, with the next child of each.
+        var stack: [(node: Int, next: Int)] = []
+        func open(_ node: Int) {
+            written += Array("<".utf8) + batch.bytes(of: batch.nodes[node].name)
+            if stack.isEmpty { written += namespaces(of: batch) }
+            var child = Int(batch.nodes[node].firstChild)
+            while child >= 0, batch.nodes[child].kind == .attribute {
+                written += Array(" ".utf8) + batch.bytes(of: batch.nodes[child].name).dropFirst() + Array("=\"".utf8)
+                written += Array((escaped(batch.text(of: batch.nodes[child].value)) + "\"").utf8)
+                child = Int(batch.nodes[child].nextSibling)
+            }
+            written += Array((">" + escaped(batch.text(of: batch.nodes[node].value))).utf8)
+            stack.append((node, child))
+        }
+        open(node)
+        while let top = stack.last {
+            if top.next >= 0 {
+                stack[stack.count - 1].next = Int(batch.nodes[top.next].nextSibling)
+                open(top.next)
+            } else {
+                written += Array("</".utf8) + batch.bytes(of: batch.nodes[top.node].name) + Array(">".utf8)
+                stack.removeLast()
+            }
+        }
+        return written
+    }
+
+    /// Declares all prefixes that the document has had so far: more than a record needs does no harm.
+    private static func namespaces(of batch: RecordBatch) -> [UInt8] {
+        batch.namespaces.sorted { $0.key < $1.key }.flatMap { prefix, uri in
+            Array((" xmlns" + (prefix.isEmpty ? "" : ":" + prefix) + "=\"" + escaped(uri) + "\"").utf8)
+        }
+    }
+
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\r", "\n", "\t": escaped += "&#\(scalar.value);"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,141 @@
+internal import DocumentReading
+
+/// The records of an XML document: the elements of a path, each as a tree of its attributes and child elements.
+///
+/// A 1 GB document takes the memory of its largest record. What is not well-formed ends the reading after the records
+/// before it, because nothing behind it has a certain meaning.
+public struct XMLSource: RecordSource {
+    public let name: String
+    /// The paths whose values are the fields of every record.
+    public let columns: [SourceColumn]
+    public var wrapping: RecordWrapping { ancestors.wrapping }
+    public let recordBytes: RecordBytes
+
+    let reader: XMLPullReader
+    let limits: RecordLimits
+    var naming: XMLNaming
+    var builder = XMLTreeBuilder()
+    var ancestors: XMLAncestors
+    private let paths: [RecordPath]
+    private var position = RecordPosition.start
+    private var failure: (any Error)?
+    private var isFinished = false
+    /// Records of an earlier run, to be passed over.
+    private var recordsToSkip: Int
+
+    /// Opens a document, `-` for standard input; all names in the paths come from `names`.
+    ///
+    /// A position from an earlier run makes it go on there, by passing over the records before.
+    public init(
+        path: String, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
+        from position: RecordPosition? = nil
+    ) throws {
+        let isFile = path != "-"
+        let reader = try XMLPullReader(
+            path: isFile ? path : "/dev/stdin", limits: XMLReadingLimits(maximumTextLength: options.limits.bytes))
+        try self.init(
+            reader, name: path, bytes: isFile ? .inFile(path) : .inBatch, options: options, paths: paths,
+            names: names, from: position)
+    }
+
+    /// Reads a document in memory.
+    public init(
+        bytes: [UInt8], name: String, options: XMLOptions, paths: [RecordPath] = [],
+        names: RecordNames = RecordNames(), from position: RecordPosition? = nil
+    ) throws {
+        let limits = XMLReadingLimits(maximumTextLength: options.limits.bytes)
+        try self.init(
+            XMLPullReader(bytes: bytes, name: name, limits: limits), name: name, bytes: .inMemory(bytes),
+            options: options, paths: paths, names: names, from: position)
+    }
+
+    private init(
+        _ reader: XMLPullReader, name: String, bytes: RecordBytes, options: XMLOptions, paths: [RecordPath],
+        names: RecordNames, from position: RecordPosition?
+    ) throws(SourceError) {
+        self.name = name
+        self.reader = reader
+        self.paths = paths
+        limits = options.limits
+        columns = paths.map { SourceColumn(name: $0.text) }
+        recordBytes = bytes
+        let recordPath = try XMLRecordPath(options.recordPath, in: name)
+        naming = XMLNaming(namespaces: options.namespaces, names: names, recordPath: recordPath)
+        ancestors = XMLAncestors(recordPath)
+        recordsToSkip = position?.record ?? 0
+    }
+
+    public mutating func next(into batch: inout RecordBatch) throws -> Bool {
+        batch.removeAll()
+        batch.start = position
+        builder.beginBatch()
+        do {
+            while !batch.isFull && !isFinished && failure == nil {
+                guard try goToRecord() else {
+                    isFinished = true
+                    break
+                }
+                if recordsToSkip > 0 {
+                    recordsToSkip -= 1
+                    position.record += 1
+                    try reader.skipElement()
+                    ancestors.close()
+                } else {
+                    try readRecord(into: &batch)
+                }
+            }
+        } catch {
+            // The records before the failure are good: they come first.
+            failure = error
+        }
+        batch.end = position
+        batch.namespaces = naming.documentNamespaces
+        if batch.count == 0, let failure { throw failure }
+        if isFinished && recordsToSkip > 0 {
+            throw SourceError(.positionBeyondEnd, in: name, line: position.line)
+        }
+        return batch.count > 0
+    }
+
+    /// Goes to the start tag of the next record; false at the end of the document.
+    private mutating func goToRecord() throws -> Bool {
+        while let event = try reader.next() {
+            switch event {
+            case .startElement:
+                if ancestors.open(reader, &naming, recordBytes) { return true }
+            case .endElement:
+                ancestors.close()
+            case .text:
+                continue
+            }
+        }
+        return false
+    }
+
+    /// Reads the element whose start tag is current, up to its end tag.
+    private mutating func readRecord(into batch: inout RecordBatch) throws {
+        let record = batch.count
+        let line = reader.line
+        let offset = reader.byteOffset
+        let firstNode = batch.nodes.count
+        let arenaStart = batch.arena.count
+        let problem = try builder.build(reader, &naming, limits: limits, line: line, into: &batch)
+        ancestors.close()
+
+        var entry = RecordEntry(
+            firstField: batch.fieldCount, fieldCount: paths.count, arenaStart: arenaStart, arenaLength: 0, line: line,
+            sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
+        if let offset, let end = reader.byteOffset {
+            entry.sourceLength = UInt32(truncatingIfNeeded: end - offset)
+            position.byteOffset = end
+        }
+        if problem != nil { batch.nodes.removeLast(batch.nodes.count - firstNode) }
+        for path in paths {
+            batch.appendField(problem == nil ? path.field(batch.nodes, from: firstNode) : .missing)
+        }
+        batch.appendEntry(entry)
+        if let problem { batch.reject(record, for: problem) }
+        position.line = reader.line
+        position.record += 1
+    }
+}

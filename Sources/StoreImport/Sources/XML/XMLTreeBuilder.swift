@@ -1,0 +1,168 @@
+internal import DocumentReading
+
+/// Makes the nodes of one element.
+struct XMLTreeBuilder {
+    /// An element that is not closed yet.
+    private struct Open {
+        var node: Int
+        var lastChild = -1
+        /// Where the first piece of its text is in the arena, and how long it is.
+        var textStart = 0
+        var textCount = 0
+        /// The pieces of its text, where child elements come between; the first of them only then.
+        var pieces: [ArenaRange] = []
+        var isNull = false
+    }
+
+    private var stack: [Open] = []
+    /// By the reader's index: where the names of elements and attributes are in the batch, nil where not yet.
+    private var elementNames: [RecordField?] = []
+    private var attributeNames: [RecordField?] = []
+
+    /// Forgets where names are: another batch begins.
+    mutating func beginBatch() {
+        elementNames.removeAll(keepingCapacity: true)
+        attributeNames.removeAll(keepingCapacity: true)
+    }
+
+    /// Reads the element whose start tag is current, up to its end tag; the problem of one with too many parts.
+    mutating func build(
+        _ reader: XMLPullReader, _ naming: inout XMLNaming, limits: RecordLimits, line: Int,
+        into batch: inout RecordBatch
+    ) throws -> RecordProblem? {
+        stack.removeAll(keepingCapacity: true)
+        let firstNode = batch.nodes.count
+        let arenaStart = batch.arena.count
+        let depth = reader.depth
+        open(reader, &naming, into: &batch)
+        while !stack.isEmpty {
+            guard let event = try reader.next() else { return nil }
+            switch event {
+            case .startElement: open(reader, &naming, into: &batch)
+            case .endElement: close(&batch)
+            case .text: appendText(reader, &batch)
+            }
+            guard batch.nodes.count - firstNode <= limits.values else {
+                let problem = RecordProblem(.tooManyValues, line: reader.line)
+                while reader.depth >= depth { guard try reader.next() != nil else { break } }
+                return problem
+            }
+            guard batch.arena.count - arenaStart <= limits.bytes else {
+                throw SourceError(.recordTooLarge(limit: limits.bytes), in: reader.fileName, line: line)
+            }
+        }
+        return nil
+    }
+
+    private mutating func open(_ reader: XMLPullReader, _ naming: inout XMLNaming, into batch: inout RecordBatch) {
+        let name = reader.nameIndex
+        let node = batch.nodes.count
+        let place = elementName(name, reader, &naming, &batch)
+        batch.nodes.append(RecordNode(.object, symbol: naming.element(name, reader), name: place, isLeaf: true))
+        link(node, &batch)
+        var open = Open(node: node)
+        for attribute in 0..<reader.attributeCount {
+            appendAttribute(attribute, reader, &naming, of: &open, &batch)
+        }
+        stack.append(open)
+    }
+
+    private mutating func appendAttribute(
+        _ attribute: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, of open: inout Open,
+        _ batch: inout RecordBatch
+    ) {
+        let index = reader.attributeNameIndex(at: attribute)
+        let start = batch.arena.count
+        reader.withAttributeValue(at: attribute) { batch.arena.append(copying: $0) }
+        let value = RecordField(.text, start: start, length: batch.arena.count - start)
+        if isNil(reader.name(at: index), value, batch) { open.isNull = true }
+        let name = attributeName(index, reader, &naming, &batch)
+        let node = batch.nodes.count
+        batch.nodes.append(
+            RecordNode(.attribute, symbol: naming.attribute(index, reader), name: name, value: value, isLeaf: true))
+        if open.lastChild < 0 {
+            batch.nodes[open.node].firstChild = Int32(truncatingIfNeeded: node)
+        } else {
+            batch.nodes[open.lastChild].nextSibling = Int32(truncatingIfNeeded: node)
+        }
+        open.lastChild = node
+    }
+
+    /// Whether an attribute says that its element has no value: `xsi:nil="true"`.
+    private func isNil(_ name: XMLName, _ value: RecordField, _ batch: RecordBatch) -> Bool {
+        guard name.localName == "nil", name.namespaceURI == "http://www.w3.org/2001/XMLSchema-instance" else {
+            return false
+        }
+        let text = batch.text(of: value)
+        return text == "true" || text == "1"
+    }
+
+    private mutating func elementName(
+        _ index: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, _ batch: inout RecordBatch
+    ) -> RecordField {
+        while elementNames.count <= index { elementNames.append(nil) }
+        if let known = elementNames[index] { return known }
+        let bytes = naming.qualifiedName(index, reader)
+        let field = RecordField(.text, start: batch.appendValue(bytes), length: bytes.count)
+        elementNames[index] = field
+        return field
+    }
+
+    private mutating func attributeName(
+        _ index: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, _ batch: inout RecordBatch
+    ) -> RecordField {
+        while attributeNames.count <= index { attributeNames.append(nil) }
+        if let known = attributeNames[index] { return known }
+        let bytes = Array("@".utf8) + naming.qualifiedName(index, reader)
+        let field = RecordField(.text, start: batch.appendValue(bytes), length: bytes.count)
+        attributeNames[index] = field
+        return field
+    }
+
+    /// Makes an element the last child of the innermost open one, which then is no leaf.
+    private mutating func link(_ node: Int, _ batch: inout RecordBatch) {
+        guard let last = stack.indices.last else { return }
+        let parent = stack[last]
+        batch.nodes[parent.node].isLeaf = false
+        if parent.lastChild < 0 {
+            batch.nodes[parent.node].firstChild = Int32(truncatingIfNeeded: node)
+        } else {
+            batch.nodes[parent.lastChild].nextSibling = Int32(truncatingIfNeeded: node)
+        }
+        stack[last].lastChild = node
+    }
+
+    private mutating func appendText(_ reader: XMLPullReader, _ batch: inout RecordBatch) {
+        guard let last = stack.indices.last else { return }
+        let start = batch.arena.count
+        reader.withText { batch.arena.append(copying: $0) }
+        let count = batch.arena.count - start
+        if stack[last].textCount > 0 {
+            if stack[last].pieces.isEmpty {
+                stack[last].pieces.append(ArenaRange(start: stack[last].textStart, count: stack[last].textCount))
+            }
+            stack[last].pieces.append(ArenaRange(start: start, count: count))
+        } else {
+            stack[last].textStart = start
+        }
+        stack[last].textCount += count
+    }
+
+    /// Gives an element its text: all of it where it has nothing else, nothing where it is only the space between.
+    private mutating func close(_ batch: inout RecordBatch) {
+        guard let closed = stack.popLast() else { return }
+        var start = closed.textStart
+        if !closed.pieces.isEmpty {
+            start = batch.arena.count
+            for piece in closed.pieces { batch.arena.append(contentsOf: Array(batch.arena[piece.range])) }
+        }
+        var value = RecordField(.text, start: start, length: closed.textCount)
+        if closed.isNull {
+            value = .null
+        } else if !batch.nodes[closed.node].isLeaf {
+            let isBlank = batch.arena[value.range].allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
+            if isBlank { value = .missing }
+        }
+        batch.nodes[closed.node].value = value
+    }
+}
