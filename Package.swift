@@ -71,6 +71,10 @@ let package = Package(
         tests(of: "MappingModels", ["ManagedObjectModels", "MappingModels", "TestSupport"]),
         tests(of: "PersistentStores", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
         tests(of: "StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        .testTarget(
+            name: "FerryTests",
+            dependencies: ["CommandLineParsing", "PersistentStores", "StoreMigration", "TestSupport", "ferry"],
+            swiftSettings: settings),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

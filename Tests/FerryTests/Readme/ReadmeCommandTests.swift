@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the README's commands in order, in a folder that looks as it does after the quick start.
+@Suite struct ReadmeCommandTests {
+    private struct Command {
+        let text: String
+        let expectedStatus: Int32
+        /// Lines that the output must have, in order.
+        var output: [String] = []
+    }
+
+    /// The commands of the `sh` blocks; a `text` block after one is what its last command prints.
+    private func commands() throws -> [Command] {
+        var commands: [Command] = []
+        for block in try Readme().blocks {
+            if block.language == "sh" {
+                commands += block.lines.filter { !$0.isEmpty }.map { line in
+                    let parts = line.split(separator: "   # exit status ", maxSplits: 1)
+                    let status = parts.count == 2 ? Int32(parts[1]) ?? -1 : 0
+                    return Command(text: String(parts[0]), expectedStatus: status)
+                }
+            } else if block.language == "text", !commands.isEmpty {
+                commands[commands.count - 1].output = block.lines
+            }
+        }
+        return commands
+    }
+
+    private func prepare(_ directory: TemporaryDirectory) throws {
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: directory.file("Samples"), withDestinationPath: Samples.path)
+        try files.createDirectory(atPath: directory.file(".build/release"), withIntermediateDirectories: true)
+        try files.createSymbolicLink(
+            atPath: directory.file(".build/release/ferry"), withDestinationPath: ToolProcess.ferry)
+        // As Samples/quickstart builds it.
+        let script = "source Samples/setup && ferry_build_store Company .build/quickstart"
+        let built = try ToolProcess.run("/usr/bin/env", ["bash", "-c", script], in: directory.path)
+        try #require(built.status == 0, "\(built.summary)")
+    }
+
+    @Test func theCommandsDoWhatTheReadmeSays() throws {
+        let directory = try TemporaryDirectory()
+        try prepare(directory)
+        let commands = try commands()
+        #expect(commands.count >= 8)
+        // One shell for all, as a reader has one; each command's output and status go to files of their own.
+        var script = ""
+        for (index, command) in commands.enumerated() {
+            script += "exec > out-\(index) 2> err-\(index)\n\(command.text)\necho $? > status-\(index)\n"
+        }
+        let run = try ToolProcess.run("/usr/bin/env", ["bash", "-c", script], in: directory.path)
+        #expect(run.signal == nil)
+        for (index, command) in commands.enumerated() {
+            let status = text("status-\(index)", in: directory).trimmingCharacters(in: .whitespacesAndNewlines)
+            let output = text("out-\(index)", in: directory)
+            #expect(
+                status == "\(command.expectedStatus)",
+                "\(command.text)\n\(output)\(text("err-\(index)", in: directory))")
+            let lines = output.split(separator: "\n").map(String.init)
+            #expect(command.output.isEmpty || lines == command.output, "\(command.text)")
+        }
+    }
+
+    @Test func everyCommandOfTheToolIsShownInUse() throws {
+        let shown = try commands().map(\.text).joined(separator: "\n")
+        for command in ["inspect", "diff", "infer", "migrate"] {
+            #expect(shown.contains("ferry \(command) "))
+        }
+    }
+
+    private func text(_ name: String, in directory: TemporaryDirectory) -> String {
+        String(decoding: FileManager.default.contents(atPath: directory.file(name)) ?? Data(), as: UTF8.self)
+    }
+}

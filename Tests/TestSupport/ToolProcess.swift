@@ -1,0 +1,116 @@
+import Dispatch
+import Foundation
+
+/// A run of an executable, as a user would start it; what it prints goes to files, so that nothing waits for a reader.
+public final class ToolProcess {
+    /// How a run ended.
+    public struct Result: Sendable {
+        /// The exit status; 0 where a signal ended the run.
+        public let status: Int32
+
+        /// The signal that ended the run.
+        public let signal: Int32?
+
+        public let output: String
+        public let errors: String
+
+        /// All that a failing test has to show.
+        public var summary: String {
+            "status \(status)" + (signal.map { ", signal \($0)" } ?? "") + "\n" + output + errors
+        }
+    }
+
+    /// The tool of the project: built beside the tests.
+    public static let ferry = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("ferry").path
+
+    /// Two at a time are enough for two cores; more only use memory and make the times of the tests odd.
+    private static let places = DispatchSemaphore(value: 2)
+
+    private let process = Process()
+    private let directory: TemporaryDirectory
+    private var hasPlace: Bool
+
+    /// Starts an executable; the words are its arguments.
+    ///
+    /// - Parameters:
+    ///   - environment: variables beside those of this process.
+    ///   - folder: the working directory.
+    ///   - waitsForPlace: false for a process that runs beside another one of the same test.
+    public init(
+        _ executable: String, _ words: [String], environment: [String: String] = [:], in folder: String? = nil,
+        waitsForPlace: Bool = false
+    ) throws {
+        directory = try TemporaryDirectory()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.file(directory.write("", to: "output"))
+        process.standardError = try Self.file(directory.write("", to: "errors"))
+        hasPlace = waitsForPlace
+        if waitsForPlace { Self.places.wait() }
+        do {
+            try process.run()
+        } catch {
+            leavePlace()
+            throw error
+        }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        leavePlace()
+    }
+
+    /// Starts an executable and waits for its end.
+    public static func run(
+        _ executable: String, _ words: [String], environment: [String: String] = [:], in folder: String? = nil
+    ) throws -> Result {
+        try ToolProcess(executable, words, environment: environment, in: folder, waitsForPlace: true).wait()
+    }
+
+    /// Runs the project's tool.
+    public static func ferry(
+        _ words: [String], environment: [String: String] = [:], in folder: String? = nil
+    ) throws -> Result {
+        try run(ferry, words, environment: environment, in: folder)
+    }
+
+    /// Sends a signal.
+    public func send(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
+    }
+
+    public var isRunning: Bool { process.isRunning }
+
+    /// What the process has written to standard error so far.
+    public var errorsSoFar: String { text("errors") }
+
+    /// What the process has printed so far.
+    public var outputSoFar: String { text("output") }
+
+    public func wait() -> Result {
+        process.waitUntilExit()
+        leavePlace()
+        let wasSignalled = process.terminationReason == .uncaughtSignal
+        return Result(
+            status: wasSignalled ? 0 : process.terminationStatus,
+            signal: wasSignalled ? process.terminationStatus : nil, output: text("output"), errors: text("errors"))
+    }
+
+    private func leavePlace() {
+        if hasPlace { Self.places.signal() }
+        hasPlace = false
+    }
+
+    private func text(_ name: String) -> String {
+        let bytes = FileManager.default.contents(atPath: directory.file(name)) ?? Data()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func file(_ path: String) throws -> FileHandle {
+        try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+}
