@@ -6,11 +6,7 @@ public enum BinaryPropertyListReader {
     ) throws(PropertyListError) -> PropertyListValue {
         var reading = BinaryPropertyListReading(
             scanner: try BinaryPropertyListScanner(bytes), limits: limits ?? .proportional(to: bytes.count))
-        do throws(PropertyListError) {
-            return try reading.value(reading.scanner.topObject, depth: 0).value
-        } catch {
-            throw reading.scanner.hasConvertedLineEnds ? PropertyListError(.lineEndsConverted) : error
-        }
+        return try reading.value(reading.scanner.topObject, depth: 0).value
     }
 }
 

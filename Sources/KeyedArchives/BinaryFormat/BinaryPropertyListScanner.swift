@@ -38,14 +38,13 @@ public struct BinaryPropertyListScanner: Sendable {
         objectCount = Int(numbers[0])
         topObject = Int(numbers[1])
         tableOffset = Int(numbers[2])
+        // Some list of references names object 13, so a list with more objects has a byte 0D.
+        guard objectCount <= 13 || topObject == 13 || !Self.hasConvertedLineEnds(bytes) else {
+            throw PropertyListError(.lineEndsConverted)
+        }
     }
 
-    /// Whether a program that moved the file as text replaced every byte 0D: a list with more than thirteen objects has
-    /// one, in the reference to object 13.
-    public var hasConvertedLineEnds: Bool {
-        objectCount > 13 && Self.hasConvertedLineEnds(bytes)
-    }
-
+    /// Whether a program that took the file for text seems to have replaced every byte 0D.
     private static func hasConvertedLineEnds(_ bytes: [UInt8]) -> Bool {
         // The shortest list of fourteen objects is longer.
         bytes.count > 64 && !bytes.contains(0x0D)

@@ -17,6 +17,10 @@ public struct ModelWarning: Sendable, Hashable {
         case unreadablePropertyList(String)
         /// A part of a model for which the form that is written has no place.
         case notWritable(String)
+        /// A part of a compiled model that has no counterpart in a model's description.
+        case notRepresentable(String)
+        /// A part of which no compiled model is known, written like its nearest relative.
+        case writtenByAnalogy(String)
     }
 
     public let code: Code
@@ -60,6 +64,9 @@ extension ModelWarning: CustomStringConvertible {
         case .missingCurrentVersion(let name): "the current version \"\(name)\" is not in the bundle"
         case .unreadablePropertyList(let reason): "this property list cannot be read: \(reason)"
         case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
+        case .writtenByAnalogy(let part):
+            "no compiled model with \(part) is known; it is written like its nearest relative, try it before shipping"
+        case .notRepresentable(let part): "\(part) has no counterpart here; it is passed over"
         }
     }
 }

@@ -40,9 +40,9 @@ struct ModelFinder {
     private mutating func addFile(_ path: String) {
         if addVersion(path, members: nil, in: nil) { return }
         let name = Self.lastPart(of: path)
-        if name == "contents", path.hasSuffix("/contents") {
-            let folder = String(path.dropLast("/contents".count))
-            if addVersion(folder, members: ["contents"], in: nil) { return }
+        for file in ["contents", "elements"] where path.hasSuffix("/" + file) {
+            let folder = String(path.dropLast(file.count + 1))
+            if addVersion(folder, members: [file], in: nil) { return }
         }
         // Whatever its name: that it is no model is the reader's finding.
         versions.append(ModelVersion(name: name, path: path, bundle: nil, documentPath: path, form: .contents))
@@ -98,17 +98,13 @@ struct ModelFinder {
         guard entries.contains(where: { $0.name == "VersionInfo.plist" }),
             let list = propertyList(path + "/VersionInfo.plist")
         else { return nil }
-        let checksums = list["NSManagedObjectModel_VersionChecksums"]
-        let versions = list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? PropertyListDictionary()
-        for name in versions.keys.sorted(by: Self.precedes) {
-            guard let entities = versions[name]?.dictionary else { continue }
-            var hashes: [String: VersionHash] = [:]
-            for (entity, value) in entities { hashes[entity] = value.data.flatMap { VersionHash(bytes: $0) } }
+        let information = VersionInformation(list)
+        for (name, hashes) in information.hashes.sorted(by: { Self.precedes($0.key, $1.key) }) {
             knownHashes.append(
                 KnownModelHashes(
-                    versionName: name, bundlePath: path, hashes: hashes, checksum: checksums?[name]?.string))
+                    versionName: name, bundlePath: path, hashes: hashes, checksum: information.checksums[name]))
         }
-        return list["NSManagedObjectModel_CurrentVersionName"]?.string
+        return information.currentVersionName
     }
 
     private mutating func propertyList(_ path: String) -> PropertyListDictionary? {

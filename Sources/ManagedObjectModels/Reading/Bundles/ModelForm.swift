@@ -24,7 +24,7 @@ struct ModelForm: Sendable {
     let read: @Sendable (String) throws(ModelError) -> ModelDocument
 
     /// The forms in the order in which they are tried.
-    static let all: [ModelForm] = [contents]
+    static let all: [ModelForm] = [contents, xcode3, compiled]
 
     /// Xcode's source form since Xcode 4: a folder `NAME.xcdatamodel` with a file `contents`.
     static let contents = ModelForm(
@@ -34,4 +34,21 @@ struct ModelForm: Sendable {
                 versionName: String(item.name.dropLast(".xcdatamodel".count)), documentPath: item.path + "/contents")
         },
         read: { (path) throws(ModelError) in try ModelContentsReader.read(path: path) })
+
+    /// Xcode 3's source form: a folder `NAME.xcdatamodel` with a file `elements`.
+    static let xcode3 = ModelForm(
+        recognise: { item in
+            guard item.members?.contains("elements") == true, item.name.hasSuffix(".xcdatamodel") else { return nil }
+            return Recognised(
+                versionName: String(item.name.dropLast(".xcdatamodel".count)), documentPath: item.path + "/elements")
+        },
+        read: { (path) throws(ModelError) in try Xcode3ModelReader.read(path: path) })
+
+    /// The compiled form: a file `NAME.mom`. The optimised copies (`.omo`) beside it say nothing more and are not read.
+    static let compiled = ModelForm(
+        recognise: { item in
+            guard item.members == nil, item.name.hasSuffix(".mom") else { return nil }
+            return Recognised(versionName: String(item.name.dropLast(".mom".count)), documentPath: item.path)
+        },
+        read: { (path) throws(ModelError) in try CompiledModelReader.read(path: path) })
 }

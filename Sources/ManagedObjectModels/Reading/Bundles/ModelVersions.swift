@@ -12,7 +12,7 @@ public struct ModelVersions: Sendable {
     /// What was wrong with the bundles themselves; each document has its own warnings.
     public let warnings: [ModelWarning]
 
-    /// Looks for models: in an `.xcdatamodeld`, an `.xcdatamodel`, a `contents` file, or a folder and all below it.
+    /// Looks for models: in an `.xcdatamodeld` or `.momd`, an `.xcdatamodel` or `.mom`, or a folder and all below it.
     ///
     /// No document is read yet. Hidden folders and symbolic links below the path are passed over. Throws `ModelError`
     /// where the path does not exist or holds no model.
@@ -57,7 +57,9 @@ public struct ModelVersions: Sendable {
     private static func withoutEnd(_ text: String) -> String {
         var text = text[...]
         while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
-        for end in ["/contents", ".xcdatamodel"] where text.hasSuffix(end) { text = text.dropLast(end.count) }
+        for end in ["/contents", "/elements", ".xcdatamodel", ".mom"] where text.hasSuffix(end) {
+            text = text.dropLast(end.count)
+        }
         return String(text)
     }
 }

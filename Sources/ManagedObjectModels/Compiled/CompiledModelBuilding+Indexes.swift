@@ -1,0 +1,86 @@
+import KeyedArchives
+import PredicateExpressions
+
+extension CompiledModelBuilding {
+    /// Writes the indexes, and for those of several properties their counterpart in the older form, as the compiler
+    /// does.
+    mutating func addIndexes(of entity: EntityDescription, to content: inout Content) throws {
+        var compound = entity.compoundIndexes
+        var indexes: [Reference] = []
+        for index in entity.fetchIndexes {
+            indexes.append(try add(index))
+            let names = index.elements.compactMap(\.propertyName)
+            if names.count > 1, names.count == index.elements.count, !compound.contains(names) {
+                compound.append(names)
+            }
+        }
+        if !indexes.isEmpty {
+            content.append(("NSFetchIndexDescriptions", .reference(builder.array(indexes, isMutable: true))))
+        }
+        if !compound.isEmpty {
+            content.append(("NSCompoundIndexes", .reference(nameLists(compound))))
+        }
+    }
+
+    private mutating func add(_ index: FetchIndexDescription) throws -> Reference {
+        let reference = builder.object(ArchivedClass("NSFetchIndexDescription"))
+        var elements: [Reference] = []
+        for element in index.elements {
+            var name = element.propertyName
+            var expression: Reference?
+            if let text = element.expression {
+                let property = try addExpression(text)
+                name = property.name
+                expression = property.reference
+            }
+            var content: Content = [
+                ("NSPropertyName", .reference(builder.string(name))),
+                ("NSFetchIndexElementType", .inline(.integer(Int64(element.collation.rawValue)))),
+                ("NSFetchIndexDescription", .reference(reference)),
+                ("NSAscending", .inline(.boolean(element.isAscending))),
+            ]
+            if let expression { content.append(("NSIndexedProperty", .reference(expression))) }
+            elements.append(builder.object(ArchivedClass("NSFetchIndexElementDescription"), content))
+        }
+        var predicate = Reference.null
+        if let text = index.partialIndexPredicate {
+            predicate = try archiver.add(self.predicate(text), to: &builder)
+        }
+        builder.fill(
+            reference,
+            [
+                ("NSIndexName", .reference(builder.string(index.name))),
+                ("NSIndexElements", .reference(builder.array(elements))), ("NSEntity", .reference(currentEntity)),
+                ("NSPartialIndexPredicate", .reference(predicate)),
+            ])
+        return reference
+    }
+
+    /// An expression in an index: a property of no entity, `SELF` of the type object ID, others of none.
+    private mutating func addExpression(_ text: String) throws -> (name: String, reference: Reference) {
+        let expression: Expression
+        do {
+            expression = try Expression(format: text)
+        } catch {
+            throw self.error("the expression \"\(text)\" of an index does not parse: \(error)")
+        }
+        expressionCount += 1
+        let name = "expression\(expressionCount)"
+        let type = expression == .evaluatedObject ? AttributeType.objectID : .undefined
+        let summary =
+            PropertySummary.always | PropertySummary.optional | PropertySummary.readOnly
+            | PropertySummary.noValidation | PropertySummary.noWarnings | PropertySummary.noUserInfo
+            | PropertySummary.noModifier
+        let reference = builder.object(
+            .property("NSExpressionDescription"),
+            [
+                ("NSPropertyName", .reference(builder.string(name))),
+                ("NSRenamingIdentifier", .reference(builder.string(name))), ("NSEntity", .reference(.null)),
+                ("NSIsOptional", .inline(true)), ("NSIsReadOnly", .inline(true)),
+                ("_P", .inline(.integer(summary))),
+                ("NSExpression", .reference(try archiver.add(expression, to: &builder))),
+                ("NSExpressionType", .inline(.integer(Int64(type.rawValue)))),
+            ])
+        return (name, reference)
+    }
+}

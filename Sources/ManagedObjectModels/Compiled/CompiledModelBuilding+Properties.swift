@@ -1,0 +1,234 @@
+import KeyedArchives
+import PredicateExpressions
+
+extension CompiledModelBuilding {
+    /// What every property has, and the summary of it.
+    private mutating func common(
+        name: String, renamingIdentifier: String?, modifier: String?, userInfo: [String: String],
+        flags: (optional: Bool, transient: Bool, readOnly: Bool), summary: Int64 = 0,
+        bounds: [(predicate: Reference, warning: Reference)] = []
+    ) -> Content {
+        var bits = PropertySummary.always | summary
+        var content: Content = [
+            ("NSPropertyName", .reference(builder.string(name))),
+            ("NSRenamingIdentifier", .reference(builder.string(renamingIdentifier ?? name))),
+            ("NSEntity", .reference(currentEntity)),
+        ]
+        if flags.optional {
+            bits |= PropertySummary.optional
+            content.append(("NSIsOptional", .inline(true)))
+        }
+        if flags.transient {
+            bits |= PropertySummary.transient
+            content.append(("NSIsTransient", .inline(true)))
+        }
+        if flags.readOnly {
+            bits |= PropertySummary.readOnly
+            content.append(("NSIsReadOnly", .inline(true)))
+        }
+        if bounds.isEmpty {
+            bits |= PropertySummary.noValidation | PropertySummary.noWarnings
+        } else {
+            content.append(
+                ("NSValidationPredicates", .reference(builder.array(bounds.map(\.predicate), isMutable: true))))
+            content.append(("NSValidationWarnings", .reference(builder.array(bounds.map(\.warning), isMutable: true))))
+        }
+        if userInfo.isEmpty {
+            bits |= PropertySummary.noUserInfo
+        } else {
+            content.append(("NSUserInfo", .reference(self.userInfo(userInfo))))
+        }
+        if let modifier {
+            content.append(("NSVersionHashModifier", .reference(builder.string(modifier))))
+        } else {
+            bits |= PropertySummary.noModifier
+        }
+        content.append(("_P", .inline(.integer(bits))))
+        return content
+    }
+
+    // MARK: Attributes
+
+    mutating func add(_ attribute: AttributeDescription) throws -> Reference {
+        var content = common(
+            name: attribute.name, renamingIdentifier: attribute.renamingIdentifier,
+            modifier: attribute.versionHashModifier, userInfo: attribute.userInfo,
+            flags: (attribute.isOptional, attribute.isTransient, attribute.isDerived),
+            summary: attribute.allowsCloudEncryption ? PropertySummary.cloudEncryption : 0,
+            bounds: try addValidation(of: attribute))
+        var flags: Int64 = 0
+        if attribute.allowsExternalBinaryDataStorage { flags |= AttributeFlags.externalStorage }
+        if attribute.preservesValueInHistoryOnDeletion { flags |= AttributeFlags.preservation }
+        let transformer = builder.string(attribute.valueTransformerName)
+        content += [
+            ("NSAttributeType", .inline(.integer(Int64(attribute.type.rawValue)))),
+            ("NSAttributeValueClassName", .reference(builder.string(valueClassName(of: attribute)))),
+            ("NSDefaultValue", .reference(defaultValue(of: attribute))),
+            ("NSValueTransformerName", .reference(transformer)), ("NSFlagsKey", .inline(.integer(flags))),
+        ]
+        if attribute.isIndexed { content.append(("NSIsIndexed", .inline(true))) }
+        if attribute.allowsCloudEncryption { content.append(("NSAllowsCloudEncryption", .inline(true))) }
+        if let expression = attribute.derivationExpression {
+            content.append(("NSDerivationExpression", .reference(try addDerivation(expression))))
+            content.append(("NSFilteringPredicate", .reference(.null)))
+            return builder.object(.property("NSDerivedAttributeDescription", below: "NSAttributeDescription"), content)
+        }
+        if attribute.type == .composite {
+            var elements: [Reference] = []
+            let composite = model.composites.first { $0.name == attribute.compositeName }
+            for element in composite?.elements ?? [] { elements.append(try add(element)) }
+            content.append(("NSCompositeElements", .reference(builder.array(elements, isMutable: true))))
+            return builder.object(
+                .property("NSCompositeAttributeDescription", below: "NSAttributeDescription"), content)
+        }
+        return builder.object(.property("NSAttributeDescription"), content)
+    }
+
+    private func valueClassName(of attribute: AttributeDescription) -> String? {
+        switch attribute.type {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binaryData: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .composite: "NSDictionary"
+        case .transformable: attribute.attributeValueClassName
+        case .undefined, .objectID: nil
+        }
+    }
+
+    private mutating func defaultValue(of attribute: AttributeDescription) -> Reference {
+        switch attribute.defaultValue {
+        case nil: return .null
+        case .integer(let number): return builder.scalar(.integer(number))
+        case .decimal(let text):
+            if let number = DecimalNumber(text) { return builder.decimal(number) }
+        case .real(let number):
+            return builder.scalar(.real(attribute.type == .float ? Double(Float(number)) : number))
+        case .string(let text): return builder.string(text)
+        case .boolean(let flag): return builder.scalar(.boolean(flag))
+        case .date(let seconds): return builder.date(seconds)
+        case .binary(let bytes): return builder.scalar(.data(bytes))
+        case .uuid(let bytes): return builder.uuid(bytes)
+        case .uri(let text): return builder.url(text)
+        case .unparsed: break
+        }
+        warn(.notWritable("the default value, which is none of the type \(attribute.type.name),"))
+        return .null
+    }
+
+    private mutating func addValidation(
+        of attribute: AttributeDescription
+    ) throws -> [(predicate: Reference, warning: Reference)] {
+        var result: [(predicate: Reference, warning: Reference)] = []
+        for bound in ValidationBound.all(of: attribute.validation, type: attribute.type) {
+            guard let predicate = bound.predicate else {
+                warn(.notWritable("a bound, which is no value of the type \(attribute.type.name),"))
+                continue
+            }
+            let code = builder.scalar(.integer(Int64(bound.code)))
+            result.append((try archiver.add(predicate, to: &builder), code))
+        }
+        for other in attribute.validation.otherPredicates {
+            let predicate = try predicate(other.predicateFormat)
+            let warning = other.warning.map { text in
+                builder.scalar(Int64(text).map { .integer($0) } ?? .string(text))
+            }
+            result.append((try archiver.add(predicate, to: &builder), warning ?? builder.string("")))
+        }
+        return result
+    }
+
+    private mutating func addDerivation(_ text: String) throws -> Reference {
+        let derivation = DerivationText(text)
+        if !derivation.isProven {
+            warn(.writtenByAnalogy("the derivation \"\(text)\""))
+        }
+        do {
+            return try archiver.add(Expression(format: derivation.text), to: &builder)
+        } catch let error as FormatError {
+            throw self.error("the derivation \"\(text)\" does not parse: \(error)")
+        }
+    }
+
+    // MARK: Relationships and fetched properties
+
+    mutating func fill(_ relationship: RelationshipDescription, of entity: EntityDescription) throws {
+        var content = common(
+            name: relationship.name, renamingIdentifier: relationship.renamingIdentifier,
+            modifier: relationship.versionHashModifier, userInfo: relationship.userInfo,
+            flags: (relationship.isOptional, relationship.isTransient, false),
+            summary: relationship.isOrdered ? PropertySummary.ordered : 0)
+        if relationship.isOrdered { content.append(("NSIsOrdered", .inline(true))) }
+        let inverse = relationship.inverseName.map { self.relationship($0, of: relationship.destinationEntityName) }
+        content += [
+            ("NSDestinationEntity", .reference(self.entity(relationship.destinationEntityName))),
+            ("_NSDestinationEntityName", .reference(builder.string(relationship.destinationEntityName))),
+            ("NSInverseRelationship", .reference(inverse ?? .null)),
+            ("_NSInverseRelationshipName", .reference(builder.string(relationship.inverseName))),
+            ("NSMinCount", .inline(.integer(Int64(relationship.minimumCount)))),
+            ("NSMaxCount", .inline(.integer(Int64(relationship.maximumCount)))),
+            ("NSDeleteRule", .inline(.integer(Int64(relationship.deleteRule.rawValue)))),
+        ]
+        builder.fill(self.relationship(relationship.name, of: entity.name), content)
+    }
+
+    mutating func add(_ property: FetchedPropertyDescription) throws -> Reference {
+        var content = common(
+            name: property.name, renamingIdentifier: nil, modifier: nil, userInfo: property.userInfo,
+            flags: (true, true, true))
+        content.append(("NSFetchRequest", .reference(try add(property.fetchRequest))))
+        content.append(("_NSFetchRequestEntityName", .reference(builder.string(property.fetchRequest.entityName))))
+        return builder.object(.property("NSFetchedPropertyDescription"), content)
+    }
+
+    mutating func add(_ request: FetchRequestTemplate) throws -> Reference {
+        let isStandard =
+            request.includesSubentities && request.includesPropertyValues
+            && request.includesPendingChanges && request.returnsObjectsAsFaults && !request.returnsDistinctResults
+        if !isStandard { warn(.notWritable("the options of the fetch request \"\(request.name)\"")) }
+        var predicate = Reference.null
+        if let format = request.predicateFormat {
+            predicate = try archiver.add(self.predicate(format), to: &builder)
+        }
+        var descriptors: [Reference] = []
+        for descriptor in request.sortDescriptors {
+            descriptors.append(
+                builder.object(
+                    ArchivedClass("NSSortDescriptor"),
+                    [
+                        ("NSKey", .reference(builder.string(descriptor.keyPath))),
+                        ("NSAscending", .inline(.boolean(descriptor.isAscending))),
+                        ("NSSelector", .reference(builder.string(descriptor.selectorName ?? "compare:"))),
+                    ]))
+        }
+        let prefetching = request.relationshipKeyPathsForPrefetching.map { builder.string($0) }
+        let content: Content = [
+            ("NSEntity", .reference(entity(request.entityName))), ("NSPredicate", .reference(predicate)),
+            ("NSSortDescriptors", .reference(descriptors.isEmpty ? .null : builder.array(descriptors))),
+            ("NSFetchLimit", .inline(.integer(Int64(request.fetchLimit)))),
+            ("NSFetchOffset", .inline(.integer(Int64(request.fetchOffset)))),
+            ("NSBatchSize", .inline(.integer(Int64(request.fetchBatchSize)))),
+            ("NSResultType", .inline(.integer(Int64(request.resultType)))),
+            ("NSFetchRequestFlags", .inline(.integer(FetchRequestFlags.standard))),
+            ("NSHasFetchRequestFlags", .inline(true)), ("NSValuesToFetch", .reference(.null)),
+            ("NSValuesToGroupBy", .reference(.null)), ("NSHavingPredicate", .reference(.null)),
+            (
+                "NSRelationshipKeyPathsForPrefetching",
+                .reference(prefetching.isEmpty ? .null : builder.array(prefetching))
+            ),
+        ]
+        return builder.object(ArchivedClass(["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"]), content)
+    }
+
+    /// A predicate of the model, parsed.
+    func predicate(_ text: String) throws -> Predicate {
+        do {
+            return try Predicate(format: text)
+        } catch {
+            throw self.error("the predicate \"\(text)\" does not parse: \(error)")
+        }
+    }
+}

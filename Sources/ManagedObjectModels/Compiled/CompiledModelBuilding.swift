@@ -1,0 +1,173 @@
+import KeyedArchives
+import PredicateExpressions
+
+/// Builds the object graph of a compiled model. One writing.
+struct CompiledModelBuilding {
+    typealias Reference = KeyedArchiveBuilder.Reference
+    typealias Content = [(key: String, content: KeyedArchiveBuilder.Content)]
+
+    let model: ManagedObjectModel
+    private let moduleName: String?
+    var builder = KeyedArchiveBuilder()
+    var archiver = PredicateArchiver()
+    private(set) var warnings: [ModelWarning] = []
+    /// Where warnings and errors belong.
+    private var entityName: String?
+    private var propertyName: String?
+
+    private var root = Reference.null
+    /// The objects that others refer to before they have content.
+    private var entities: [String: Reference] = [:]
+    private var relationships: [String: [String: Reference]] = [:]
+    /// An empty user info is one object for all entities.
+    private var emptyUserInfo: Reference?
+    /// Expressions in indexes are properties of their own, numbered through the model.
+    var expressionCount = 0
+
+    init(model: ManagedObjectModel, moduleName: String?) {
+        self.model = model
+        self.moduleName = moduleName
+    }
+
+    mutating func add() throws -> Reference {
+        root = builder.object(ArchivedClass("NSManagedObjectModel"))
+        for entity in model.entities {
+            entities[entity.name] = builder.object(ArchivedClass("NSEntityDescription"))
+            for relationship in entity.relationships {
+                relationships[entity.name, default: [:]][relationship.name] =
+                    builder.object(.property("NSRelationshipDescription"))
+            }
+        }
+        for entity in model.entities { try fill(entity) }
+        entityName = nil
+        var content: Content = [
+            ("NSEntities", .reference(dictionary(model.entities.map { ($0.name, self.entity($0.name)) }))),
+            ("NSFetchRequestTemplates", .reference(try addTemplates())),
+        ]
+        if !model.configurations.isEmpty {
+            var configurations: [(String, Reference)] = []
+            for configuration in model.configurations {
+                let members = configuration.entityNames.compactMap { entities[$0] }
+                configurations.append((configuration.name, builder.set(members)))
+                if configuration.isUsedWithCloudKit {
+                    warn(.notWritable("the CloudKit flag of the configuration \"\(configuration.name)\""))
+                }
+            }
+            content.append(("NSConfigurations", .reference(dictionary(configurations))))
+        }
+        let identifiers = model.versionIdentifiers.map { builder.string($0) }
+        content.append(("NSVersionIdentifiers", .reference(builder.set(identifiers))))
+        builder.fill(root, content)
+        return root
+    }
+
+    private mutating func addTemplates() throws -> Reference {
+        guard !model.fetchRequestTemplates.isEmpty else { return .null }
+        var templates: [(String, Reference)] = []
+        for template in model.fetchRequestTemplates { templates.append((template.name, try add(template))) }
+        return dictionary(templates)
+    }
+
+    // MARK: Entities
+
+    private mutating func fill(_ entity: EntityDescription) throws {
+        entityName = entity.name
+        propertyName = nil
+        let children = model.entities.filter { $0.superentityName == entity.name }
+        let name = Content.Element("NSEntityName", .reference(builder.string(entity.name)))
+        let className = builder.string(className(of: entity))
+        var content: Content = [
+            name, ("NSClassNameForEntity", .reference(className)),
+            ("NSSuperentity", .reference(entity.superentityName.flatMap { entities[$0] } ?? .null)),
+            ("NSSubentities", .reference(dictionary(children.map { ($0.name, self.entity($0.name)) }))),
+            ("NSProperties", .reference(try addProperties(of: entity))),
+            ("NSUserInfo", .reference(userInfo(entity.userInfo))),
+            ("NSManagedObjectModel", .reference(root)),
+            ("NSVersionHashModifier", .reference(builder.string(entity.versionHashModifier))),
+            ("NSRenamingIdentifier", .reference(builder.string(entity.renamingIdentifier ?? entity.name))),
+        ]
+        if entity.isAbstract { content.append(("NSIsAbstract", .inline(true))) }
+        if !entity.uniquenessConstraints.isEmpty {
+            content.append(("NSUniqueTuples", .reference(nameLists(entity.uniquenessConstraints))))
+        }
+        try addIndexes(of: entity, to: &content)
+        builder.fill(self.entity(entity.name), content)
+    }
+
+    /// A dot at the beginning stands for the module of the product that is built.
+    private mutating func className(of entity: EntityDescription) -> String? {
+        guard let name = entity.managedObjectClassName, name.hasPrefix(".") else {
+            return entity.managedObjectClassName
+        }
+        if let moduleName { return moduleName + name }
+        warn(.notWritable("the module of the class \"\(name)\""))
+        return name
+    }
+
+    private mutating func addProperties(of entity: EntityDescription) throws -> Reference {
+        var properties: [(String, Reference)] = []
+        for attribute in entity.attributes {
+            propertyName = attribute.name
+            properties.append((attribute.name, try add(attribute)))
+        }
+        for relationship in entity.relationships {
+            propertyName = relationship.name
+            try fill(relationship, of: entity)
+            properties.append((relationship.name, self.relationship(relationship.name, of: entity.name)))
+        }
+        for property in entity.fetchedProperties {
+            propertyName = property.name
+            properties.append((property.name, try add(property)))
+        }
+        propertyName = nil
+        return dictionary(properties.sorted { $0.0 < $1.0 })
+    }
+
+    // MARK: What entities and properties have in common
+
+    mutating func warn(_ code: ModelWarning.Code) {
+        warnings.append(ModelWarning(code, entity: entityName, property: propertyName))
+    }
+
+    /// An error about the entity and property at hand.
+    func error(_ reason: String) -> ModelError {
+        ModelError(.unreadable(reason), entity: entityName, property: propertyName)
+    }
+
+    /// The entity that is being written, or null where a fetch names one that the model does not have.
+    var currentEntity: Reference { entityName.flatMap { entities[$0] } ?? .null }
+
+    func entity(_ name: String) -> Reference {
+        entities[name] ?? .null
+    }
+
+    func relationship(_ name: String, of entity: String) -> Reference {
+        relationships[entity]?[name] ?? .null
+    }
+
+    mutating func dictionary(_ pairs: [(String, Reference)]) -> Reference {
+        builder.dictionary(pairs.map { (builder.string($0.0), $0.1) }, isMutable: true)
+    }
+
+    mutating func nameLists(_ lists: [[String]]) -> Reference {
+        let references = lists.map { names in
+            builder.array(names.map { builder.string($0) }, isMutable: true)
+        }
+        return builder.array(references, isMutable: true)
+    }
+
+    mutating func userInfo(_ entries: [String: String]) -> Reference {
+        if entries.isEmpty, let emptyUserInfo { return emptyUserInfo }
+        let pairs = entries.sorted { $0.key < $1.key }.map { (builder.string($0.key), builder.string($0.value)) }
+        let reference = builder.dictionary(pairs)
+        if entries.isEmpty { emptyUserInfo = reference }
+        return reference
+    }
+}
+
+extension ArchivedClass {
+    /// A kind of property, directly below `NSPropertyDescription` or below the class in between.
+    static func property(_ name: String, below superclass: String? = nil) -> ArchivedClass {
+        ArchivedClass([name] + (superclass.map { [$0] } ?? []) + ["NSPropertyDescription", "NSObject"])
+    }
+}

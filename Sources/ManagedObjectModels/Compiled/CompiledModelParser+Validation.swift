@@ -1,0 +1,35 @@
+import KeyedArchives
+import PredicateExpressions
+
+extension CompiledModelParser {
+    /// The bounds and the pattern that an attribute's predicates stand for; predicates of other forms are kept as text.
+    mutating func validation(of object: ArchivedObject, type: AttributeType) throws -> AttributeValidation {
+        var validation = AttributeValidation()
+        let predicates = try object.elements("NSValidationPredicates") ?? []
+        let texts = try object.elements("NSValidationWarnings") ?? []
+        for (number, element) in predicates.enumerated() {
+            guard let archived = element.object else { continue }
+            let warning = number < texts.count ? try Self.warning(texts[number]) : nil
+            let predicate: Predicate
+            do {
+                predicate = try Predicate(archived: archived)
+            } catch let error as KeyedArchiveError where error.code == .typeUnexpected || error.code == .valueInvalid {
+                warn(.notRepresentable("a validation predicate (\(error))"))
+                continue
+            }
+            if let bound = ValidationBound(predicate, type: type), warning == nil || warning == "\(bound.code)",
+                bound.assign(to: &validation)
+            {
+                continue
+            }
+            validation.otherPredicates.append(
+                ValidationPredicate(predicateFormat: predicate.format, warning: warning))
+        }
+        return validation
+    }
+
+    private static func warning(_ value: ArchivedValue) throws -> String? {
+        if let number = value.scalar?.integer { return "\(number)" }
+        return try value.string()
+    }
+}

@@ -1,0 +1,39 @@
+import KeyedArchives
+
+/// Writes compiled models: the archive of `NSManagedObjectModel` that Xcode's model compiler makes, a `.mom` file.
+///
+/// Classes, keys and values are those of the compiler's own files; the order of objects is that of the names. The
+/// compiler's version is not claimed.
+public struct CompiledModelWriter {
+    /// The archive, and what of the model is not in it.
+    public struct Result: Sendable {
+        public let bytes: [UInt8]
+        public let warnings: [ModelWarning]
+    }
+
+    private let model: ManagedObjectModel
+    private let moduleName: String?
+
+    /// `moduleName` is the Swift module of classes whose name begins with a dot, as Xcode's "current product module".
+    public init(_ model: ManagedObjectModel, moduleName: String? = nil) {
+        self.model = model
+        self.moduleName = moduleName
+    }
+
+    /// Compiles the model.
+    ///
+    /// Throws `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and for
+    /// predicates and derivations that do not parse.
+    public func compile() throws(ModelError) -> Result {
+        _ = try ResolvedModel(model)
+        var building = CompiledModelBuilding(model: model, moduleName: moduleName)
+        do {
+            let root = try building.add()
+            return Result(bytes: building.builder.bytes(root: root), warnings: building.warnings)
+        } catch let error as ModelError {
+            throw error
+        } catch {
+            throw ModelError(.unreadable("\(error)"))
+        }
+    }
+}

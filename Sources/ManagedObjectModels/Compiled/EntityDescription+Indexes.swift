@@ -1,0 +1,29 @@
+extension EntityDescription {
+    /// Takes fetch indexes for what they would be in the form before: Core Data makes one of every indexed attribute
+    /// and of every compound index, named after the properties; of a compound index with a relationship it is all that
+    /// it keeps.
+    mutating func foldIndexes() {
+        let indexed = Set(attributes.filter(\.isIndexed).map(\.name))
+        var compound = compoundIndexes
+        fetchIndexes.removeAll { index in
+            guard let names = index.plainNames, index.name == names.joined(separator: "_") else { return false }
+            guard names.count > 1 else { return indexed.contains(names[0]) }
+            if !compound.contains(names) { compound.append(names) }
+            return true
+        }
+        compoundIndexes = compound.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+extension FetchIndexDescription {
+    /// The names of its properties where it is as plain as an index of the form before: whole, binary and ascending.
+    fileprivate var plainNames: [String]? {
+        guard partialIndexPredicate == nil else { return nil }
+        var names: [String] = []
+        for element in elements {
+            guard let name = element.propertyName, element.collation == .binary, element.isAscending else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}

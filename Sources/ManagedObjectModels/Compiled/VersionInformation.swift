@@ -1,0 +1,72 @@
+public import KeyedArchives
+
+/// The `VersionInfo.plist` of a `.momd`: the current version, and the hashes of every version's entities.
+public struct VersionInformation: Sendable, Hashable {
+    public var currentVersionName: String?
+
+    /// Each version's hashes by entity name.
+    public var hashes: [String: [String: VersionHash]]
+
+    /// Each version's checksum in base 64; compilers before Xcode 15 wrote none.
+    public var checksums: [String: String]
+
+    public init(
+        currentVersionName: String?, hashes: [String: [String: VersionHash]] = [:], checksums: [String: String] = [:]
+    ) {
+        self.currentVersionName = currentVersionName
+        self.hashes = hashes
+        self.checksums = checksums
+    }
+
+    /// The information about versions of a model, with hashes and checksums computed.
+    public init(currentVersionName: String?, models: [String: ResolvedModel]) {
+        self.init(currentVersionName: currentVersionName)
+        for (name, model) in models {
+            let computed = ModelHashes.hashes(of: model)
+            hashes[name] = computed
+            checksums[name] = ModelHashes.checksum(of: computed)
+        }
+    }
+
+    /// Takes what is there out of a property list; entries of another kind are passed over.
+    public init(_ list: PropertyListDictionary) {
+        self.init(currentVersionName: list[Self.currentVersionKey]?.string)
+        for (name, entities) in list[Self.hashesKey]?.dictionary ?? PropertyListDictionary() {
+            guard let entities = entities.dictionary else { continue }
+            hashes[name] = [:]
+            for (entity, value) in entities {
+                hashes[name]?[entity] = value.data.flatMap { VersionHash(bytes: $0) }
+            }
+        }
+        for (name, checksum) in list[Self.checksumsKey]?.dictionary ?? PropertyListDictionary() {
+            checksums[name] = checksum.string
+        }
+    }
+
+    /// The property list, in the order of the names; Xcode writes it in the binary format.
+    public var propertyList: PropertyListValue {
+        var versions = PropertyListDictionary()
+        for (name, entities) in hashes.sorted(by: { ModelFinder.precedes($0.key, $1.key) }) {
+            var list = PropertyListDictionary()
+            for (entity, hash) in entities.sorted(by: { ModelResolver.precedes($0.key, $1.key) }) {
+                list[entity] = .data(hash.bytes)
+            }
+            versions[name] = .dictionary(list)
+        }
+        var result = PropertyListDictionary()
+        if !checksums.isEmpty {
+            var list = PropertyListDictionary()
+            for (name, checksum) in checksums.sorted(by: { ModelFinder.precedes($0.key, $1.key) }) {
+                list[name] = .string(checksum)
+            }
+            result[Self.checksumsKey] = .dictionary(list)
+        }
+        result[Self.hashesKey] = .dictionary(versions)
+        result[Self.currentVersionKey] = currentVersionName.map { .string($0) }
+        return .dictionary(result)
+    }
+
+    private static let currentVersionKey = "NSManagedObjectModel_CurrentVersionName"
+    private static let hashesKey = "NSManagedObjectModel_VersionHashes"
+    private static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
+}
