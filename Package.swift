@@ -62,6 +62,10 @@ let package = Package(
             swiftSettings: settings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "GeneratedStores",
+            dependencies: ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"],
+            path: "Tests/GeneratedStores", swiftSettings: settings),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
@@ -69,12 +73,14 @@ let package = Package(
         tests(of: "ManagedObjectModels", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport"]),
         tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "TestSupport"]),
         tests(of: "MappingModels", ["ManagedObjectModels", "MappingModels", "TestSupport"]),
-        tests(of: "PersistentStores", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
-        tests(of: "StoreMigration", ["ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "PersistentStores", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
+        tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",
             dependencies: ["CommandLineParsing", "PersistentStores", "StoreMigration", "TestSupport", "ferry"],
             swiftSettings: settings),
+        // They run the built tool as users do.
+        tests(of: "EndToEnd", ["ferry", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

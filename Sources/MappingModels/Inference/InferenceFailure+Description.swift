@@ -29,6 +29,9 @@ extension InferenceFailure: CustomStringConvertible {
         case .severalSources(let inverse):
             "the new to-one relationship is filled from its inverse \(inverse), "
                 + "by which several objects may lead to one"
+        case .sharedDestinations:
+            "the to-many relationship has no inverse, so that a store keeps one owner of each destination, and several "
+                + "objects could lead to one before"
         }
     }
 
@@ -55,6 +58,8 @@ extension InferenceFailure: CustomStringConvertible {
                 + "mapping model"
         case .severalSources:
             "if several do: make it to-many, or say in a custom mapping model which one stays"
+        case .sharedDestinations:
+            "if several do: give it an inverse, or say in a custom mapping model which one stays"
         }
     }
 

@@ -11,6 +11,7 @@ extension InferenceFailure.Code {
         case .becameAbstract: "becameAbstract"
         case .destinationNarrowed: "destinationNarrowed"
         case .severalSources: "severalSources"
+        case .sharedDestinations: "sharedDestinations"
         }
     }
 }

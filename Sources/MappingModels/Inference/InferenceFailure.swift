@@ -21,6 +21,8 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case destinationNarrowed(to: String, excluded: [String])
         /// A new to-one is filled from its inverse, of which several objects may lead to one.
         case severalSources(inverse: String)
+        /// A to-many without inverse, where an object is the destination of one other at the most, and was of several.
+        case sharedDestinations
     }
 
     public let code: Code
@@ -53,7 +55,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         switch code {
         case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies: false
         case .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint, .becameAbstract,
-            .destinationNarrowed, .severalSources:
+            .destinationNarrowed, .severalSources, .sharedDestinations:
             true
         }
     }

@@ -95,16 +95,38 @@ struct InferenceReview {
             ]
         }
         guard !old.isAbstract else { return [] }
+        var result: [InferenceFailure] = []
+        if relationship.storage == .unidirectional, mayShareDestinations(former) {
+            // One count over all heirs is enough: they share the column.
+            let shared = Refusal(
+                owner: relationship.owner, name: relationship.name, sourceOwner: relationship.owner, sourceName: "")
+            if refused.insert(shared).inserted {
+                result.append(
+                    InferenceFailure(
+                        .sharedDestinations, entity: entity.name, property: relationship.name, sourceEntity: old.name,
+                        sourceProperty: former.name))
+            }
+        }
         let excluded = source.entities[former.destination].subtree.filter { slot in
             guard !source.entities[slot].isAbstract, let now = correspondence.destinationSlot[slot] else {
                 return false
             }
             return !destination.isKind(now, of: relationship.destination)
         }
-        guard !excluded.isEmpty else { return [] }
-        return [
-            narrowing(of: relationship, in: entity, from: old, sourceProperty: former.name, excluded: excluded)
-        ]
+        if !excluded.isEmpty {
+            result.append(
+                narrowing(of: relationship, in: entity, from: old, sourceProperty: former.name, excluded: excluded))
+        }
+        return result
+    }
+
+    /// Whether several objects of the source can lead to one by a relationship.
+    private func mayShareDestinations(_ relationship: ResolvedRelationship) -> Bool {
+        switch relationship.storage {
+        case .joinTable: true
+        case .toOne: relationship.inverse?.isToMany ?? true
+        case .inverseToOne, .unidirectional: false
+        }
     }
 
     /// A new relationship whose inverse was there before is filled from that one.

@@ -20,7 +20,50 @@ struct DataChecks {
         for failure in failures where failure.isDataDependent {
             if let finding = try finding(for: failure) { result.append(finding) }
         }
+        for failure in constraintsNotYetEnforced() where !failures.contains(where: { isSame($0, failure) }) {
+            if let finding = try finding(for: failure) { result.append(finding) }
+        }
         return result
+    }
+
+    private func isSame(_ first: InferenceFailure, _ second: InferenceFailure) -> Bool {
+        first.code == second.code && first.entity == second.entity
+    }
+
+    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of the
+    /// table as they will be: other entities may get the values, and older frameworks made no such index.
+    private func constraintsNotYetEnforced() -> [InferenceFailure] {
+        let transfers = Dictionary(
+            builder.tables().map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var result: [InferenceFailure] = []
+        for entity in destination.entities {
+            for properties in entity.description.uniquenessConstraints where !properties.isEmpty {
+                guard let name = builder.destination.table(ofEntity: entity.slot)?.name, let transfer = transfers[name],
+                    let source = transfer.source
+                else { continue }
+                let columns = properties.map { property -> String? in
+                    let wanted = builder.destination.storedColumn(ofProperty: property, in: entity)?.name
+                    guard case .column(let name)? = transfer.columns.first(where: { $0.column.name == wanted })?.uniform
+                    else { return nil }
+                    return name
+                }
+                if columns.contains(nil) || !isUnique(Set(columns.compactMap { $0 }), in: source.name) {
+                    result.append(InferenceFailure(.newUniquenessConstraint(properties: properties), entity: entity.name))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Whether an index keeps the values of some columns apart, be it one of CREATE TABLE itself.
+    private func isUnique(_ columns: Set<String>, in table: String) -> Bool {
+        let quoted = SQLiteIdentifier.quoted(table)
+        let indexes = (try? connection.rows("PRAGMA index_list(\(quoted))")) ?? []
+        // name, unique, origin, partial follow the number.
+        return indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }.contains { name in
+            let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
+            return Set(members.compactMap { $0[2].string }) == columns
+        }
     }
 
     private func finding(for failure: InferenceFailure) throws(SQLiteError) -> MigrationFinding? {
@@ -49,6 +92,9 @@ struct DataChecks {
         case .severalSources:
             guard let name = failure.property, let relationship = entity.relationship(named: name) else { return nil }
             return try severalSources(failure, relationship: relationship)
+        case .sharedDestinations:
+            guard let name = failure.property, let relationship = entity.relationship(named: name) else { return nil }
+            return try sharedDestinations(failure, relationship: relationship)
         default:
             return nil
         }
@@ -76,35 +122,36 @@ struct DataChecks {
         ).uri
     }
 
-    /// Rows that a new uniqueness constraint would meet twice; NULL never equals anything.
+    /// Rows that a new uniqueness constraint would meet twice, with the values that they will have; NULL never equals
+    /// anything. The index is one of the whole table, so that rows of all its entities count.
     private func duplicates(
         _ failure: InferenceFailure, entity: ResolvedEntity, properties: [String]
     ) throws(SQLiteError) -> MigrationFinding? {
-        let slots = entity.subtree.compactMap { builder.correspondence.sourceSlot[$0] }
-        guard let first = slots.first, let table = builder.source.table(ofEntity: first) else { return nil }
-        var columns: [String] = []
-        for property in properties {
-            if let old = builder.correspondence.sourceAttribute(for: property, in: entity.slot) {
-                guard let column = builder.source.column(.attribute(old.key)) else { return nil }
-                columns.append("s." + SQLiteIdentifier.bare(column.name))
-            } else if let old = builder.correspondence.sourceRelationship(for: property, in: entity.slot) {
-                guard let column = builder.source.column(.toOne(old.key)) else { return nil }
-                columns.append("s." + SQLiteIdentifier.bare(column.name))
-            } else if let attribute = entity.attribute(named: property) {
-                let value = StoredValue.defaultValue(of: attribute)
-                // A new attribute without default is NULL everywhere: nothing can be equal.
-                if value == .null { return nil }
-                columns.append(value.literal)
-            }
+        guard let name = builder.destination.table(ofEntity: entity.slot)?.name,
+            let transfer = builder.tables().first(where: { $0.table.name == name }), let source = transfer.source
+        else { return nil }
+        let wanted = properties.compactMap { builder.destination.storedColumn(ofProperty: $0, in: entity)?.name }
+        let values = wanted.compactMap { column in
+            transfer.columns.first { $0.column.name == column }?.expression.sql
         }
-        let numbers = slots.map { String(builder.source.entityNumbers[$0]) }.joined(separator: ", ")
-        let conditions = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-        let group = "SELECT min(s.Z_PK) AS k, count(*) AS n FROM \(SQLiteIdentifier.quoted(table.name)) s "
-            + "WHERE s.Z_ENT IN (\(numbers)) AND \(conditions) GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1"
+        guard values.count == properties.count, !values.contains("NULL") else { return nil }
+        let numbers = transfer.takenNumbers.map(String.init).joined(separator: ", ")
+        let columns = values.indices.map { "v\($0)" }
+        // A group per combination of values; with min(), SQLite takes the entity number from the same row.
+        let group = "SELECT min(k) AS k, e, count(*) AS n FROM (SELECT s.Z_PK AS k, s.Z_ENT AS e, "
+            + zip(values, columns).map { "\($0) AS \($1)" }.joined(separator: ", ")
+            + " FROM \(builder.naming.name(source.name)) s WHERE s.Z_ENT IN (\(numbers))) WHERE "
+            + columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+            + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1"
         let count = try connection.value("SELECT sum(n) FROM (\(group))").integer ?? 0
         guard count > 0 else { return nil }
-        let keys = try connection.rows("\(group) LIMIT \(Self.exampleCount)").compactMap { $0[0].integer }
-        return error(failure, count: count, examples: keys.map { uri(first, $0) })
+        let examples = try connection.rows("\(group) LIMIT \(Self.exampleCount)").compactMap { row -> String? in
+            guard let key = row[0].integer, let number = row[1].integer,
+                let slot = builder.source.slot(ofEntityNumber: Int(number))
+            else { return nil }
+            return uri(slot, key)
+        }
+        return error(failure, count: count, examples: examples)
     }
 
     /// Links to objects that stay but are no destinations any more.
@@ -140,6 +187,23 @@ struct DataChecks {
         let conditions = links.conditions.isEmpty ? "" : " WHERE " + links.conditions.joined(separator: " AND ")
         let group = "SELECT \(links.destination) AS k, count(*) AS n \(links.from)\(conditions) "
             + "GROUP BY 1 HAVING count(*) > 1"
+        let count = try connection.value("SELECT count(*) FROM (\(group))").integer ?? 0
+        guard count > 0 else { return nil }
+        let keys = try connection.rows("\(group) LIMIT \(Self.exampleCount)").compactMap { $0[0].integer }
+        return error(failure, count: count, examples: keys.map { uri(old.destination, $0) })
+    }
+
+    /// Objects that are destinations of several others, where the new relationship keeps one owner per destination.
+    private func sharedDestinations(
+        _ failure: InferenceFailure, relationship: ResolvedRelationship
+    ) throws(SQLiteError) -> MigrationFinding? {
+        let links = builder.sourceCounterparts(of: relationship.key).compactMap { old, owners in
+            builder.keptLinks(of: old, owners: owners, newDestination: relationship.destination).map {
+                "SELECT \($0.destination) AS k \($0.from)"
+            }
+        }
+        guard !links.isEmpty, let old = builder.sourceCounterpart(of: relationship.key) else { return nil }
+        let group = "SELECT k FROM (\(links.joined(separator: " UNION ALL "))) GROUP BY k HAVING count(*) > 1"
         let count = try connection.value("SELECT count(*) FROM (\(group))").integer ?? 0
         guard count > 0 else { return nil }
         let keys = try connection.rows("\(group) LIMIT \(Self.exampleCount)").compactMap { $0[0].integer }

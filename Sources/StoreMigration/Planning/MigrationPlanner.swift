@@ -49,7 +49,9 @@ public struct MigrationPlanner {
 
     private func computePlan() throws -> MigrationPlan {
         let sourceLayout = store.layout(for: source.model)
+        // Names of derived attributes do not enter the hashes: the tables have the last word.
         let isUpToDate = store.metadata.versionHashes == destination.hashes
+            && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
         var findings = sourceLayout.problems.map {
             MigrationFinding(
@@ -385,6 +387,7 @@ extension InferenceFailure {
         case .becameAbstract: "became-abstract"
         case .destinationNarrowed: "destination-narrowed"
         case .severalSources: "several-sources"
+        case .sharedDestinations: "shared-destinations"
         }
     }
 }

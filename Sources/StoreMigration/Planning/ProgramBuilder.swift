@@ -174,30 +174,6 @@ struct ProgramBuilder {
         }
     }
 
-    /// New derived attributes are computed for all rows; then come the triggers.
-    private func derivedSteps() -> [MigrationStep] {
-        let triggers = DerivedAttributeTriggers(layout: destination)
-        var steps: [MigrationStep] = []
-        for entity in destination.model.entities {
-            for attribute in entity.declaredAttributes where attribute.isDerived {
-                guard let sql = triggers.recomputations[attribute.key] else { continue }
-                let hadIt = entity.subtree.contains { slot in
-                    builder.correspondence.sourceAttribute(for: attribute.name, in: slot)?.description
-                        .derivationExpression == attribute.description.derivationExpression
-                }
-                guard !hadIt else { continue }
-                steps.append(
-                    MigrationStep(
-                        phase: .derivedAttributes, table: destination.table(ofEntity: entity.slot)?.name ?? "",
-                        summary: "compute \(entity.name).\(attribute.name)", work: .statement(sql)))
-            }
-        }
-        return steps + triggers.statements.map {
-            MigrationStep(
-                phase: .derivedAttributes, table: "", summary: "trigger of a derived attribute", work: .statement($0))
-        }
-    }
-
     // MARK: - A file that is there
 
     /// The changes of the entity tables, by destination table.

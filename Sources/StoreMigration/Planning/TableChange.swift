@@ -75,7 +75,7 @@ extension TableChange {
                 self = .rebuilt(reason: "another column is called \(column.column.name)")
                 return
             }
-            if case .constant(let value)? = column.uniform {
+            if case .constant(let value)? = column.uniform, Self.canBeDefault(value) {
                 alteration.addedColumns.append((column.column, value))
             } else {
                 alteration.addedColumns.append((column.column, .null))
@@ -98,6 +98,13 @@ extension TableChange {
         alteration.excludedNumbers = transfer.excludedNumbers
         if existing.name != transfer.table.name { alteration.renamesTableFrom = existing.name }
         self = alteration.isEmpty ? .unchanged : .altered(alteration)
+    }
+
+    /// Whether SQLite takes the value's literal as a default of a new column: it refuses expressions, and some numbers
+    /// and texts are only exact as one.
+    private static func canBeDefault(_ value: SQLiteValue) -> Bool {
+        let literal = value.literal
+        return !literal.hasPrefix("(") && !literal.hasPrefix("CAST")
     }
 
     private static func typeDiffers(

@@ -103,8 +103,23 @@ extension TransferBuilder {
     ) -> [LinkSelection] {
         let key = isSwapped ? table.inverse : table.relationship
         guard let new = destinationModel.entities[key.owner].relationship(named: key.name),
-            let raw = rawLinks(old)
+            let raw = keptLinks(of: old, owners: owners, newDestination: new.destination)
         else { return [] }
+        let name = "\(sourceModel.entities[old.owner].name).\(old.name)"
+        return [
+            isSwapped
+                ? LinkSelection(
+                    from: raw.from, owner: raw.destination, destination: raw.owner, order: raw.inverseOrder,
+                    inverseOrder: raw.order, description: name)
+                : LinkSelection(
+                    from: raw.from, owner: raw.owner, destination: raw.destination, order: raw.order,
+                    inverseOrder: raw.inverseOrder, description: name)
+        ]
+    }
+
+    /// The links between objects that are kept; nil where there are none.
+    func keptLinks(of old: ResolvedRelationship, owners: [Int], newDestination: Int) -> RawLinks? {
+        guard let raw = rawLinks(old) else { return nil }
         var conditions: [String] = raw.conditions
         let kept = Set(owners)
         let all = sourceModel.entities[old.owner].subtree
@@ -112,22 +127,14 @@ extension TransferBuilder {
             let ownerTable = source.table(ofEntity: old.owner) {
             conditions.append(existsCondition(raw.owner, ownerTable, owners.map { source.entityNumbers[$0] }))
         }
-        let filter = TargetFilter(self, sourceDestination: old.destination, newDestination: new.destination)
-        if filter.numbers.isEmpty { return [] }
+        let filter = TargetFilter(self, sourceDestination: old.destination, newDestination: newDestination)
+        if filter.numbers.isEmpty { return nil }
         if filter.dropsSome, let target = filter.table {
             conditions.append(existsCondition(raw.destination, target, filter.numbers.map(\.old)))
         }
-        let from = raw.from + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-        let name = "\(sourceModel.entities[old.owner].name).\(old.name)"
-        return [
-            isSwapped
-                ? LinkSelection(
-                    from: from, owner: raw.destination, destination: raw.owner, order: raw.inverseOrder,
-                    inverseOrder: raw.order, description: name)
-                : LinkSelection(
-                    from: from, owner: raw.owner, destination: raw.destination, order: raw.order,
-                    inverseOrder: raw.inverseOrder, description: name)
-        ]
+        return RawLinks(
+            from: raw.from + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")),
+            owner: raw.owner, destination: raw.destination, order: raw.order, inverseOrder: raw.inverseOrder)
     }
 
     private func existsCondition(_ key: String, _ table: EntityTable, _ numbers: [Int]) -> String {

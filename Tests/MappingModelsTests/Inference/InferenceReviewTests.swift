@@ -51,8 +51,13 @@ import Testing
             "relationship added", [entity("A"), entity("B")],
             [entity("A", [], [relationship("b", to: "B")]), entity("B")]),
         Supported(
-            "to-one becomes to-many", [entity("A", [], [relationship("a", to: "A")])],
-            [entity("A", [], [relationship("a", to: "A", many: true)])]),
+            "to-one becomes to-many",
+            [entity("A", [], [relationship("a", to: "A", inverse: "b"), relationship("b", to: "A", inverse: "a", many: true)])],
+            [
+                entity(
+                    "A", [],
+                    [relationship("a", to: "A", inverse: "b", many: true), relationship("b", to: "A", inverse: "a", many: true)])
+            ]),
         Supported(
             "unordered becomes ordered", [entity("A", [], [relationship("a", to: "A", many: true)])],
             [entity("A", [], [relationship("a", to: "A", many: true, ordered: true)])]),
@@ -294,6 +299,20 @@ import Testing
         ).failures
         #expect(failures.map(\.code) == [.severalSources(inverse: "B.a")])
         #expect(failures.first?.subject == "A.b")
+    }
+
+    @Test(arguments: [false, true])
+    func aToManyThatLosesItsInverseKeepsOneOwnerOfEachDestination(wasToMany: Bool) throws {
+        let failures = try infer(
+            [
+                entity("A", [], [relationship("b", to: "B", inverse: "a", many: wasToMany)]),
+                entity("B", [], [relationship("a", to: "A", inverse: "b", many: true)]),
+            ],
+            [entity("A", [], [relationship("b", to: "B", many: true)]), entity("B")]
+        ).failures
+        #expect(failures.map(\.code) == [.sharedDestinations])
+        #expect(failures.first?.subject == "A.b")
+        #expect(failures.first?.isDataDependent == true)
     }
 
     @Test func aToOneThatTakesTheNameOfAnotherKeepsItsSingleSource() throws {

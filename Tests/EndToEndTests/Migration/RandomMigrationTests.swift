@@ -1,0 +1,129 @@
+import Foundation
+import GeneratedStores
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Models, changes and stores at random: the tool and the independent checker must agree on whether the store can be
+/// migrated, and on what comes out.
+///
+/// `FERRY_SEEDS=1000-2000` tries other numbers, `FERRY_KEEP_FAILURES=FOLDER` keeps what failed.
+@Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
+struct RandomMigrationTests {
+    static let seeds: [UInt64] = {
+        let bounds = (ProcessInfo.processInfo.environment["FERRY_SEEDS"] ?? "").split(separator: "-").compactMap { UInt64($0) }
+        return bounds.count == 2 ? Array(bounds[0]...bounds[1]) : Array(1...60)
+    }()
+
+    @Test(arguments: seeds)
+    func verdictAndResultAreTheCheckers(seed: UInt64) throws {
+        let pair = try RandomPair(seed: seed)
+        let faults = try Self.faults(of: pair)
+        #expect(faults == [], "seed \(seed)")
+        if !faults.isEmpty, let folder = ProcessInfo.processInfo.environment["FERRY_KEEP_FAILURES"] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let target = "\(folder)/\(seed)"
+            try? FileManager.default.removeItem(atPath: target)
+            try FileManager.default.copyItem(atPath: pair.folder.directory.path, toPath: target)
+            try faults.joined(separator: "\n\n").write(toFile: target + "/faults.txt", atomically: false, encoding: .utf8)
+        }
+    }
+
+    private static func faults(of pair: RandomPair) throws -> [String] {
+        let original = pair.folder.store
+        let fit = try StoreChecker.check("layout", original, pair.sourceModel)
+        guard fit.status == 0 else { return ["the generated store is wrong: \(fit.text)"] }
+        let opinion = try StoreChecker.check("migrated", original, pair.sourceModel, original, pair.destinationModel)
+        let before = try FolderState(of: pair.folder.directory.path + "/original")
+        let words = ["--models", pair.bundle, "--from", RandomPair.old, "--to", RandomPair.new, "--progress", "none"]
+        let dryRun = try ToolProcess.ferry(["migrate", original, "--dry-run", "--json"] + words)
+        guard dryRun.signal == nil, [0, 1, 2].contains(dryRun.status), let plan = try? PlanReading(dryRun.output) else {
+            return ["dry run: \(dryRun.summary)"]
+        }
+        guard before == (try FolderState(of: pair.folder.directory.path + "/original")) else {
+            return ["the dry run wrote something"]
+        }
+        if opinion.status == 3 || opinion.status == 2 {
+            guard dryRun.status == 2, opinion.status == 3 else {
+                return ["the checker says \(opinion.text), the dry run \(dryRun.summary)"]
+            }
+            return try refusalFaults(of: pair, words)
+        }
+        if plan.refusals == ["uniqueness-violated"] {
+            return try refusalFaults(of: pair, words) + duplicateFaults(of: pair)
+        }
+        // The changes took all that the versions had in common.
+        if plan.refusals == ["no-common-entity"] { return try refusalFaults(of: pair, words) }
+        if plan.refusals == ["shared-destinations"] {
+            return try refusalFaults(of: pair, words) + sharingFaults(plan)
+        }
+        guard dryRun.status != 2 else { return ["the checker thinks it possible, the dry run: \(dryRun.summary)"] }
+        var faults: [String] = []
+        for placement in Placement.allCases {
+            let (run, result) = try pair.folder.migrate(placement, words)
+            let check = ResultCheck(
+                original: original, sourceModel: pair.sourceModel, result: result, destinationModel: pair.destinationModel)
+            // The dry run also looks for faults that do not decide.
+            guard run.status == dryRun.status || (run.status == 0 && dryRun.status == 1), run.signal == nil else {
+                faults.append("\(placement): the dry run ended with \(dryRun.status), the migration: \(run.summary)")
+                continue
+            }
+            // A store that needs no migration stays as it is, log and all.
+            let isUpToDate = plan.upToDate == true
+            let found = try check.faults(model: pair.destination, checksIndexes: !isUpToDate)
+                + (isUpToDate ? [] : check.leftovers())
+            faults += found.map {
+                "\(placement): \($0)\n\(run.summary)"
+            }
+        }
+        return faults
+    }
+
+    /// A refused migration changes nothing, wherever the result would go.
+    private static func refusalFaults(of pair: RandomPair, _ words: [String]) throws -> [String] {
+        try Placement.allCases.compactMap { placement in
+            let (run, result) = try pair.folder.migrate(placement, words)
+            guard run.status == 2 else { return "\(placement) is not refused: \(run.summary)" }
+            let folder = pair.folder.directory.file(placement.rawValue)
+            let changed = try FolderState(of: folder).byteDifferences(
+                from: FolderState(of: pair.folder.directory.file("original")))
+            if !changed.isEmpty { return "\(placement) is refused, and changed \(changed)" }
+            let isWritten = placement == .output && FileManager.default.fileExists(atPath: result)
+            return isWritten ? "a refused migration wrote \(result)" : nil
+        }
+    }
+
+    /// Whether the rows really break the new constraints: without them the migration works, and they are broken.
+    private static func duplicateFaults(of pair: RandomPair) throws -> [String] {
+        var model = pair.destination
+        for index in model.entities.indices { model.entities[index].uniquenessConstraints = [] }
+        let bundle = pair.folder.directory.file("Without.xcdatamodeld")
+        try GeneratedModels.write([(RandomPair.old, pair.source), ("Without", model)], to: bundle)
+        let result = pair.folder.directory.file("without.sqlite")
+        let run = try ToolProcess.ferry([
+            "migrate", try pair.folder.copy(named: "without"), "--models", bundle, "--from", RandomPair.old, "--to",
+            "Without", "--output", result, "--progress", "none",
+        ])
+        guard run.status < 2 else { return ["without its constraints the migration fails: \(run.summary)"] }
+        let connection = try Connection(path: result, access: .readOnly)
+        let layout = LayoutPrediction.layout(of: try ResolvedModel(pair.destination))
+        for index in layout.indexes().indexes where index.isUnique {
+            let names = index.columns.map { SQLiteIdentifier.quoted($0.name) }
+            let conditions = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+            let groups = try connection.rows(
+                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(index.table)) WHERE \(conditions) "
+                    + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1")
+            if !groups.isEmpty { return [] }
+        }
+        return ["refused, but no constraint is broken"]
+    }
+
+    /// To the checker a destination may have several owners in a to-many without inverse, which no store can keep: the
+    /// plan has to name such destinations.
+    private static func sharingFaults(_ plan: PlanReading) -> [String] {
+        let isNamed = plan.findings.contains { $0.code == "shared-destinations" && ($0.count ?? 0) > 0 && !$0.examples.isEmpty }
+        return isNamed ? [] : ["refused for shared destinations without naming one"]
+    }
+}
