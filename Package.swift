@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .executable(name: "ferry", targets: ["ferry"]),
+        .executable(name: "ferry-benchmarks", targets: ["ferry-benchmarks"]),
     ],
     targets: [
         .systemLibrary(name: "CLibXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -58,6 +59,14 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "ManagedObjectModels", "MappingModels", "PersistentStores", "StoreImport",
                 "StoreMigration",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ferry-benchmarks",
+            // The tool itself is measured: it must be built with the benchmarks.
+            dependencies: [
+                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
 

@@ -1,0 +1,134 @@
+import PersistentStores
+import StoreMigration
+
+/// Migrations of one store of two sizes: every row changes, no row changes in a copy, no row changes in place.
+struct MigrateSuite: Suite {
+    static let name = "migrate"
+    static let abstract = "Migrations against SQLite's shell, cp, and a smaller store"
+    static let discussion = """
+        Every order has ten attributes, a customer among 500, and on average one of 1000 tags. What is measured:
+
+            transfer  an attribute is renamed and an optional one gets a value, so that all rows go into a new file;
+                      against the same INSERT ... SELECT in the sqlite3 shell and an fsync
+            staged    an attribute is renamed and one is added, in a copy that takes the store's place;
+                      against cp and an fsync
+            in-place  the same with --in-place; against a store of a twentieth of the rows
+
+        Memory is compared with that of the same migration of the small store. Ratios have targets from a million rows
+        on: below, start-up and checks of fixed cost outweigh the rows.
+        """
+    static let benchmarks = ["transfer", "staged", "in-place"]
+
+    let session: BenchmarkSession
+
+    /// The targets.
+    private static let transferLimit = 1.2
+    private static let stagedLimit = 1.3
+    private static let inPlaceLimit = 1.5
+    private static let inPlaceRunsPerRun = 3
+    private static let rowsForTargets = 1_000_000
+    private static let memoryLimit = 64.0 * 1024 * 1024
+    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
+
+    /// A row with its links and its entries in the indexes takes about 230 bytes, and there are four stores at a time;
+    /// the fifth is for what SQLite sorts in files.
+    private static let bytesPerRow: Int64 = 5 * 230
+
+    func run() throws -> [Figure] {
+        let rows = session.options.rows
+        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let models = try OrderModels.write(to: workspace)
+        let catalog = try VersionCatalog(paths: [models])
+        let original = try OrderStore(catalog, .original)
+        let shell = SQLiteShell(workspace: workspace)
+        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
+        for (path, count) in [(small, rows / 20), (large, rows)] {
+            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
+            _ = try shell.run(original.script(rows: count), on: path)
+            try FileSystem.synchronize(path)
+        }
+        let tool = MigrateTool(session: session, models: models, workspace: workspace)
+
+        var figures: [Figure] = []
+        if session.includes("transfer") {
+            session.note("transfer")
+            let pairs = try transfer(tool, shell, catalog, original, large)
+            figures.append(pairs.wallTime("transfer", ratioAtMost: target(Self.transferLimit)))
+            figures.append(pairs.processorTime("transfer, processor"))
+            figures += memory("transfer", of: pairs, small: try alone(tool.transfer(of: small)))
+        }
+        if session.includes("staged") {
+            session.note("staged")
+            let pairs = try PairedRuns(
+                copyAndSync(large, workspace), tool.staged(large), count: session.options.runs, note: session.note)
+            figures.append(pairs.wallTime("staged", ratioAtMost: target(Self.stagedLimit)))
+            figures.append(pairs.processorTime("staged, processor"))
+            figures += memory("staged", of: pairs, small: try alone(tool.staged(small)))
+        }
+        if session.includes("in-place") {
+            session.note("in-place")
+            // These take milliseconds, most of them waiting for the device: more of them cost nothing.
+            let pairs = try PairedRuns(
+                tool.inPlace(small, named: "small"), tool.inPlace(large, named: "large"),
+                count: session.options.runs * Self.inPlaceRunsPerRun, note: session.note)
+            figures.append(pairs.wallTime("in-place", ratioAtMost: target(Self.inPlaceLimit)))
+            figures += memory("in-place", of: pairs, small: pairs.referenceMemory)
+        }
+        return figures
+    }
+
+    private func transfer(
+        _ tool: MigrateTool, _ shell: SQLiteShell, _ catalog: VersionCatalog, _ original: OrderStore, _ store: String
+    ) throws -> PairedRuns {
+        let workspace = tool.workspace
+        let transformed = try OrderStore(catalog, .transformed)
+        let path = workspace.file("reference.sqlite")
+        let reference = try TransferReference(shell: shell, from: original, to: transformed, store: store)
+        let runs = try PairedRuns(
+            Contestant(name: "sqlite3", prepare: { try workspace.removeStore(path) }) { try reference.run(into: path) },
+            tool.transfer(of: store), count: session.options.runs, note: session.note)
+        let summary = transformed.summary(titled: "ZSUBJECT")
+        let wanted = try shell.run(summary, on: path).output
+        let found = try shell.run(summary, on: tool.result).output
+        guard wanted == found else {
+            throw BenchmarkError.resultsDiffer("transfer", reference: wanted, found: found)
+        }
+        try workspace.removeStore(path)
+        try workspace.removeStore(tool.result)
+        return runs
+    }
+
+    /// `cp` in the way that copies bytes, and an fsync of the copy and of its folder, as ferry does.
+    private func copyAndSync(_ store: String, _ workspace: Workspace) -> Contestant {
+        let copy = workspace.file("copy.sqlite")
+        let process = ChildProcess(
+            executable: "cp", arguments: ["--reflink=never", store, copy], directory: workspace.path)
+        return Contestant(name: "cp", prepare: { try workspace.removeStore(copy) }) {
+            let usage = try process.run().usage
+            try FileSystem.synchronize(copy)
+            try FileSystem.synchronize(workspace.path)
+            return usage
+        }
+    }
+
+    /// The peak memory of a few runs without a reference.
+    private func alone(_ contestant: Contestant) throws -> Int64 {
+        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
+    }
+
+    private func target(_ limit: Double) -> Double? {
+        session.options.rows >= Self.rowsForTargets ? limit : nil
+    }
+
+    private func memory(_ name: String, of pairs: PairedRuns, small: Int64) -> [Figure] {
+        [
+            Figure(
+                name: "\(name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
+                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
+                limit: .value(Self.memoryLimit)),
+            Figure(
+                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
+                value: Double(pairs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
+        ]
+    }
+}
