@@ -29,18 +29,19 @@ struct ProgramBuilder {
         for table in destination.joinTables {
             program.steps.append(create(table.name, table.createStatement))
         }
+        var indexed: Set<String> = []
         for transfer in transfers {
-            appendFill(transfer, to: &program)
+            appendFill(transfer, to: &program, indexed: &indexed)
         }
         for join in builder.joinTables() {
-            program.steps += joinSteps(join)
+            program.steps += copySteps(join, indexed: &indexed) ?? joinSteps(join)
             program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
         }
         for table in kept.tables {
             program.steps.append(create(table.name, table.sql))
             program.steps.append(keptRows(table))
         }
-        program.steps += indexSteps(existing: [])
+        program.steps += indexSteps(existing: indexed)
         program.steps += keptObjectSteps(kept.objects)
         program.steps += derivedSteps()
         program.steps += bookkeeping.rows(isNewFile: true, hasModelCache: false)
@@ -51,20 +52,15 @@ struct ProgramBuilder {
         MigrationStep(phase: .schema, table: table, summary: "create \(table)", work: .statement(sql))
     }
 
-    private func appendFill(_ transfer: TableTransfer, to program: inout MigrationProgram) {
+    /// - Parameter indexed: gets the indexes that are made with the rows.
+    private func appendFill(_ transfer: TableTransfer, to program: inout MigrationProgram, indexed: inout Set<String>) {
         guard let source = transfer.source else {
             program.tiers[transfer.table.name] = (.none, "all its entities are new")
             return
         }
         let fill = tableFill(transfer, source: builder.naming.name(source.name))
         if !fill.needsRowTransfer, isIdentical(transfer) {
-            program.steps.append(
-                MigrationStep(
-                    phase: .objects, table: transfer.table.name, summary: "copy the rows of \(source.name)",
-                    work: .fillWhole(
-                        WholeFill(
-                            statement: "INSERT INTO main.\(SQLiteIdentifier.bare(transfer.table.name)) "
-                                + "SELECT * FROM \(builder.naming.name(source.name))"))))
+            program.steps += copySteps(transfer, from: source, indexed: &indexed)
             program.tiers[transfer.table.name] = (.sqlTransfer, "the columns are the same")
         } else {
             program.steps.append(

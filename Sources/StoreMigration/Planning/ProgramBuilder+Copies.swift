@@ -1,0 +1,64 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Tables that go into a new file as they are.
+///
+/// `INSERT INTO a SELECT * FROM b` into an empty table with the same columns moves whole records without looking into
+/// them, and the entries of the indexes in their order, where every index of `a` has its like in `b` (xferOptimization
+/// in SQLite's insert.c). So these indexes are made before the rows, and those that the source lacks after them.
+extension ProgramBuilder {
+    func copySteps(_ transfer: TableTransfer, from source: EntityTable, indexed: inout Set<String>) -> [MigrationStep] {
+        let columns = Dictionary(transfer.table.columns.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return indexSteps(like: source.name, in: transfer.table.name, renaming: columns, &indexed) + [
+            MigrationStep(
+                phase: .objects, table: transfer.table.name, summary: "copy the rows of \(source.name)",
+                work: .fillWhole(
+                    WholeFill(
+                        statement: "INSERT INTO main.\(SQLiteIdentifier.bare(transfer.table.name)) "
+                            + "SELECT * FROM \(builder.naming.name(source.name))")))
+        ]
+    }
+
+    /// The steps for a join table that is renamed at most; nil where its rows must be looked at.
+    func copySteps(_ join: JoinTransfer, indexed: inout Set<String>) -> [MigrationStep]? {
+        guard let source = join.renamedFrom, let existing = schema.table(named: source.name),
+            existing.columns.map(\.name) == source.columnNames,
+            source.columnNames.count == join.table.columnNames.count,
+            // Without the primary key the same link may be there twice.
+            Self.isSame(existing.sql, source.createStatement(named: existing.name))
+        else { return nil }
+        let columns = Dictionary(
+            zip(source.columnNames, join.table.columnNames), uniquingKeysWith: { first, _ in first })
+        return indexSteps(like: existing.name, in: join.table.name, renaming: columns, &indexed) + [
+            MigrationStep(
+                phase: .relationships, table: join.table.name, summary: "copy the rows of \(existing.name)",
+                work: .fillWhole(
+                    WholeFill(
+                        statement: "INSERT INTO main.\(SQLiteIdentifier.bare(join.table.name)) "
+                            + "SELECT * FROM \(builder.naming.name(existing.name))")))
+        ]
+    }
+
+    /// Creates the indexes of a new table that have their like on the source's.
+    private func indexSteps(
+        like source: String, in table: String, renaming columns: [String: String], _ indexed: inout Set<String>
+    ) -> [MigrationStep] {
+        let wanted = destination.indexes().indexes.filter { $0.table == table }
+        let alike = IndexReconciliation(
+            schema: schema, wanted: wanted, renamedTables: [source: table], renamedColumns: [source: columns],
+            rebuiltTables: [], owned: [source.uppercased()]
+        ).satisfied
+        indexed.formUnion(alike)
+        return wanted.filter { alike.contains($0.name) }.map {
+            MigrationStep(
+                phase: .schema, table: table, summary: "create the index \($0.name)",
+                work: .statement($0.createStatement))
+        }
+    }
+
+    /// Whether two CREATE statements differ in quotes and spaces at most.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        func plain(_ sql: String) -> String { sql.filter { $0 != "\"" && !$0.isWhitespace } }
+        return plain(left) == plain(right)
+    }
+}
