@@ -60,7 +60,8 @@ extension ModelError: CustomStringConvertible {
             "with inherited properties and elements of composites the model has more than \(limit) properties"
         case .unreadable(let reason): reason
         case .notAModel(let reason): "this is no managed object model: \(reason)"
-        case .noVersions: "no model found here; name an .xcdatamodeld, an .xcdatamodel, or a folder that holds some"
+        case .noVersions:
+            "no model found here; name an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, or a folder that holds some"
         case .unknownVersion(let name, let known):
             "there is no model version \"\(name)\"; known versions: \(known.joined(separator: ", "))"
         case .ambiguousVersion(let name, let paths):

@@ -24,6 +24,8 @@ public final class VersionCatalog {
             known += found.knownHashes
             warnings += found.warnings
         }
+        // A path may have given the hashes of a compiled bundle only.
+        if versions.isEmpty { throw ModelError(.noVersions, path: paths.joined(separator: ", ")) }
         self.versions = versions
         knownHashes = known
         self.warnings = warnings

@@ -51,7 +51,9 @@ final class ProgressPrinter: Sendable {
                             memory: ProcessMemory.peak)))
             case .plain: Console.note(text(progress, rate, left) + "\n")
             case .bar:
-                Console.note("\r\u{1B}[K" + text(progress, rate, left))
+                // A line that wraps could not be wiped away again.
+                let line = text(progress, rate, left).prefix(max(20, (Console.errorWidth ?? 80) - 1))
+                Console.note("\r\u{1B}[K" + line)
                 state.isLineOpen = true
             case .auto, .none: break
             }
@@ -76,11 +78,17 @@ final class ProgressPrinter: Sendable {
                 rows += " rows"
             }
             parts.append(rows)
-            parts.append("\(Quantity.count(Int64(rate))) rows/s")
+            // Once all rows are written, the rate would only fall.
+            if progress.rowsDone < progress.rowsTotal ?? .max { parts.append("\(Quantity.count(Int64(rate))) rows/s") }
         }
-        if let left, left > 0, progress.rowsDone > 0 { parts.append("ETA \(Quantity.duration(left))") }
+        if let left, left > 0, progress.rowsDone > 0 { parts.append("ETA \(Self.estimate(left))") }
         parts.append("memory \(Quantity.bytes(ProcessMemory.peak))")
         return parts.joined(separator: "; ")
+    }
+
+    /// An estimate has no fractions of a second.
+    private static func estimate(_ seconds: Double) -> String {
+        seconds < 60 ? "\(Int(seconds.rounded(.up))) s" : Quantity.duration(seconds)
     }
 
     private func seconds(_ duration: Duration) -> Double {
