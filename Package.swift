@@ -53,7 +53,9 @@ let package = Package(
         layer("MappingModels", ["DocumentReading", "ManagedObjectModels", "PredicateExpressions"]),
         layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
         layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
-        layer("StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess"]),
+        layer(
+            "StoreImport",
+            ["DocumentReading", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         .executableTarget(
             name: "ferry",
             dependencies: [

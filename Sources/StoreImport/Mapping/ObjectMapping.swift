@@ -13,6 +13,9 @@ public struct ObjectMapping: Equatable, Sendable {
     /// Paths of attributes and relationships begin at such a part.
     public var records: String?
 
+    /// Parts that do not satisfy it become no object, with paths from the part on; of a source's only object it is nil.
+    public var filter: RecordFilter?
+
     /// What tells objects apart: attributes, or to-one relationships; empty for the model's uniqueness constraint.
     public var key: [String]
 
@@ -22,14 +25,15 @@ public struct ObjectMapping: Equatable, Sendable {
     public var relationships: [RelationshipMapping]
 
     public init(
-        id: String? = nil, entity: String, parent: String? = nil, records: String? = nil, key: [String] = [],
-        onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create, attributes: [AttributeMapping] = [],
-        relationships: [RelationshipMapping] = []
+        id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
+        filter: RecordFilter? = nil, key: [String] = [], onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create,
+        attributes: [AttributeMapping] = [], relationships: [RelationshipMapping] = []
     ) {
         self.id = id
         self.entity = entity
         self.parent = parent
         self.records = records
+        self.filter = filter
         self.key = key
         self.onMatch = onMatch
         self.onMissing = onMissing

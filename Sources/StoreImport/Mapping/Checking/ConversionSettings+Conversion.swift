@@ -17,7 +17,7 @@ extension ValueConversion {
         try own.refuseUnsuitable(for: conversion.target, type: type)
         let settings = own.inheriting(inherited)
         trims = settings.trims ?? trims
-        if let rule = settings.emptyAsNull { emptyText = try Self.emptyText(rule) }
+        emptyText = try settings.emptyTextRule() ?? emptyText
         if let tokens = settings.nullTokens { nullTokens = tokens.map { Array($0.utf8) } }
         switch target {
         case .date: date = try settings.dateConversion()
@@ -26,12 +26,6 @@ extension ValueConversion {
         case .integer, .decimal, .double, .float: numbers = try settings.numberFormat()
         case .string, .uuid, .uri: break
         }
-    }
-
-    private static func emptyText(_ rule: String) throws(ConversionSettingsError) -> EmptyText {
-        if let known = ConversionSettings.emptyRules.first(where: { $0.name == rule }) { return known.rule }
-        let suggestion = NearestName.find(rule, among: ConversionSettings.emptyRules.map(\.name))
-        throw ConversionSettingsError(.unknownEmptyRule(suggestion: suggestion), setting: "emptyAsNull", value: rule)
     }
 }
 
@@ -70,6 +64,25 @@ extension ConversionSettings {
         if folder != nil, let binary, binary != "file" {
             throw ConversionSettingsError(.folderWithoutFiles, setting: "folder")
         }
+    }
+
+    /// What is wrong with the settings, whatever they are for.
+    var problems: [ConversionSettingsError] {
+        var problems: [ConversionSettingsError] = []
+        do { _ = try dateConversion() } catch { problems.append(error) }
+        do { _ = try binaryConversion(sourceFolder: ".") } catch { problems.append(error) }
+        do { _ = try booleanWords() } catch { problems.append(error) }
+        do { _ = try numberFormat() } catch { problems.append(error) }
+        do { _ = try emptyTextRule() } catch { problems.append(error) }
+        return problems
+    }
+
+    /// When an empty text is NULL; nil where that follows from the type.
+    func emptyTextRule() throws(ConversionSettingsError) -> ValueConversion.EmptyText? {
+        guard let rule = emptyAsNull else { return nil }
+        if let known = ConversionSettings.emptyRules.first(where: { $0.name == rule }) { return known.rule }
+        let suggestion = NearestName.find(rule, among: ConversionSettings.emptyRules.map(\.name))
+        throw ConversionSettingsError(.unknownEmptyRule(suggestion: suggestion), setting: "emptyAsNull", value: rule)
     }
 
     /// How dates are read: the form, and the zone of those without one.

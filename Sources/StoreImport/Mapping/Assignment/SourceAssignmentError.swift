@@ -1,0 +1,54 @@
+/// Why a file cannot be imported with a mapping.
+public struct SourceAssignmentError: Error, Equatable, Sendable {
+    public enum Code: Equatable, Sendable {
+        case unreadable(SourceError)
+        case givenTwice
+        /// No pattern of the mapping matches the file.
+        case noMapping(patterns: [String])
+        case wrongKind(found: SourceFormat.Kind, expected: SourceFormat.Kind, source: String)
+        /// Several sources have no pattern, so that nobody knows which is for the file.
+        case severalMappings(names: [String])
+        case noTable(source: String)
+    }
+
+    public let code: Code
+    public let path: String
+
+    init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+}
+
+extension SourceAssignmentError: CustomStringConvertible {
+    /// The file, what is wrong with it and what to do about it.
+    public var description: String {
+        let place = path == "-" ? "standard input" : path
+        switch code {
+        case .unreadable(let error): return error.description
+        case .givenTwice: return "\(place): the file is given twice; name it once"
+        case .noMapping(let patterns):
+            return "\(place): the mapping has no source for this file; its \"files\" are "
+                + patterns.prefix(10).joined(separator: ", ") + (patterns.count > 10 ? ", …" : "")
+        case .wrongKind(let found, let expected, let source):
+            return "\(place): the file is \(found.title), and the source \"\(source)\" reads \(expected.title); "
+                + "correct its \"format\", or give another file"
+        case .severalMappings(let names):
+            return "\(place): the sources " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+                + " are for any file; say by \"files\" which of them this one is for"
+        case .noTable(let source):
+            return "\(place): the file is a database; name a \"table\" or a \"query\" in the source \"\(source)\""
+        }
+    }
+}
+
+/// All files that cannot be imported with a mapping, in the order given.
+public struct SourceAssignmentErrors: Error, Equatable, Sendable, CustomStringConvertible {
+    public let errors: [SourceAssignmentError]
+
+    init(_ errors: [SourceAssignmentError]) {
+        self.errors = errors
+    }
+
+    public var description: String { errors.map(\.description).joined(separator: "\n") }
+}

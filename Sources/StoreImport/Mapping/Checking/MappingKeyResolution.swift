@@ -1,0 +1,40 @@
+internal import ManagedObjectModels
+
+extension ImportMapping {
+    /// What tells the objects of a mapping apart: its key, else the first uniqueness constraint that is mapped whole.
+    ///
+    /// The entity's own constraints come before those that it inherits. Empty where there is none.
+    static func key(of object: ObjectMapping, entity: ResolvedEntity, in model: ResolvedModel) -> [String] {
+        if !object.key.isEmpty { return object.key }
+        let mapped = Set(object.attributes.map(\.attribute) + object.relationships.map(\.relationship))
+        return constraints(of: entity, in: model).first { $0.allSatisfy(mapped.contains) } ?? []
+    }
+
+    /// The attribute by which relationships find an entity's objects where they name none; nil where there is no such.
+    ///
+    /// That of the first mapping with a key of one attribute, of the entity itself or of one that it inherits from or
+    /// that inherits from it; else of the first uniqueness constraint of one attribute.
+    func keyAttribute(of entity: ResolvedEntity, in model: ResolvedModel) -> String? {
+        for object in sources.flatMap(\.objects) {
+            guard let other = model.entity(named: object.entity),
+                model.isKind(other.slot, of: entity.slot) || model.isKind(entity.slot, of: other.slot)
+            else { continue }
+            let key = Self.key(of: object, entity: other, in: model)
+            if key.count == 1, entity.attribute(named: key[0]) != nil { return key[0] }
+        }
+        return Self.constraints(of: entity, in: model).first { constraint in
+            constraint.count == 1 && entity.attribute(named: constraint[0]) != nil
+        }?.first
+    }
+
+    /// The uniqueness constraints of an entity, its own first.
+    static func constraints(of entity: ResolvedEntity, in model: ResolvedModel) -> [[String]] {
+        var constraints: [[String]] = []
+        var slot: Int? = entity.slot
+        while let current = slot {
+            constraints += model.entities[current].description.uniquenessConstraints.filter { !$0.isEmpty }
+            slot = model.entities[current].superentity
+        }
+        return constraints
+    }
+}

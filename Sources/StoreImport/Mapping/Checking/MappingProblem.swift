@@ -1,0 +1,96 @@
+/// What is wrong with an import mapping for a model, and where.
+public struct MappingProblem: Equatable, Sendable {
+    public enum Code: Equatable, Sendable {
+        case unknownEntity(suggestion: String?)
+        /// New objects cannot be of an abstract entity.
+        case abstractEntity
+        case unknownAttribute(suggestion: String?)
+        case unknownRelationship(suggestion: String?)
+        case relationshipAmongAttributes
+        case attributeAmongRelationships
+        case transient
+        case derived
+        case mappedTwice
+        case setting(ConversionSettingsError)
+        /// A constant or default that does not become a value of the attribute.
+        case unconvertible(text: String, ConversionFailure, expected: String)
+        case keyNotMapped
+        case toManyInKey
+        case noKeyForPolicy
+        case wrongObject(entity: String, destination: String)
+        case wrongDestination(destination: String)
+        case noDestinationKey(destination: String)
+        case abstractDestination(entity: String)
+        case createdBehindRelationship
+        case notToMany(key: String)
+        case notOrdered
+        /// A warning: every new object is rejected.
+        case requiredNotMapped(attributes: [String])
+    }
+
+    public let code: Code
+    public let place: MappingPlace
+    /// The entity, and the property if it is about one: `Employee.hired`.
+    public let subject: String
+
+    init(_ code: Code, _ subject: String, at place: MappingPlace) {
+        self.code = code
+        self.subject = subject
+        self.place = place
+    }
+
+    /// Whether the mapping can be used all the same.
+    public var isWarning: Bool {
+        if case .requiredNotMapped = code { return true }
+        return false
+    }
+}
+
+extension MappingProblem: CustomStringConvertible {
+    /// What is wrong and what to do about it, in one sentence.
+    public var description: String {
+        func meant(_ suggestion: String?, _ otherwise: String) -> String {
+            suggestion.map { "did you mean \"\($0)\"?" } ?? otherwise
+        }
+        switch code {
+        case .unknownEntity(let suggestion):
+            return "the model has no entity \"\(subject)\"; " + meant(suggestion, "name one of its entities")
+        case .abstractEntity:
+            return "\(subject) is abstract, so that no new object is of it; name an heir, or say \"onMissing: skip\""
+        case .unknownAttribute(let suggestion):
+            return "there is no attribute \(subject); " + meant(suggestion, "see the model for those that there are")
+        case .unknownRelationship(let suggestion):
+            return "there is no relationship \(subject); " + meant(suggestion, "see the model for those that there are")
+        case .relationshipAmongAttributes: return "\(subject) is a relationship; move it to \"relationships\""
+        case .attributeAmongRelationships: return "\(subject) is an attribute; move it to \"attributes\""
+        case .transient: return "\(subject) is transient, so that no store holds it; remove it"
+        case .derived: return "\(subject) is derived, so that the store computes it; remove it"
+        case .mappedTwice: return "\(subject) is mapped twice; remove one"
+        case .setting(let error): return "\(subject): \(error)"
+        case .unconvertible(let text, let failure, let expected):
+            return "\(subject) cannot be \"\(text)\": \(failure.sentence); expected \(expected)"
+        case .keyNotMapped: return "\(subject) is part of the key, and nothing is mapped to it; map it, or change the key"
+        case .toManyInKey: return "\(subject) is a to-many, which tells no objects apart; remove it from the key"
+        case .noKeyForPolicy:
+            return "\(subject) has neither a key nor a uniqueness constraint whose attributes are mapped, so that no "
+                + "object can be found; add \"key\""
+        case .wrongObject(let entity, let destination):
+            return "\(subject) leads to \(destination), and the object is of \(entity); refer to another object"
+        case .wrongDestination(let destination):
+            return "\(subject) leads to \(destination) and its heirs; name one of those as \"entity\""
+        case .noDestinationKey(let destination):
+            return "\(subject) leads to \(destination), which has no key of one attribute; name the attribute as \"by\""
+        case .abstractDestination(let entity):
+            return "\(subject): \(entity) is abstract, so that none can be created; name an heir as \"entity\""
+        case .createdBehindRelationship:
+            return "\(subject) is found by an attribute behind a relationship, with which none can be created; "
+                + "use \"skip\" or \"error\""
+        case .notToMany(let key): return "\(subject) is a to-one; remove \"\(key)\""
+        case .notOrdered: return "\(subject) is not ordered; remove \"order\""
+        case .requiredNotMapped(let attributes):
+            let names = attributes.joined(separator: ", ")
+            return "\(subject) requires \(names), which nothing is mapped to: every new object will be rejected; "
+                + "map them, or say \"onMissing: skip\""
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What a YAML document shall say, with comments; `YAMLTreeWriter` finds the form.
+indirect enum YAMLTree {
+    case text(String)
+    /// A flag or a number, which is written as it is.
+    case word(String)
+    case list([YAMLTree])
+    case map([Entry])
+
+    struct Entry {
+        var key: String
+        var value: YAMLTree
+        var comment = MappingComment()
+
+        init(_ key: String, _ value: YAMLTree, _ comment: MappingComment = MappingComment()) {
+            self.key = key
+            self.value = value
+            self.comment = comment
+        }
+    }
+
+    /// One text by itself, several as a list.
+    static func texts(_ texts: [String]) -> YAMLTree {
+        texts.count == 1 ? .text(texts[0]) : .list(texts.map { .text($0) })
+    }
+
+    static func flag(_ value: Bool) -> YAMLTree { .word(value ? "true" : "false") }
+}
