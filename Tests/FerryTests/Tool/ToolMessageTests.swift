@@ -69,6 +69,51 @@ import Testing
         #expect(try FolderState(of: directory.path) == before)
     }
 
+    @Test func aDryRunSaysWhatIsDropped() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let run = try ToolProcess.ferry(["migrate", store, "--models", Self.company, "--dry-run"])
+        #expect(run.output.contains("note: ParkingPlace: the entity is removed"))
+        #expect(run.output.contains("[objects-dropped; 7 found]"))
+        // Once, though Manager inherits them.
+        #expect(run.output.contains("note: Employee: without a place in the destination, and dropped: level, "))
+        #expect(!run.output.contains("note: Manager:"))
+    }
+
+    @Test func valuesThatWereNeverThereAreNotCalledDropped() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let emptied = try ToolProcess.run(
+            "/usr/bin/env",
+            [
+                "sqlite3", store,
+                "UPDATE ZPERSON SET ZLEVEL = NULL, ZSENIORITY = NULL, ZPARKINGPLACE = NULL; DELETE FROM ZPARKINGPLACE",
+            ])
+        try #require(emptied.status == 0, "\(emptied.summary)")
+        let run = try ToolProcess.ferry(["migrate", store, "--models", Self.company, "--dry-run"])
+        #expect(run.status == 0, "\(run.summary)")
+        #expect(!run.output.contains("dropped ["))
+        #expect(!run.output.contains("[values-dropped"))
+    }
+
+    @Test func aFolderWithHashesButWithoutModelsIsRefused() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.file("App.momd"), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict>
+            <key>NSManagedObjectModel_CurrentVersionName</key><string>App</string>
+            <key>NSManagedObjectModel_VersionHashes</key><dict><key>App</key><dict><key>Event</key>
+            <data>VDHARtMOfzLCzJgJlYrdHnV5rRBKo6r8hG6X1684ug8=</data></dict></dict>
+            </dict></plist>
+            """, to: "App.momd/VersionInfo.plist")
+        let run = try ToolProcess.ferry(["inspect", directory.file("App.momd")])
+        #expect(run.status == 2, "\(run.summary)")
+        #expect(run.errors.contains("no model found here"))
+    }
+
     @Test func aRefusalPrintsItsPlanAsJSONToo() throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Ledger", in: directory)
