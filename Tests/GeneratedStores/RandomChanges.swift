@@ -18,7 +18,7 @@ extension RandomModel {
 
     private mutating func change(_ model: inout ManagedObjectModel) {
         guard let index = model.entities.indices.randomElement(using: &random) else { return }
-        switch below(28) {
+        switch below(30) {
         case 0, 1: model.entities[index].attributes.append(attribute(in: model))
         case 2: _ = removeAttribute(from: index, in: &model)
         case 3, 4: renameAttribute(of: index, in: &model)
@@ -39,7 +39,9 @@ extension RandomModel {
         case 23: insertParent(of: index, in: &model)
         case 24: moveEntity(at: index, in: &model)
         case 25: addUniqueness(to: &model)
-        case 26: if chance(1, of: 2) { addDerived(to: &model) } else { addIndex(to: &model) }
+        case 26: moveRelationshipUp(from: index, in: &model)
+        case 27: exchangeAttributes(of: index, in: &model)
+        case 28: if chance(1, of: 2) { addDerived(to: &model) } else { addIndex(to: &model) }
         default: if chance(1, of: 2) { model.entities[index].isAbstract.toggle() } else { moveDestination(of: index, in: &model) }
         }
     }
@@ -105,6 +107,21 @@ extension RandomModel {
         let children = model.entities.indices.filter { model.entities[$0].superentityName == name }
         guard !children.isEmpty, let attribute = removeAttribute(from: index, in: &model) else { return }
         for child in children where chance(2, of: 3) { model.entities[child].attributes.append(attribute) }
+    }
+
+    /// Two attributes take each other's name.
+    private mutating func exchangeAttributes(of index: Int, in model: inout ManagedObjectModel) {
+        let places = model.entities[index].attributes.indices.filter {
+            model.entities[index].attributes[$0].type != .composite
+        }.shuffled(using: &random)
+        guard places.count > 1 else { return }
+        let (first, second) = (model.entities[index].attributes[places[0]], model.entities[index].attributes[places[1]])
+        // The same hash would say that nothing has changed: Core Data itself could not tell.
+        guard first.type != second.type else { return }
+        for (place, attribute, name) in [(places[0], first, second.name), (places[1], second, first.name)] {
+            model.entities[index].attributes[place].renamingIdentifier = attribute.renamingIdentifier ?? attribute.name
+            model.entities[index].attributes[place].name = name
+        }
     }
 
     private mutating func changeAttributeType(of index: Int, in model: inout ManagedObjectModel) {
@@ -182,6 +199,24 @@ extension RandomModel {
                     isToMany: isToMany, isOrdered: isToMany && chance(1, of: 3)),
                 to: relationship.destinationEntityName)
         }
+    }
+
+    /// What the siblings have of that name goes up as one.
+    private mutating func moveRelationshipUp(from index: Int, in model: inout ManagedObjectModel) {
+        guard let parent = model.entities[index].superentityName,
+            let target = model.entities.firstIndex(where: { $0.name == parent }),
+            let place = relationshipPlace(of: index, in: model)
+        else { return }
+        let relationship = model.entities[index].relationships.remove(at: place)
+        for sibling in model.entities.indices where model.entities[sibling].superentityName == parent {
+            model.entities[sibling].relationships.removeAll { $0.name == relationship.name }
+        }
+        model.entities[target].relationships.append(relationship)
+        guard let inverse = relationship.inverseName,
+            let other = model.entities.firstIndex(where: { $0.name == relationship.destinationEntityName }),
+            let at = model.entities[other].relationships.firstIndex(where: { $0.name == inverse })
+        else { return }
+        model.entities[other].relationships[at].destinationEntityName = parent
     }
 
     /// The destination becomes its parent or one of its children.

@@ -103,7 +103,6 @@ public struct RandomContent {
                 content.links[relationship.key] = links(of: relationship, from: owners, to: destinations)
             }
         }
-        if chance(1, of: 12) { addDanglingLink(to: &content) }
     }
 
     private func objects(of slot: Int, in content: StoreContent) -> [Int] {
@@ -148,16 +147,5 @@ public struct RandomContent {
         case .inverseToOne: break
         }
         return result
-    }
-
-    /// A reference to an object that is gone, as faulty apps leave them.
-    private mutating func addDanglingLink(to content: inout StoreContent) {
-        let keys = content.links.keys.filter { key in
-            model.entities[key.owner].relationship(named: key.name).map { $0.storage == .toOne && $0.inverse == nil } ?? false
-        }
-        guard let key = keys.min(by: { ($0.owner, $0.name) < ($1.owner, $1.name) }),
-            let links = content.links[key], let link = links.last
-        else { return }
-        content.links[key] = links.dropLast() + [StoreContent.Link(owner: link.owner, destination: -1)]
     }
 }

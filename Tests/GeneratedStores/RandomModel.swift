@@ -110,7 +110,9 @@ public struct RandomModel {
             let relationship = self.relationship(name, to: target, inverse: name)
             model.append(relationship, to: source)
         } else if chance(1, of: 4) {
-            model.append(relationship(name, to: target, inverse: nil), to: source)
+            // Siblings may have relationships of one name.
+            let common = chance(1, of: 2) ? pick(["parts", "kin"]) : nil
+            model.append(relationship(common ?? name, to: target, inverse: nil), to: source)
         } else {
             model.append(relationship(name, to: target, inverse: inverse), to: source)
             model.append(relationship(inverse, to: source, inverse: name), to: target)

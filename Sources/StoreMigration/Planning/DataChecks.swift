@@ -67,10 +67,15 @@ struct DataChecks {
     }
 
     private func finding(for failure: InferenceFailure) throws(SQLiteError) -> MigrationFinding? {
-        guard let slot = destination.slot(named: failure.entity), let sourceSlot = builder.correspondence.sourceSlot[slot],
+        guard let slot = destination.slot(named: failure.entity) else { return nil }
+        let entity = destination.entities[slot]
+        // The entity itself may be new: its heirs are concerned, then.
+        if case .newUniquenessConstraint(let properties) = failure.code {
+            return try duplicates(failure, entity: entity, properties: properties)
+        }
+        guard let sourceSlot = builder.correspondence.sourceSlot[slot],
             let table = builder.source.table(ofEntity: sourceSlot)
         else { return nil }
-        let entity = destination.entities[slot]
         let number = builder.source.entityNumbers[sourceSlot]
         let source = SQLiteIdentifier.quoted(table.name)
         switch failure.code {
@@ -84,8 +89,6 @@ struct DataChecks {
             return try finding(
                 failure, sourceSlot,
                 "FROM \(source) s WHERE s.Z_ENT = \(number) AND s.\(SQLiteIdentifier.bare(column)) IS NULL")
-        case .newUniquenessConstraint(let properties):
-            return try duplicates(failure, entity: entity, properties: properties)
         case .destinationNarrowed:
             guard let name = failure.property, let relationship = entity.relationship(named: name) else { return nil }
             return try narrowed(failure, relationship: relationship, slot: slot, sourceSlot: sourceSlot)

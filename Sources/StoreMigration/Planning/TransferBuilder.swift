@@ -32,7 +32,11 @@ struct TransferBuilder {
         }
         let taken = Set(entities.map(\.source))
         let excluded = sourceModel.entities[sourceTable.root].subtree.filter { !taken.contains($0) }
-        let columns = table.columns.map { self.columnTransfer($0, entities: entities) }
+        let unique = Set(
+            destination.indexes().indexes.filter { $0.isUnique && $0.table == table.name }.flatMap(\.columns).map(\.name))
+        let columns = table.columns.map {
+            self.columnTransfer($0, entities: entities, isUnique: unique.contains($0.name))
+        }
         return TableTransfer(
             table: table, source: sourceTable, entities: entities, columns: columns,
             takenNumbers: entities.map { source.entityNumbers[$0.source] }.sorted(),
@@ -41,7 +45,7 @@ struct TransferBuilder {
     }
 
     private func columnTransfer(
-        _ column: EntityColumn, entities: [(source: Int, destination: Int)]
+        _ column: EntityColumn, entities: [(source: Int, destination: Int)], isUnique: Bool
     ) -> ColumnTransfer {
         if column.role == .entityNumber {
             return ColumnTransfer(
@@ -68,6 +72,11 @@ struct TransferBuilder {
             othersAreEmpty = !entities.contains { pair in
                 expression(for: column.role, in: pair) == nil && usesSourceColumn(name, pair.source)
             }
+        }
+        if isMissing, isUnique, parts.count == 1, case .constant = parts[0].expression {
+            // As Core Data does, a default goes into all rows of the table, but not where the rows of other entities
+            // would break a uniqueness constraint with it.
+            othersAreEmpty = false
         }
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
