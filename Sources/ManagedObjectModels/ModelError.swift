@@ -67,9 +67,9 @@ extension ModelError: CustomStringConvertible {
         case .ambiguousVersion(let name, let paths):
             "several models have a version \"\(name)\"; name one by its path: \(paths.joined(separator: ", "))"
         case .noCurrentVersion(let known):
-            "no version is marked as the current one; name one of: \(known.joined(separator: ", "))"
+            "no version is marked as the current one; name the destination (--to): \(known.joined(separator: ", "))"
         case .severalCurrentVersions(let paths):
-            "several models have a current version; name one by its path: \(paths.joined(separator: ", "))"
+            "several models have a current version; name the destination by its path (--to): \(paths.joined(separator: ", "))"
         }
     }
 }

@@ -37,6 +37,7 @@ extension StoreInspection: CustomStringConvertible {
     private func text(of match: Match) -> String {
         if let version = match.version, let path = match.path { return "\(version) (\(path))" }
         guard let nearest = match.nearest else { return "no model version has these hashes" }
-        return "no model version has these hashes; \(nearest) comes nearest: " + match.differences.joined(separator: ", ")
+        return "no model version has these hashes; \(nearest) comes nearest: "
+            + UnknownVersion.text(of: match.differences)
     }
 }

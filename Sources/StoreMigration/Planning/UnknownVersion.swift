@@ -20,13 +20,29 @@ extension UnknownVersion: CustomStringConvertible {
     public var description: String {
         let start = "The model used to open the store is incompatible with the one used to create the store: "
         guard let nearest else { return start + "there is no model version to compare with; name one with --models" }
-        // A model of a hundred entities would fill the screen.
-        let limit = 10
-        var list = differences.prefix(limit).map(\.description)
-        if differences.count > limit { list.append("\(differences.count - limit) more (\"ferry inspect --json\" lists all)") }
-        return start + "no version has its hashes; \"\(nearest)\" comes nearest (\(matching) of \(entityCount) entities): "
-            + list.joined(separator: ", ")
+        if isUnrelated {
+            return start + "no version has any of its entities; name the models of the app that made it with --models"
+        }
+        return start + "no version has its hashes; \"\(nearest)\" comes nearest "
+            + "(\(matching) of \(entityCount) entities): " + differenceText
             + "; find the version that the app was shipped with, or name one with --from to use it if the tables fit"
+    }
+}
+
+extension UnknownVersion {
+    /// Whether not even the name of an entity is in both.
+    var isUnrelated: Bool {
+        matching == 0 && !differences.contains { if case .otherHash = $0 { true } else { false } }
+    }
+
+    /// The first of the differences: a model of a hundred entities would fill the screen.
+    var differenceText: String { Self.text(of: differences.map(\.description)) }
+
+    static func text(of differences: [String]) -> String {
+        let limit = 10
+        let rest = differences.count > limit
+            ? ["\(differences.count - limit) more, which \"ferry inspect --json\" lists"] : []
+        return (differences.prefix(limit) + rest).joined(separator: ", ")
     }
 }
 

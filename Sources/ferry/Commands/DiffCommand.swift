@@ -24,9 +24,10 @@ struct DiffOptions: OptionTable {
 extension Command {
     static let diff = Command(
         "diff", "Show what changed between two versions of a model",
-        discussion: "By entity and property: what was added (+), removed (-), renamed (>) or changed (~), whether it makes "
-            + "another version hash, and the risk for the data: rename (older apps look for the old name), "
-            + "data-dependent (the data decide whether it works), destructive (data are dropped, or need a mapping model).",
+        discussion: "By entity and property: what was added (+), removed (-), renamed (>) or changed (~), whether it "
+            + "makes another version hash, and the risk for the data: rename (older apps look for the old name), "
+            + "data-dependent (the data decide whether it works), destructive (data are dropped, or need a mapping "
+            + "model).",
         options: DiffOptions.self
     ) { options in
         let pair = try ModelPair(models: options.models, from: options.from, to: options.to)

@@ -24,8 +24,9 @@ struct InferOptions: OptionTable {
 extension Command {
     static let infer = Command(
         "infer", "Infer the mapping model between two versions, or say why not",
-        discussion: "Exits with 0 where a mapping is inferred, with 1 where it is but some data would make the migration "
-            + "fail, and with 2 where it is refused. With --output the mapping model is written in the first two cases.",
+        discussion: "Exits with 0 where a mapping is inferred, with 1 where it is but some data would make the "
+            + "migration fail, and with 2 where it is refused. With --output the mapping model is written in the first "
+            + "two cases.",
         options: InferOptions.self
     ) { options in
         if let output = options.output { try JSONText.checkWritable(output) }

@@ -17,8 +17,9 @@ struct InspectOptions: OptionTable {
 extension Command {
     static let inspect = Command(
         "inspect", "Show what a store or a model holds",
-        discussion: "Of a store: type, UUID, size, version hashes, entities and rows, and with --models the version that "
-            + "it was made with. Of a model: versions, entities and hashes. Nothing is written, not even beside the store.",
+        discussion: "Of a store: type, UUID, size, version hashes, entities and rows, and with --models the version "
+            + "that it was made with. Of a model: versions, entities and hashes. Nothing is written, not even beside "
+            + "the store.",
         operands: .one("PATH"), options: InspectOptions.self
     ) { options in
         let path = options.operands[0]

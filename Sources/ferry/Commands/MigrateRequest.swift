@@ -38,9 +38,10 @@ struct MigrateRequest {
             return status(of: plan)
         }
         guard !plan.isRefused else {
-            if options.isJSON { Console.print(try JSONText.text(MigrationPlanDocument(plan))) }
+            let document = try JSONText.text(MigrationPlanDocument(plan))
+            if options.isJSON { Console.print(document) }
             Console.note(plan.description)
-            if let report = options.report { try JSONText.write(JSONText.text(MigrationPlanDocument(plan)), to: report) }
+            if let report = options.report { try JSONText.write(document, to: report) }
             return .failed
         }
         let printer = ProgressPrinter(mode: options.progress)

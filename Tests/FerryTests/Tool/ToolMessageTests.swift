@@ -35,7 +35,7 @@ import Testing
         (["migrate", ".", "--models", company], "this is a folder"),
         (["migrate", "Company.sqlite", "--models", "missing"], "missing: there is no such file or folder"),
         (["migrate", "Company.sqlite", "--models", company, "--to", "Five"], "known versions: Company, Company 2"),
-        (["migrate", "Company.sqlite", "--models", Samples.models("Ledger")], "no version has its hashes"),
+        (["migrate", "Company.sqlite", "--models", Samples.models("Ledger")], "no version has any of its entities"),
         (["migrate", "Company.sqlite", "--models", company, "--output", "text.sqlite"], "it exists already"),
         (["migrate", "Company.sqlite", "--models", company, "--output", "missing/new"], "there is no such file"),
         (["migrate", "Company.sqlite", "--models", company, "--report", "missing/r"], "cannot write missing/r"),
