@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 
 /// The versions of a model, their entities and hashes.
 public struct ModelInspection: Sendable, Codable {

@@ -99,7 +99,17 @@ public final class VersionCatalog {
     public func destinationVersion(named name: String?, for source: VersionedModel) throws(ModelError) -> VersionedModel {
         if let name { return try versionedModel(try version(named: name)) }
         let bundle = versions.first { $0.path == source.path }?.bundle
-        let current = versions.filter { $0.isCurrent && (bundle == nil || $0.bundle?.path == bundle?.path) }
+        return try currentVersion { bundle == nil || $0.bundle?.path == bundle?.path }
+    }
+
+    /// The named version, else the only current one: for a store that does not exist yet.
+    public func version(forNewStore name: String?) throws(ModelError) -> VersionedModel {
+        if let name { return try versionedModel(try version(named: name)) }
+        return try currentVersion { _ in true }
+    }
+
+    private func currentVersion(where isCandidate: (ModelVersion) -> Bool) throws(ModelError) -> VersionedModel {
+        let current = versions.filter { $0.isCurrent && isCandidate($0) }
         if current.count == 1 { return try versionedModel(current[0]) }
         guard !current.isEmpty else { throw ModelError(.noCurrentVersion(known: versions.map(\.name))) }
         throw ModelError(.severalCurrentVersions(paths: current.map(\.path)))

@@ -1,3 +1,5 @@
+import PersistentStores
+
 extension MigrationPlan: CustomStringConvertible {
     /// The plan as `--dry-run` prints it.
     public var description: String {

@@ -1,3 +1,5 @@
+import PersistentStores
+
 extension MigrationReport: CustomStringConvertible {
     /// The report for a person: a line per entity mapping, then the totals.
     public var description: String {

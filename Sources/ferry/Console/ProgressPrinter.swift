@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import StoreMigration
 import Synchronization
 
@@ -32,28 +33,31 @@ final class ProgressPrinter: Sendable {
     private var interval: Double { mode == .bar ? 0.1 : 2 }
 
     func show(_ progress: MigrationProgress) {
+        show(
+            stage: progress.stage.rawValue, table: progress.table, rowsDone: progress.rowsDone,
+            rowsTotal: progress.rowsTotal)
+    }
+
+    func show(stage: String, table: String?, rowsDone: Int64, rowsTotal: Int64?) {
         guard mode != .none else { return }
         let elapsed = seconds(ContinuousClock.now - start)
         state.withLock { state in
-            let isNewStage = state.lastStage != progress.stage.rawValue
+            let isNewStage = state.lastStage != stage
             guard isNewStage || elapsed - state.lastShown >= interval else { return }
             state.lastShown = elapsed
-            state.lastStage = progress.stage.rawValue
-            let rate = elapsed > 0 ? Double(progress.rowsDone) / elapsed : 0
-            let left = progress.rowsTotal.flatMap { rate > 0 ? max(0, Double($0 - progress.rowsDone)) / rate : nil }
+            state.lastStage = stage
+            let rate = elapsed > 0 ? Double(rowsDone) / elapsed : 0
+            let left = rowsTotal.flatMap { rate > 0 ? max(0, Double($0 - rowsDone)) / rate : nil }
+            let line = Line(
+                stage: stage, table: table, rows: rowsDone, total: rowsTotal, rowsPerSecond: rate.rounded(),
+                secondsLeft: left, memory: ProcessMemory.peak)
             switch mode {
-            case .json:
-                Console.note(
-                    JSONText.line(
-                        Line(
-                            stage: progress.stage.rawValue, table: progress.table, rows: progress.rowsDone,
-                            total: progress.rowsTotal, rowsPerSecond: rate.rounded(), secondsLeft: left,
-                            memory: ProcessMemory.peak)))
-            case .plain: Console.note(text(progress, rate, left) + "\n")
+            case .json: Console.note(JSONText.line(line))
+            case .plain: Console.note(text(line) + "\n")
             case .bar:
                 // A line that wraps could not be wiped away again.
-                let line = text(progress, rate, left).prefix(max(20, (Console.errorWidth ?? 80) - 1))
-                Console.note("\r\u{1B}[K" + line)
+                let text = text(line).prefix(max(20, (Console.errorWidth ?? 80) - 1))
+                Console.note("\r\u{1B}[K" + text)
                 state.isLineOpen = true
             case .auto, .none: break
             }
@@ -68,21 +72,21 @@ final class ProgressPrinter: Sendable {
         }
     }
 
-    private func text(_ progress: MigrationProgress, _ rate: Double, _ left: Double?) -> String {
-        var parts = [progress.stage.rawValue + (progress.table.map { " " + $0 } ?? "")]
-        if progress.rowsDone > 0 {
-            var rows = Quantity.count(progress.rowsDone)
-            if let total = progress.rowsTotal, total > 0 {
-                rows += " of \(Quantity.count(total)) rows (\(min(100, progress.rowsDone * 100 / total)) %)"
+    private func text(_ line: Line) -> String {
+        var parts = [line.stage + (line.table.map { " " + $0 } ?? "")]
+        if line.rows > 0 {
+            var rows = Quantity.count(line.rows)
+            if let total = line.total, total > 0 {
+                rows += " of \(Quantity.count(total)) rows (\(min(100, line.rows * 100 / total)) %)"
             } else {
                 rows += " rows"
             }
             parts.append(rows)
             // Once all rows are written, the rate would only fall.
-            if progress.rowsDone < progress.rowsTotal ?? .max { parts.append("\(Quantity.count(Int64(rate))) rows/s") }
+            if line.rows < line.total ?? .max { parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) rows/s") }
         }
-        if let left, left > 0, progress.rowsDone > 0 { parts.append("ETA \(Self.estimate(left))") }
-        parts.append("memory \(Quantity.bytes(ProcessMemory.peak))")
+        if let left = line.secondsLeft, left > 0, line.rows > 0 { parts.append("ETA \(Self.estimate(left))") }
+        parts.append("memory \(Quantity.bytes(line.memory))")
         return parts.joined(separator: "; ")
     }
 

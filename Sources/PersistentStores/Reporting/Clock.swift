@@ -1,9 +1,9 @@
 /// The time that passes, for rates and reports.
-enum Clock {
+public enum Clock {
     private static let origin = ContinuousClock.now
 
     /// Seconds since the first call.
-    static var seconds: Double {
+    public static var seconds: Double {
         let elapsed = ContinuousClock.now - origin
         return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     }

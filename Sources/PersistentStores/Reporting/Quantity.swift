@@ -30,7 +30,8 @@ public enum Quantity {
         return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(whole % 60))" : "\(minutes):\(padded(whole % 60))"
     }
 
-    static func decimal(_ value: Double, _ places: Int) -> String {
+    /// A number with one or two decimal places.
+    public static func decimal(_ value: Double, _ places: Int) -> String {
         let scale = places == 1 ? 10.0 : 100.0
         let scaled = Int64((value * scale).rounded())
         let fraction = String(scaled.magnitude % UInt64(scale))

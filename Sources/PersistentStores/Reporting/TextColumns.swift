@@ -1,18 +1,20 @@
 /// Lines of cells, aligned into columns.
-struct TextColumns {
+public struct TextColumns {
     private var rows: [[String]] = []
     /// The columns whose cells end at the same place, as numbers do.
     private let rightAligned: Set<Int>
 
-    init(rightAligned: Set<Int> = []) {
+    public init(rightAligned: Set<Int> = []) {
         self.rightAligned = rightAligned
     }
 
-    mutating func add(_ cells: String...) {
+    /// Adds a row.
+    public mutating func add(_ cells: String...) {
         rows.append(cells)
     }
 
-    func lines(indent: String = "  ") -> [String] {
+    /// The rows, each cell as wide as its column; no spaces at the end.
+    public func lines(indent: String = "  ") -> [String] {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
