@@ -1,0 +1,62 @@
+import KeyedArchives
+public import ManagedObjectModels
+public import SQLiteAccess
+
+/// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (SPEC B.1 to B.8).
+public struct NewStore {
+    public let layout: StoreLayout
+    public let metadata: StoreMetadata
+
+    /// The framework version that a new store claims: iOS 17's, the newest whose stores are known in full.
+    public static let frameworkVersion: Int64 = 1344
+
+    /// - Parameters:
+    ///   - hashes: the version hash of each entity, 32 bytes.
+    ///   - uuid: the store's UUID in upper case.
+    public init(
+        model: ResolvedModel, hashes: [String: [UInt8]], digest: String, checksum: String, uuid: String
+    ) {
+        layout = LayoutPrediction.layout(of: model)
+        var metadata = StoreMetadata(uuid: uuid)
+        metadata.entries[StoreMetadata.Key.storeType] = .string("SQLite")
+        metadata.entries[StoreMetadata.Key.frameworkVersion] = .integer(Self.frameworkVersion)
+        metadata.entries[StoreMetadata.Key.autoVacuumLevel] = .string("2")
+        metadata.entries[StoreMetadata.Key.versionHashesVersion] = .integer(3)
+        metadata.entries[StoreMetadata.Key.versionIdentifiers] = .array(model.model.versionIdentifiers.map { .string($0) })
+        metadata.entries[StoreMetadata.Key.versionHashesDigest] = .string(digest)
+        metadata.entries[StoreMetadata.Key.versionChecksum] = .string(checksum)
+        metadata.versionHashes = hashes
+        self.metadata = metadata
+    }
+
+    /// Makes the empty file a store without rows and without indexes; before any other statement on the connection.
+    public func createTables(_ connection: Connection) throws(SQLiteError) {
+        try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
+        for table in layout.tables { try connection.execute(table.createStatement) }
+        for table in layout.joinTables { try connection.execute(table.createStatement) }
+        try connection.execute(
+            """
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
+            """)
+        for entity in layout.model.entities {
+            try connection.execute(
+                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+                [
+                    .integer(Int64(layout.entityNumbers[entity.slot])), .string(entity.name),
+                    .integer(Int64(entity.superentity.map { layout.entityNumbers[$0] } ?? 0)),
+                ])
+        }
+        try connection.execute(
+            "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+            [.string(metadata.uuid), .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata.entries)))])
+    }
+
+    /// Fills derived attributes and creates their triggers, after the rows are there.
+    public func createTriggers(_ connection: Connection) throws(SQLiteError) {
+        let triggers = DerivedAttributeTriggers(layout: layout)
+        for (_, statement) in triggers.recomputations.sorted(by: { $0.value < $1.value }) { try connection.execute(statement) }
+        for statement in triggers.statements { try connection.execute(statement) }
+    }
+}
