@@ -1,0 +1,28 @@
+/// How an import runs.
+public struct ImportOptions {
+    public enum Commit: String, Sendable, CaseIterable {
+        /// All or nothing.
+        case whole
+        /// Each batch is durable.
+        case batch
+    }
+
+    public var limits: RecordBatch.Limits
+    public var isDryRun: Bool
+    public var commit: Commit
+    /// The import stops with an error after more rejected records than this; nil for no limit.
+    public var maximumRejects: Int?
+    public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
+    public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
+    public var isCancelled: (() -> Bool)?
+
+    public init(
+        limits: RecordBatch.Limits = RecordBatch.Limits(), isDryRun: Bool = false, commit: Commit = .whole,
+        maximumRejects: Int? = nil
+    ) {
+        self.limits = limits
+        self.isDryRun = isDryRun
+        self.commit = commit
+        self.maximumRejects = maximumRejects
+    }
+}

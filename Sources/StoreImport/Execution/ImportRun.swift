@@ -1,0 +1,158 @@
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// One import as a whole: opens the store or stages a new one, runs the sources, commits or leaves all as it was.
+public struct ImportRun {
+    /// The store that is filled.
+    public struct Target {
+        public let path: String
+        public let model: ResolvedModel
+        /// What a new store is made with, where there is none at the path.
+        public let newStore: NewStore
+
+        public init(path: String, model: ResolvedModel, newStore: NewStore) {
+            self.path = path
+            self.model = model
+            self.newStore = newStore
+        }
+    }
+
+    /// What says how records become objects.
+    public enum Plan {
+        case mapping(ImportMapping)
+        case entity(EntityRequest)
+    }
+
+    private struct Input {
+        let path: String
+        let mapping: SourceMapping
+    }
+
+    private let target: Target
+    private let sources: [String]
+    private let plan: Plan
+    private let options: ImportOptions
+
+    /// - Parameter sources: paths, `-` for standard input.
+    public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
+        self.target = target
+        self.sources = sources
+        self.plan = plan
+        self.options = options
+    }
+
+    /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
+    public func run() throws -> ImportReport {
+        let start = Clock.seconds
+        var report = FileSystem.exists(target.path) ? try fillExisting() : try fillNew()
+        report.seconds = Clock.seconds - start
+        report.peakMemory = ProcessMemory.peak
+        return report
+    }
+
+    private func fillExisting() throws -> ImportReport {
+        let store = try SQLiteStore(path: target.path, access: .readWrite)
+        let layout = store.layout(for: target.model)
+        if let problem = layout.problems.first {
+            throw ImportPlanError(.noTable(problem.description))
+        }
+        do {
+            try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
+            do {
+                let report = try fill(store.connection, layout: layout, deferred: [])
+                try store.connection.execute(options.isDryRun ? "ROLLBACK" : "COMMIT")
+                return report
+            } catch {
+                if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
+                throw error
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: target.path)
+        }
+    }
+
+    private func fillNew() throws -> ImportReport {
+        let directory = FileSystem.directory(of: target.path)
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        let staged = try StagedFile(for: target.path)
+        let report: ImportReport
+        do {
+            let connection = try Connection(path: staged.path, access: .create)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            try connection.execute(
+                "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
+                    + "PRAGMA main.cache_size = -16384; PRAGMA threads = 1")
+            try target.newStore.createTables(connection)
+            try connection.execute("BEGIN")
+            let layout = target.newStore.layout
+            report = try fill(connection, layout: layout, deferred: layout.indexes().indexes)
+            try connection.execute("COMMIT")
+            try target.newStore.createTriggers(connection)
+            _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
+            // Core Data's own stores use a write-ahead log since 2013.
+            _ = try connection.value("PRAGMA journal_mode = WAL")
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: target.path)
+        }
+        guard !options.isDryRun else { return report }
+        try staged.synchronize()
+        try staged.move(to: target.path, replacing: false)
+        return report
+    }
+
+    private func fill(_ connection: Connection, layout: StoreLayout, deferred: [StoreIndex]) throws -> ImportReport {
+        let opening = SourceOpening()
+        var findings: [String] = []
+        let inputs = try self.inputs(opening, &findings)
+        var settings = ConversionSettings()
+        if case .mapping(let mapping) = plan { settings = mapping.settings }
+        var compiler = ImportCompiler(layout: layout, mapping: ImportMapping(settings: settings, sources: inputs.map(\.mapping)))
+        var catalogs: [FieldCatalog] = []
+        for input in inputs {
+            var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))
+            try compiler.add(input.mapping, path: input.path, fields: &catalog)
+            catalogs.append(catalog)
+        }
+        let importer = try BulkImporter(
+            connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
+            deferredIndexes: deferred)
+        for (index, input) in inputs.enumerated() {
+            var source = try opening.source(input.path, input.mapping.format, fields: catalogs[index])
+            try importer.importRecords(of: &source, as: index)
+        }
+        var report = try importer.finish()
+        try importer.indexes.finish()
+        report.findings = findings + report.findings
+        return report
+    }
+
+    /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
+    private func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> [Input] {
+        switch plan {
+        case .entity(let request):
+            return try sources.map { path in
+                let columns = try opening.columns(of: path, SourceFormat())
+                let matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
+                if !matching.surplusColumns.isEmpty {
+                    findings.append(
+                        "\(path): no attribute of \(request.entity) has the name of these columns: "
+                            + matching.surplusColumns.joined(separator: ", "))
+                }
+                return Input(path: path, mapping: matching.mapping)
+            }
+        case .mapping(let mapping):
+            var inputs: [Input] = []
+            var taken = Set<String>()
+            for source in mapping.sources {
+                for path in sources where source.isFor(path) {
+                    inputs.append(Input(path: path, mapping: source))
+                    taken.insert(path)
+                }
+            }
+            if let path = sources.first(where: { !taken.contains($0) }) { throw ImportPlanError(.noMapping(file: path)) }
+            return inputs
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import PersistentStores
+import SQLiteAccess
+
+/// The indexes of a store that is being filled: those of a new store wait until the rows are there, or until one is needed.
+final class IndexKeeper {
+    private let connection: Connection
+    private var deferred: [StoreIndex]
+    private var temporary: [String] = []
+    private var known: Set<[String]> = []
+
+    /// - Parameter deferred: indexes that do not exist yet.
+    init(_ connection: Connection, deferred: [StoreIndex]) {
+        self.connection = connection
+        self.deferred = deferred
+    }
+
+    /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at once.
+    func createUniqueIndexes(on table: String, except columns: [String]) throws(SQLiteError) {
+        for index in deferred where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
+            try create(index)
+        }
+    }
+
+    /// Sees to it that objects can be found by these columns.
+    func require(_ columns: [String], of table: String) throws(SQLiteError) {
+        guard !columns.isEmpty, known.insert([table] + columns).inserted else { return }
+        if try exists(columns, on: table) { return }
+        if let index = deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
+            return try create(index)
+        }
+        let name = "ZFERRY_KEY_\(temporary.count + 1)"
+        let list = columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ")
+        try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
+        temporary.append(name)
+    }
+
+    /// Whether an index begins with these columns.
+    private func exists(_ columns: [String], on table: String) throws(SQLiteError) -> Bool {
+        for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
+            guard let name = row[1].string else { continue }
+            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap { $0[2].string }
+            if Array(found.prefix(columns.count)) == columns { return true }
+        }
+        return false
+    }
+
+    private func create(_ index: StoreIndex) throws(SQLiteError) {
+        try connection.execute(index.createStatement)
+        deferred.removeAll { $0.name == index.name }
+    }
+
+    /// Creates what still waits, and drops what was only for the import.
+    func finish() throws(SQLiteError) {
+        for name in temporary { try connection.execute("DROP INDEX IF EXISTS \(name)") }
+        temporary.removeAll()
+        for index in deferred { try connection.execute(index.createStatement) }
+        deferred.removeAll()
+    }
+}

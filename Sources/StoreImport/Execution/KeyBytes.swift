@@ -1,0 +1,54 @@
+import SQLiteAccess
+
+/// The bytes by which keys are compared and hashed: a tag for the storage class, then the value.
+///
+/// Equal values have equal bytes, whichever way they came: 1 and 1.0 are one key, as they are for SQLite.
+enum KeyBytes {
+    static let integerTag: UInt8 = 1
+    static let realTag: UInt8 = 2
+    static let textTag: UInt8 = 3
+    static let blobTag: UInt8 = 4
+
+    static func append(_ value: Int64, to bytes: inout [UInt8]) {
+        bytes.append(integerTag)
+        append(bits: UInt64(bitPattern: value), to: &bytes)
+    }
+
+    static func append(_ value: Double, to bytes: inout [UInt8]) {
+        // A whole real in the range of integers is stored, or at least compared, as one.
+        if let whole = Int64(exactly: value) { return append(whole, to: &bytes) }
+        bytes.append(realTag)
+        append(bits: value.bitPattern, to: &bytes)
+    }
+
+    static func append(text: some Collection<UInt8>, tag: UInt8 = textTag, to bytes: inout [UInt8]) {
+        bytes.append(tag)
+        append(bits: UInt64(text.count), to: &bytes)
+        bytes.append(contentsOf: text)
+    }
+
+    private static func append(bits: UInt64, to bytes: inout [UInt8]) {
+        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    }
+
+    /// The key part in a column of a row; false for NULL, which equals nothing.
+    static func append(_ column: Int32, of statement: Statement, to bytes: inout [UInt8]) -> Bool {
+        switch statement.storageClass(column) {
+        case .null: return false
+        case .integer: append(statement.integer(column), to: &bytes)
+        case .real: append(statement.real(column), to: &bytes)
+        case .text: statement.withBytes(column) { append(text: $0, to: &bytes) }
+        case .blob: statement.withBytes(column) { append(text: $0, tag: blobTag, to: &bytes) }
+        }
+        return true
+    }
+
+    /// FNV-1a over eight bytes at a time, with a final mix: keys are short, and the tables are ours alone.
+    static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash ^= hash >> 32
+        hash = hash &* 0x9e37_79b9_7f4a_7c15
+        return hash ^ (hash >> 29)
+    }
+}

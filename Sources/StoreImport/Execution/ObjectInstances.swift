@@ -1,0 +1,112 @@
+import ManagedObjectModels
+
+/// The objects that one batch of records makes by one object mapping, in flat arrays that are used again.
+struct ObjectInstances {
+    enum State: UInt8 {
+        /// Not yet looked up.
+        case open
+        case inserted, updated, unchanged, skipped, rejected
+        /// The same key as an earlier instance of the batch: `leader` has the object.
+        case follower
+    }
+
+    /// The record of each instance.
+    var records: [Int32] = []
+    /// The node that the instance is made of; -1 for the record itself.
+    var nodes: [Int32] = []
+    var states: [State] = []
+    /// The object's primary key; 0 while it has none.
+    var primaryKeys: [Int64] = []
+    /// The attributes' values: `attributeCount` for each instance.
+    var cells: [ConvertedValue] = []
+    /// Whether the record has the value at all; what it does not mention stays as it is in an object that is there.
+    var cellPresent: [Bool] = []
+    /// The first required attribute that the record does not mention; -1 for none. Only new objects need it.
+    var unfilled: [Int32] = []
+    /// The keys of the to-one destinations: `toOneCount` for each instance; 0 for none.
+    var toOneKeys: [Int64] = []
+    /// The entity numbers of the to-one destinations.
+    var toOneEntities: [Int64] = []
+    /// Whether a to-one has a value in the record at all.
+    var toOnePresent: [Bool] = []
+    /// The key as bytes: where it begins in `keyArena`, and where it ends; equal where the key is NULL.
+    var keyStarts: [Int] = []
+    var keyEnds: [Int] = []
+    var keyArena: [UInt8] = []
+    /// For a follower the instance that has the object.
+    var leaders: [Int32] = []
+
+    let attributeCount: Int
+    let toOneCount: Int
+
+    init(attributeCount: Int, toOneCount: Int) {
+        self.attributeCount = attributeCount
+        self.toOneCount = toOneCount
+    }
+
+    var count: Int { records.count }
+
+    mutating func removeAll() {
+        records.removeAll(keepingCapacity: true)
+        nodes.removeAll(keepingCapacity: true)
+        states.removeAll(keepingCapacity: true)
+        primaryKeys.removeAll(keepingCapacity: true)
+        cells.removeAll(keepingCapacity: true)
+        cellPresent.removeAll(keepingCapacity: true)
+        unfilled.removeAll(keepingCapacity: true)
+        toOneKeys.removeAll(keepingCapacity: true)
+        toOneEntities.removeAll(keepingCapacity: true)
+        toOnePresent.removeAll(keepingCapacity: true)
+        keyStarts.removeAll(keepingCapacity: true)
+        keyEnds.removeAll(keepingCapacity: true)
+        keyArena.removeAll(keepingCapacity: true)
+        leaders.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(record: Int, node: Int) {
+        records.append(Int32(truncatingIfNeeded: record))
+        nodes.append(Int32(truncatingIfNeeded: node))
+        states.append(.open)
+        primaryKeys.append(0)
+        for _ in 0..<attributeCount {
+            cells.append(.null)
+            cellPresent.append(true)
+        }
+        unfilled.append(-1)
+        for _ in 0..<toOneCount {
+            toOneKeys.append(0)
+            toOneEntities.append(0)
+            toOnePresent.append(false)
+        }
+        keyStarts.append(0)
+        keyEnds.append(0)
+        leaders.append(-1)
+    }
+
+    func hasKey(_ instance: Int) -> Bool { keyStarts[instance] < keyEnds[instance] }
+
+    func key(_ instance: Int) -> ArraySlice<UInt8> { keyArena[keyStarts[instance]..<keyEnds[instance]] }
+
+    func isPresent(_ instance: Int, _ attribute: Int) -> Bool { cellPresent[instance * attributeCount + attribute] }
+
+    func cell(_ instance: Int, _ attribute: Int) -> ConvertedValue { cells[instance * attributeCount + attribute] }
+}
+
+extension ObjectInstances {
+    /// The required attribute that a new object would lack.
+    func unfilledName(_ instance: Int, _ object: CompiledObject) -> String? {
+        unfilled[instance] < 0 ? nil : object.attributes[Int(unfilled[instance])].attribute.name
+    }
+}
+
+extension RecordBatch {
+    /// A model default as a value of the batch.
+    mutating func value(of value: ConvertedDefault) -> ConvertedValue {
+        switch value {
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let bytes): .text(appendRange(bytes))
+        case .blob(let bytes): .blob(appendRange(bytes))
+        }
+    }
+}

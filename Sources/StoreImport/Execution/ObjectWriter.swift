@@ -1,0 +1,218 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Finds, inserts and updates the objects of one object mapping.
+final class ObjectWriter {
+    let object: CompiledObject
+    private let connection: Connection
+    private let table: String
+    private let insertStatement: Statement
+    private var updateStatements: [Set<Int>: Statement] = [:]
+    private var findStatement: Statement?
+    private let numbers: String
+
+    /// Keys that one fetch looks for; the documents' batch is 1000.
+    private static let fetchSize = 500
+
+    /// The columns that a fetch compares: mapped attributes, then to-one keys.
+    private var comparedColumns: [String] {
+        object.attributes.map(\.column) + object.toOnes.compactMap(\.column)
+    }
+
+    init(_ object: CompiledObject, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+        self.object = object
+        self.connection = connection
+        table = SQLiteIdentifier.quoted(object.table.name)
+        numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"] + object.attributes.map(\.column)
+        for relationship in object.toOnes {
+            columns += [relationship.column, relationship.entityColumn].compactMap { $0 }
+        }
+        columns += object.defaults.map(\.column)
+        let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        insertStatement = try connection.prepare(
+            "INSERT INTO \(table) (\(columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", "))) VALUES (\(marks))",
+            persistent: true)
+    }
+
+    /// The columns that make the key, in the order of the key.
+    var keyColumns: [String] {
+        object.keyAttributes.map { object.attributes[$0].column }
+            + object.keyRelationships.compactMap { object.toOnes[$0].column }
+    }
+
+    func insert(
+        _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, arena: [UInt8]
+    ) throws(SQLiteError) {
+        let statement = insertStatement
+        try statement.bindInteger(primaryKey, at: 1)
+        try statement.bindInteger(Int64(object.entityNumber), at: 2)
+        try statement.bindInteger(1, at: 3)
+        var index: Int32 = 4
+        for attribute in object.attributes.indices {
+            try statement.bind(instances.cell(instance, attribute), in: arena, at: index)
+            index += 1
+        }
+        for (position, relationship) in object.toOnes.enumerated() where relationship.column != nil {
+            let key = instances.toOneKeys[instance * instances.toOneCount + position]
+            if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
+            index += 1
+            if relationship.entityColumn != nil {
+                let entity = instances.toOneEntities[instance * instances.toOneCount + position]
+                if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(entity, at: index) }
+                index += 1
+            }
+        }
+        for value in object.defaults {
+            try statement.bind(value.value, at: index)
+            index += 1
+        }
+        try statement.run()
+    }
+
+    /// What a record changes in an object that is there: positions of attributes, then of to-ones behind them.
+    func changes(
+        _ instances: ObjectInstances, _ instance: Int, row: Statement, firstColumn: Int32, arena: [UInt8]
+    ) -> Set<Int> {
+        var changed: Set<Int> = []
+        var column = firstColumn
+        for (position, attribute) in object.attributes.enumerated() {
+            let value = instances.cell(instance, position)
+            let isFillable = object.onMatch != .fill || row.isNull(column)
+            if isFillable, instances.isPresent(instance, position), !row.holds(value, in: arena, at: column, isDecimal: attribute.conversion.target == .decimal) {
+                changed.insert(position)
+            }
+            column += 1
+        }
+        for (position, relationship) in object.toOnes.enumerated() where relationship.column != nil {
+            let slot = instance * instances.toOneCount + position
+            let key = instances.toOneKeys[slot]
+            let isFillable = object.onMatch != .fill || row.isNull(column)
+            if isFillable, instances.toOnePresent[slot], row.integer(column) != key || row.isNull(column) != (key == 0) {
+                changed.insert(object.attributes.count + position)
+            }
+            column += 1
+        }
+        return changed
+    }
+
+    func update(
+        _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, changes: Set<Int>, arena: [UInt8]
+    ) throws(SQLiteError) {
+        let positions = changes.sorted()
+        let statement: Statement
+        if let known = updateStatements[changes] {
+            statement = known
+        } else {
+            var assignments: [String] = []
+            for position in positions {
+                if position < object.attributes.count {
+                    assignments.append(SQLiteIdentifier.quoted(object.attributes[position].column))
+                } else {
+                    let relationship = object.toOnes[position - object.attributes.count]
+                    assignments += [relationship.column, relationship.entityColumn].compactMap { $0 }.map { SQLiteIdentifier.quoted($0) }
+                }
+            }
+            let list = assignments.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
+            statement = try connection.prepare(
+                "UPDATE \(table) SET \(list), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = ?1", persistent: true)
+            // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
+            if updateStatements.count > 64 { updateStatements.removeAll() }
+            updateStatements[changes] = statement
+        }
+        try statement.bindInteger(primaryKey, at: 1)
+        var index: Int32 = 2
+        for position in positions {
+            if position < object.attributes.count {
+                try statement.bind(instances.cell(instance, position), in: arena, at: index)
+                index += 1
+                continue
+            }
+            let toOne = position - object.attributes.count
+            let slot = instance * instances.toOneCount + toOne
+            let key = instances.toOneKeys[slot]
+            if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
+            index += 1
+            if object.toOnes[toOne].entityColumn != nil {
+                if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(instances.toOneEntities[slot], at: index) }
+                index += 1
+            }
+        }
+        try statement.run()
+    }
+
+    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for each 500 keys (behaviours 4).
+    ///
+    /// - Parameters:
+    ///   - sorted: instances with different keys, sorted by key.
+    ///   - body: gets an instance and the row of its object; key columns stand behind `Z_PK` and `Z_ENT`, then the compared ones.
+    func find(
+        _ sorted: [Int], _ instances: ObjectInstances, arena: [UInt8],
+        body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
+    ) throws {
+        let keys = keyColumns
+        let statement = try preparedFind(keys)
+        let parts = keys.count
+        var byKey = KeyIndex()
+        var start = 0
+        var key: [UInt8] = []
+        while start < sorted.count {
+            let end = min(start + Self.fetchSize, sorted.count)
+            byKey.removeAll()
+            for offset in 0..<Self.fetchSize {
+                guard start + offset < end else {
+                    for part in 0..<parts { try statement.bindNull(at: Int32(offset * parts + part + 1)) }
+                    continue
+                }
+                let instance = sorted[start + offset]
+                byKey.insert(instances.key(instance), KeyIndex.Target(primaryKey: Int64(instance), entity: 0))
+                try bindKey(statement, instances, instance, first: Int32(offset * parts + 1), arena: arena)
+            }
+            while try statement.step() {
+                key.removeAll(keepingCapacity: true)
+                var isWhole = true
+                for part in 0..<parts where !KeyBytes.append(Int32(2 + part), of: statement, to: &key) { isWhole = false }
+                guard isWhole, let hit = byKey.target(of: key) else { continue }
+                try body(Int(hit.primaryKey), statement, Int32(2 + parts))
+            }
+            statement.reset()
+            start = end
+        }
+    }
+
+    private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {
+        if let findStatement { return findStatement }
+        let quoted = keys.map { SQLiteIdentifier.quoted($0) }
+        let columns = (["Z_PK", "Z_ENT"] + quoted + comparedColumns.map { SQLiteIdentifier.quoted($0) }).joined(separator: ", ")
+        let condition: String
+        if keys.count == 1 {
+            let marks = (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ")
+            condition = "\(quoted[0]) IN (\(marks))"
+        } else {
+            let rows = (0..<Self.fetchSize).map { row in
+                "(" + keys.indices.map { "?\(row * keys.count + $0 + 1)" }.joined(separator: ", ") + ")"
+            }
+            condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
+        }
+        let statement = try connection.prepare(
+            "SELECT \(columns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "
+                + "ORDER BY \(quoted.joined(separator: ", ")), Z_PK", persistent: true)
+        findStatement = statement
+        return statement
+    }
+
+    private func bindKey(
+        _ statement: Statement, _ instances: ObjectInstances, _ instance: Int, first: Int32, arena: [UInt8]
+    ) throws(SQLiteError) {
+        var index = first
+        for attribute in object.keyAttributes {
+            try statement.bind(instances.cell(instance, attribute), in: arena, at: index)
+            index += 1
+        }
+        for toOne in object.keyRelationships {
+            try statement.bindInteger(instances.toOneKeys[instance * instances.toOneCount + toOne], at: index)
+            index += 1
+        }
+    }
+}

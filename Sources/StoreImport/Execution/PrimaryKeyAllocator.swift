@@ -1,0 +1,35 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Hands out primary keys, one counter per table, and writes `Z_MAX` back.
+struct PrimaryKeyAllocator {
+    /// By the slot of the root entity.
+    private var next: [Int: Int64] = [:]
+    private let layout: StoreLayout
+
+    init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+        self.layout = layout
+        for table in layout.tables {
+            let number = layout.entityNumbers[table.root]
+            let recorded = try connection.value(
+                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(number))]).integer ?? 0
+            let highest = try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
+            next[table.root] = max(recorded, highest) + 1
+        }
+    }
+
+    mutating func key(inTableOf root: Int) -> Int64 {
+        let key = next[root] ?? 1
+        next[root] = key + 1
+        return key
+    }
+
+    /// Records the highest keys handed out.
+    func store(in connection: Connection) throws(SQLiteError) {
+        for (root, key) in next.sorted(by: { $0.key < $1.key }) {
+            try connection.execute(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND ifnull(Z_MAX, 0) < ?",
+                [.integer(key - 1), .integer(Int64(layout.entityNumbers[root])), .integer(key - 1)])
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Checks an import mapping against a model, a layout and the sources' columns, and resolves its names. Pure.
+struct ImportCompiler {
+    let layout: StoreLayout
+    private(set) var compiled = CompiledImport()
+    /// What holds for the values of the source that is being compiled.
+    private var settings = ConversionSettings()
+    /// The folder of the source that is being compiled, where its binary files lie.
+    private var sourceFolder = "."
+    private let common: ConversionSettings
+    /// All object mappings, whose keys relationships may mean.
+    private let mappings: [ObjectMapping]
+
+    init(layout: StoreLayout, mapping: ImportMapping) {
+        self.layout = layout
+        common = mapping.settings
+        mappings = mapping.sources.flatMap(\.objects)
+    }
+
+    /// The attribute that tells an entity's objects apart: that of its mapping, else of its uniqueness constraint.
+    private func ownKey(of entity: ResolvedEntity) -> String? {
+        if let key = mappings.first(where: { $0.entity == entity.name && $0.key.count == 1 })?.key.first { return key }
+        return entity.description.uniquenessConstraints.first { $0.count == 1 }?.first
+    }
+
+    private var model: ResolvedModel { layout.model }
+
+    /// Adds a source; the catalog gets the paths that a nested source must be opened with.
+    mutating func add(_ source: SourceMapping, path: String, fields: inout FieldCatalog) throws(ImportPlanError) {
+        sourceFolder = FileSystem.directory(of: path)
+        settings = source.settings.inheriting(common)
+        do throws(ImportPlanError) {
+            var objects: [CompiledObject] = []
+            for object in source.objects {
+                objects.append(try compile(object, of: source, fields: &fields))
+            }
+            let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, &fields) }
+            compiled.sources.append(CompiledSource(name: source.name, filter: filter, objects: objects))
+        } catch {
+            var error = error
+            error.source = error.source ?? source.name
+            throw error
+        }
+    }
+
+    private mutating func compile(
+        _ object: ObjectMapping, of source: SourceMapping, fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledObject {
+        guard let entity = model.entity(named: object.entity) else { throw ImportPlanError(.unknownEntity(object.entity)) }
+        guard !entity.isAbstract else { throw ImportPlanError(.abstractEntity(object.entity)) }
+        guard let table = layout.table(ofEntity: entity.slot) else {
+            throw ImportPlanError(.noTable(object.entity), entity: object.entity)
+        }
+        if object.parent != nil {
+            throw ImportPlanError(.badSetting("parts of parts of a record are not supported yet"), entity: object.entity)
+        }
+        do throws(ImportPlanError) {
+            let records = try object.records.map { text throws(ImportPlanError) in try fields.path(text) }
+            let isNested = records != nil
+            var attributes: [CompiledAttribute] = []
+            for mapping in object.attributes {
+                attributes.append(try compile(mapping, of: entity, isNested: isNested, fields: &fields))
+            }
+            var toOnes: [CompiledRelationship] = []
+            var toManys: [CompiledRelationship] = []
+            for mapping in object.relationships {
+                let relationship = try compile(mapping, of: entity, source: source, isNested: isNested, fields: &fields)
+                if relationship.relationship.isToMany { toManys.append(relationship) } else { toOnes.append(relationship) }
+            }
+            let key = object.key.isEmpty ? defaultKey(of: entity, attributes) : object.key
+            var keyAttributes: [Int] = []
+            var keyRelationships: [Int] = []
+            for name in key {
+                if let index = attributes.firstIndex(where: { $0.attribute.name == name }) {
+                    keyAttributes.append(index)
+                } else if let index = toOnes.firstIndex(where: { $0.name == name }) {
+                    keyRelationships.append(index)
+                } else {
+                    throw ImportPlanError(.unknownAttribute(name), property: name)
+                }
+            }
+            let mapped = Set(attributes.map(\.attribute.key))
+            return CompiledObject(
+                id: object.id, slot: entity.slot, entityName: entity.name,
+                entityNumber: layout.entityNumbers[entity.slot], table: table, records: records,
+                keyAttributes: keyAttributes, keyRelationships: keyRelationships, onMatch: object.onMatch,
+                onMissing: object.onMissing, attributes: attributes, toOnes: toOnes, toManys: toManys,
+                defaults: defaults(of: entity, except: mapped),
+                unfilled: entity.attributes.filter {
+                    $0.isStored && !$0.isOptional && !$0.isDerived && !mapped.contains($0.key)
+                        && StoredValue.defaultValue(of: $0) == .null
+                }.map(\.name))
+        } catch {
+            var error = error
+            error.entity = error.entity ?? object.entity
+            throw error
+        }
+    }
+
+    /// The first uniqueness constraint whose attributes are all mapped.
+    private func defaultKey(of entity: ResolvedEntity, _ attributes: [CompiledAttribute]) -> [String] {
+        var slot: Int? = entity.slot
+        while let current = slot {
+            for constraint in model.entities[current].description.uniquenessConstraints {
+                if constraint.allSatisfy({ name in attributes.contains { $0.attribute.name == name } }) { return constraint }
+            }
+            slot = model.entities[current].superentity
+        }
+        return []
+    }
+
+    private func defaults(
+        of entity: ResolvedEntity, except mapped: Set<PropertyKey>
+    ) -> [(column: String, value: ConvertedDefault)] {
+        entity.attributes.compactMap { attribute in
+            guard attribute.isStored, !attribute.isDerived, !mapped.contains(attribute.key),
+                let column = layout.column(.attribute(attribute.key))?.name
+            else { return nil }
+            return ConvertedDefault(StoredValue.defaultValue(of: attribute)).map { (column, $0) }
+        }
+    }
+
+    private func compile(
+        _ mapping: AttributeMapping, of entity: ResolvedEntity, isNested: Bool, fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledAttribute {
+        do throws(ImportPlanError) {
+            guard let attribute = entity.attribute(named: mapping.attribute) else {
+                throw ImportPlanError(.unknownAttribute(mapping.attribute))
+            }
+            if attribute.isDerived { throw ImportPlanError(.derived) }
+            guard attribute.isStored else { throw ImportPlanError(.transient) }
+            guard let column = layout.column(.attribute(attribute.key))?.name else {
+                throw ImportPlanError(.noTable(mapping.attribute))
+            }
+            return CompiledAttribute(
+                attribute: attribute, column: column, origin: try origin(mapping.value, isNested: isNested, &fields),
+                conversion: try conversion(mapping.conversion, to: attribute),
+                check: try AttributeCheck(attribute), defaultText: mapping.defaultValue.map { Array($0.utf8) },
+                modelDefault: ConvertedDefault(StoredValue.defaultValue(of: attribute)),
+                sourceName: mapping.value.name, isExternal: attribute.description.allowsExternalBinaryDataStorage)
+        } catch {
+            var error = error
+            error.property = error.property ?? mapping.attribute
+            throw error
+        }
+    }
+
+    private func conversion(
+        _ own: ConversionSettings, to attribute: ResolvedAttribute
+    ) throws(ImportPlanError) -> ValueConversion {
+        do throws(ConversionSettingsError) {
+            return try ValueConversion(
+                to: attribute.type, settings: own, inherited: settings, sourceFolder: sourceFolder)
+        } catch {
+            throw ImportPlanError(.badSetting(error.description), property: attribute.name)
+        }
+    }
+
+    private func origin(
+        _ value: ValueOrigin, isNested: Bool, _ fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledOrigin {
+        func column(_ name: String) throws(ImportPlanError) -> CompiledOrigin {
+            isNested ? .path(try fields.path(name)) : try fields.origin(name)
+        }
+        switch value {
+        case .constant(let text): return .constant(Array(text.utf8))
+        case .column(let name): return try column(name)
+        case .firstOf(let names):
+            var origins: [CompiledOrigin] = []
+            for name in names { origins.append(try column(name)) }
+            return .firstOf(origins)
+        case .template(let template):
+            var parts: [CompiledTemplatePart] = []
+            for part in template.parts {
+                switch part {
+                case .literal(let text): parts.append(.literal(Array(text.utf8)))
+                case .column(let name): parts.append(.value(try column(name)))
+                }
+            }
+            return .template(parts)
+        case .expression(let expression):
+            throw ImportPlanError(.badSetting("the expression \"\(expression.text)\" cannot be evaluated yet; use a template"))
+        }
+    }
+
+    private mutating func compile(
+        _ mapping: RelationshipMapping, of entity: ResolvedEntity, source: SourceMapping, isNested: Bool,
+        fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledRelationship {
+        do throws(ImportPlanError) {
+            guard let relationship = entity.relationship(named: mapping.relationship), relationship.isStored else {
+                throw ImportPlanError(.unknownRelationship(mapping.relationship))
+            }
+            if mapping.order != nil { throw ImportPlanError(.badSetting("order by a column is not supported yet")) }
+            let target: CompiledRelationship.Target
+            switch mapping.target {
+            case .object(let id):
+                guard let index = source.objects.firstIndex(where: { $0.id == id }) else {
+                    throw ImportPlanError(.unknownObject(id))
+                }
+                target = .object(index)
+            case .key(let key):
+                target = .key(try compile(key, of: relationship, isNested: isNested, fields: &fields))
+            }
+            return CompiledRelationship(
+                relationship: relationship, target: target, column: layout.column(.toOne(relationship.key))?.name,
+                entityColumn: layout.column(.toOneEntity(relationship.key))?.name,
+                orderColumn: layout.column(.toOneOrder(relationship.key))?.name, name: mapping.relationship)
+        } catch {
+            var error = error
+            error.property = error.property ?? mapping.relationship
+            throw error
+        }
+    }
+
+    private mutating func compile(
+        _ key: RelationshipMapping.KeyTarget, of relationship: ResolvedRelationship, isNested: Bool,
+        fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledKeyTarget {
+        var slot = relationship.destination
+        if let name = key.entity {
+            guard let named = model.slot(named: name), model.isKind(named, of: slot) else {
+                throw ImportPlanError(.unknownEntity(name))
+            }
+            slot = named
+        }
+        let entity = model.entities[slot]
+        guard key.parts.count == 1, let part = key.parts.first else {
+            throw ImportPlanError(.badSetting("a relationship by a key of several parts is not supported yet"))
+        }
+        guard let name = part.attribute ?? ownKey(of: entity) else { throw ImportPlanError(.noKey, entity: entity.name) }
+        guard let attribute = entity.attribute(named: name), attribute.isStored,
+            let column = layout.column(.attribute(attribute.key))?.name, let table = layout.table(ofEntity: slot)
+        else { throw ImportPlanError(.unknownAttribute(name), entity: entity.name) }
+        if key.missing == .create, entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
+        let resolver: Int
+        if let index = compiled.resolvers.firstIndex(where: { $0.slot == slot && $0.attribute.key == attribute.key }) {
+            resolver = index
+        } else {
+            resolver = compiled.resolvers.count
+            compiled.resolvers.append(
+                CompiledImport.Resolver(
+                    slot: slot, attribute: attribute, table: table, column: column,
+                    defaults: defaults(of: entity, except: [attribute.key])))
+        }
+        // The values of a to-many are read one by one where they come from a nested record.
+        let isPath = isNested || (relationship.isToMany && fields.columns == nil)
+        return CompiledKeyTarget(
+            slot: slot, attribute: attribute, column: column,
+            origin: try origin(part.value, isNested: isPath, &fields),
+            conversion: try conversion(part.conversion, to: attribute),
+            separator: key.separator.map { Array($0.utf8) }, missing: key.missing, sourceName: part.value.name,
+            resolver: resolver)
+    }
+
+    private func compile(_ filter: RecordFilter, _ fields: inout FieldCatalog) throws(ImportPlanError) -> CompiledFilter {
+        func field(_ name: String) throws(ImportPlanError) -> Int {
+            guard case .field(let index) = try fields.origin(name) else {
+                throw ImportPlanError(.unknownColumn(name, known: fields.columns ?? []))
+            }
+            return index
+        }
+        switch filter {
+        case .isIn(let origin, let values): return .isIn(field: try field(origin), values.map { Array($0.utf8) })
+        case .isPresent(let origin): return .isPresent(field: try field(origin))
+        case .not(let inner): return .not(try compile(inner, &fields))
+        case .all(let list):
+            var parts: [CompiledFilter] = []
+            for part in list { parts.append(try compile(part, &fields)) }
+            return .all(parts)
+        case .any(let list):
+            var parts: [CompiledFilter] = []
+            for part in list { parts.append(try compile(part, &fields)) }
+            return .any(parts)
+        }
+    }
+}
+
+extension ConvertedDefault {
+    /// nil for NULL.
+    init?(_ value: SQLiteValue) {
+        switch value {
+        case .null: return nil
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let bytes): self = .text(bytes)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+}
+
+extension ValueOrigin {
+    /// What the source calls the value.
+    var name: String {
+        switch self {
+        case .column(let name): name
+        case .constant(let text): "\"\(text)\""
+        case .firstOf, .template, .expression: columns.joined(separator: ", ")
+        }
+    }
+}

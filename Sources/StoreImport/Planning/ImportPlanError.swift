@@ -1,0 +1,69 @@
+/// What makes an import impossible before a record is read.
+public struct ImportPlanError: Error, Equatable, Sendable {
+    public enum Code: Equatable, Sendable {
+        case unknownEntity(String)
+        case abstractEntity(String)
+        case unknownAttribute(String)
+        case unknownRelationship(String)
+        case unknownColumn(String, known: [String])
+        case unknownObject(String)
+        case notConvertible(type: String)
+        case badSetting(String)
+        case badPattern(String)
+        case noKey
+        case transient
+        case derived
+        case noTable(String)
+        case noMapping(file: String)
+        case badPath(String, reason: String)
+        case twoColumns(String)
+        case noColumnMatches([String], attributes: [String])
+        case requiredValue
+    }
+
+    public let code: Code
+    public var source: String?
+    public var entity: String?
+    public var property: String?
+
+    public init(_ code: Code, source: String? = nil, entity: String? = nil, property: String? = nil) {
+        self.code = code
+        self.source = source
+        self.entity = entity
+        self.property = property
+    }
+}
+
+extension ImportPlanError: CustomStringConvertible {
+    public var description: String {
+        let place = [source, entity.map { $0 + (property.map { ".\($0)" } ?? "") } ?? property]
+            .compactMap { $0 }.map { $0 + ": " }.joined()
+        return place + sentence
+    }
+
+    private var sentence: String {
+        switch code {
+        case .unknownEntity(let name): "the model has no entity \"\(name)\""
+        case .abstractEntity(let name): "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
+        case .unknownAttribute(let name): "the entity has no attribute \"\(name)\""
+        case .unknownRelationship(let name): "the entity has no relationship \"\(name)\""
+        case .unknownColumn(let name, let known):
+            "the source has no column \"\(name)\"; it has " + known.prefix(20).joined(separator: ", ")
+        case .unknownObject(let id): "no object of the record has the id \"\(id)\""
+        case .notConvertible(let type): "no text becomes a value of the type \(type)"
+        case .badSetting(let reason): reason
+        case .badPattern(let text): "the model's regular expression \"\(text)\" is not valid"
+        case .noKey: "a relationship by key needs the other object's attribute"
+        case .transient: "a transient attribute is not stored"
+        case .derived: "a derived attribute is computed by the store"
+        case .noTable(let name): "the store has no table or column for \(name)"
+        case .noMapping(let file): "no mapping is for the file \(file)"
+        case .badPath(let path, let reason): "the path \"\(path)\" is not valid: \(reason)"
+        case .twoColumns: "two columns have the attribute's name; write a mapping that says which one is meant"
+        case .noColumnMatches(let columns, let attributes):
+            "no column has the name of an attribute; the columns are \(columns.prefix(20).joined(separator: ", ")), "
+                + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping"
+        case .requiredValue: "new objects need a value, and neither the mapping nor the model gives one"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import PersistentStores
+
+extension ImportReport: CustomStringConvertible {
+    /// The report for a person: a line per entity, what was rejected, then the totals.
+    public var description: String {
+        var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
+        var columns = TextColumns(rightAligned: [1, 2, 3, 4, 5, 6])
+        columns.add("Entity", "inserted", "updated", "unchanged", "skipped", "rejected", "related")
+        for entity in entities {
+            columns.add(
+                entity.entity, Quantity.count(entity.inserted), Quantity.count(entity.updated),
+                Quantity.count(entity.unchanged), Quantity.count(entity.skipped), Quantity.count(entity.rejected),
+                Quantity.count(entity.related))
+        }
+        lines += columns.lines()
+        lines += sources.map { source in
+            "\(source.name): \(Quantity.count(source.records)) records, \(Quantity.count(source.rejected)) rejected"
+                + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
+        }
+        lines += firstRejections.map { "rejected: \($0)" }
+        lines += findings.map { "warning: \($0)" }
+        if unresolvedLinks > 0 {
+            lines.append("warning: \(Quantity.count(unresolvedLinks)) links lead to objects that are nowhere")
+        }
+        let records = sources.reduce(0) { $0 + $1.records }
+        let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records
+        lines.append(
+            "Total: \(Quantity.count(records)) records in \(Quantity.duration(seconds)), \(Quantity.count(rate))/s, "
+                + "peak memory \(Quantity.bytes(peakMemory))")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

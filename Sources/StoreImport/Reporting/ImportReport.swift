@@ -1,0 +1,56 @@
+/// What an import did, or would do.
+public struct ImportReport: Sendable, Codable, Equatable {
+    public struct EntityReport: Sendable, Codable, Equatable {
+        public var entity: String
+        public var inserted: Int64 = 0
+        public var updated: Int64 = 0
+        public var unchanged: Int64 = 0
+        public var skipped: Int64 = 0
+        public var rejected: Int64 = 0
+        /// Links that were added.
+        public var related: Int64 = 0
+
+        public init(entity: String) {
+            self.entity = entity
+        }
+    }
+
+    public struct SourceReport: Sendable, Codable, Equatable {
+        public var name: String
+        public var records: Int64 = 0
+        public var rejected: Int64 = 0
+        /// Records that the filter passed over.
+        public var filtered: Int64 = 0
+        public var bytes: Int64 = 0
+
+        public init(name: String) {
+            self.name = name
+        }
+    }
+
+    public var store: String
+    public var isDryRun: Bool
+    public var entities: [EntityReport]
+    public var sources: [SourceReport]
+    /// Links whose destination is nowhere.
+    public var unresolvedLinks: Int64 = 0
+    /// The first rejected records, a sentence for each; the reject log has all of them.
+    public var firstRejections: [String] = []
+    /// What somebody should look at.
+    public var findings: [String] = []
+    public var seconds: Double = 0
+    /// The most memory that the process ever had in use, in bytes.
+    public var peakMemory: Int64 = 0
+
+    public init(store: String, isDryRun: Bool, entities: [EntityReport] = [], sources: [SourceReport] = []) {
+        self.store = store
+        self.isDryRun = isDryRun
+        self.entities = entities
+        self.sources = sources
+    }
+
+    public var rejected: Int64 { sources.reduce(0) { $0 + $1.rejected } }
+
+    /// Whether something did not go over.
+    public var hasFindings: Bool { rejected > 0 || unresolvedLinks > 0 || !findings.isEmpty }
+}

@@ -1,0 +1,44 @@
+/// Why a record was not imported.
+public struct RecordRejection: Sendable, Equatable {
+    public var source: String
+    /// Counted from 1.
+    public var line: Int
+    public var byteOffset: Int
+    public var column: String?
+    public var entity: String?
+    public var property: String?
+    /// Cocoa's error number, 0 where the record itself cannot be read.
+    public var code: Int
+    /// The value, as it is in the source.
+    public var value: [UInt8]
+    public var message: String
+
+    public init(
+        source: String, line: Int, byteOffset: Int, column: String? = nil, entity: String? = nil,
+        property: String? = nil, code: Int, value: [UInt8] = [], message: String
+    ) {
+        self.source = source
+        self.line = line
+        self.byteOffset = byteOffset
+        self.column = column
+        self.entity = entity
+        self.property = property
+        self.code = code
+        self.value = value
+        self.message = message
+    }
+}
+
+extension RecordRejection: CustomStringConvertible {
+    /// Where, what and why, with the value cut.
+    public var description: String {
+        var text = "\(source):\(line): "
+        if let entity { text += entity + (property.map { ".\($0)" } ?? "") + ": " }
+        text += message
+        if let column, !value.isEmpty {
+            let shown = String(decoding: value.prefix(60), as: UTF8.self)
+            text += " (\(column) is \(shown.debugDescription)\(value.count > 60 ? "..." : ""))"
+        }
+        return code == 0 ? text : text + " [\(code)]"
+    }
+}

@@ -1,0 +1,54 @@
+import CommandLineParsing
+import StoreImport
+
+struct ImportCommandOptions: OptionTable {
+    var store: String?
+    var models: [String] = []
+    var version: String?
+    var entity: String?
+    var key: [String] = []
+    var onMatch = MatchPolicy.update
+    var onMissing = MissingPolicy.create
+    var batchRows = RecordBatch.Limits().rows
+    var batchBytes = ByteCount(bytes: RecordBatch.Limits().bytes)
+    var maximumRejects: Int?
+    var isDryRun = false
+    var report: String?
+    var progress = ProgressMode.auto
+    var isJSON = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .optionalValue("store", short: "s", \.store, placeholder: "STORE",
+            "The store to fill; it is made where it does not exist."),
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some; may be repeated."),
+        .optionalValue("version", \.version, placeholder: "VERSION",
+            "The version of the model; the store's own or the current one without it."),
+        .optionalValue("entity", \.entity, placeholder: "ENTITY",
+            "Every record is an object of this entity; columns fill the attributes of the same name."),
+        .values("key", \.key, separator: ",", placeholder: "ATTRIBUTES",
+            "The attributes that tell objects apart; the model's uniqueness constraint without it."),
+        .choice("on-match", \.onMatch, placeholder: "HOW", "What becomes of an object that has the record's key."),
+        .choice("on-missing", \.onMissing, placeholder: "HOW", "What becomes of a record whose key no object has."),
+        .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
+        .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch."),
+        .optionalValue("max-rejects", \.maximumRejects, placeholder: "N",
+            "Stop, and change nothing, after more rejected records."),
+        .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
+        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .switch("json", \.isJSON, "Print the report as JSON."),
+    ]
+}
+
+extension Command {
+    static let `import` = Command(
+        "import", "Import CSV and JSON files into a store",
+        discussion: "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
+            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing.",
+        operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
+    ) { options in
+        try ImportRequest(options).run()
+    }
+}

@@ -1,0 +1,55 @@
+import CommandLineParsing
+import Foundation
+import PersistentStores
+import StoreImport
+import StoreMigration
+
+/// An import as asked for, its options checked against each other.
+struct ImportRequest {
+    private let options: ImportCommandOptions
+    private let store: String
+    private let plan: ImportRun.Plan
+
+    init(_ options: ImportCommandOptions) throws(UsageError) {
+        self.options = options
+        guard let store = options.store else { throw .missing("--store STORE") }
+        if options.models.isEmpty { throw .missing("--models PATH") }
+        guard let entity = options.entity else { throw .missing("--entity ENTITY") }
+        if options.operands.filter({ $0 == "-" }).count > 1 {
+            throw .badOperand("-", expected: "standard input only once")
+        }
+        self.store = store
+        plan = .entity(
+            EntityRequest(
+                entity: entity, key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
+    }
+
+    func run() throws -> ExitStatus {
+        let catalog = try VersionCatalog(paths: options.models)
+        let version = FileSystem.exists(store)
+            ? try catalog.sourceVersion(of: try SQLiteStore(path: store), named: options.version)
+            : try catalog.version(forNewStore: options.version)
+        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        let newStore = NewStore(
+            model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
+            uuid: UUID().uuidString)
+        let printer = ProgressPrinter(mode: options.progress)
+        defer { printer.finish() }
+        Cancellation.watchSignals()
+        var importOptions = ImportOptions(
+            limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
+            isDryRun: options.isDryRun, maximumRejects: options.maximumRejects)
+        importOptions.isCancelled = { Cancellation.isRequested }
+        importOptions.onProgress = { records, source in
+            printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)
+        }
+        let report = try ImportRun(
+            target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
+            options: importOptions
+        ).run()
+        printer.finish()
+        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
+        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        return report.hasFindings ? .findings : .done
+    }
+}

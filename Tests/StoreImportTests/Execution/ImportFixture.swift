@@ -1,0 +1,79 @@
+import Foundation
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreImport
+import TestSupport
+
+/// A directory with a model, a store that may not exist yet, and source files.
+struct ImportFixture {
+    let directory: TemporaryDirectory
+    let model: ResolvedModel
+    let store: String
+
+    /// - Parameter model: a model's `contents` file, or its text.
+    init(model path: String) throws {
+        directory = try TemporaryDirectory()
+        store = directory.file("store.sqlite")
+        let folder = directory.file("Model.xcdatamodel")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: path, toPath: folder + "/contents")
+        model = try Self.resolve(folder)
+    }
+
+    /// - Parameter entities: the entities of a model as XML.
+    init(entities: String) throws {
+        directory = try TemporaryDirectory()
+        store = directory.file("store.sqlite")
+        let folder = directory.file("Model.xcdatamodel")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let text = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\(entities)</model>
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/contents"))
+        model = try Self.resolve(folder)
+    }
+
+    private static func resolve(_ path: String) throws -> ResolvedModel {
+        guard let version = try ModelVersions(path: path).versions.first else { throw CocoaError(.fileReadNoSuchFile) }
+        return try ResolvedModel(try version.document().model)
+    }
+
+    func write(_ text: String, as name: String) throws -> String {
+        let path = directory.file(name)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @discardableResult
+    func run(
+        _ sources: [String], _ plan: ImportRun.Plan, options: ImportOptions = ImportOptions()
+    ) throws -> ImportReport {
+        var hashes: [String: VersionHash] = [:]
+        for entity in ModelHashes.entityHashes(of: model) { hashes[entity.entityName] = entity.hash }
+        let newStore = NewStore(
+            model: model, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
+            checksum: ModelHashes.checksum(of: hashes), uuid: "00000000-0000-0000-0000-000000000001")
+        return try ImportRun(
+            target: .init(path: store, model: model, newStore: newStore), sources: sources, plan: plan, options: options
+        ).run()
+    }
+
+    /// The rows of a query, the values of a row joined by `|`.
+    func rows(_ query: String) throws -> [String] {
+        let connection = try Connection(path: store, access: .readOnly)
+        defer { try? connection.close() }
+        return try connection.rows(query).map { row in
+            row.map { value in
+                switch value {
+                case .null: "NULL"
+                case .integer(let number): String(number)
+                case .real(let number): String(number)
+                case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+                case .blob(let bytes): bytes.map { String($0, radix: 16) }.joined()
+                }
+            }.joined(separator: "|")
+        }
+    }
+}
