@@ -1,3 +1,4 @@
+import PersistentStores
 import StoreMigration
 
 /// Why figures could not be had.

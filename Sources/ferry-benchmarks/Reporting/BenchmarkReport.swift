@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import StoreMigration
 
 /// The figures of a run, as a table or as JSON.

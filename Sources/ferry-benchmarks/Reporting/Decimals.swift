@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import StoreMigration
 
 /// Numbers as the table shows them.
