@@ -12,14 +12,15 @@ extension BulkImporter {
         let object = sources[sourceIndex].objects[index]
         for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
-            case .object(let other): linkWithinRecord(index, position, other)
+            case .object(let other):
+                linkWithinRecord(index, position, other, Int64(sources[sourceIndex].objects[other].entityNumber))
             case .key(let target):
                 try resolve(target, relationship, position, index, object, &batch, name, &report)
             }
         }
     }
 
-    func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int) {
+    func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int, _ entity: Int64) {
         var first: [Int32: Int] = [:]
         for instance in 0..<instances[other].count where first[instances[other].records[instance]] == nil {
             first[instances[other].records[instance]] = instance
@@ -30,6 +31,7 @@ extension BulkImporter {
             let key = instances[other].primaryKeys[target]
             guard key != 0 else { continue }
             instances[index].toOneKeys[instance * toOneCount + position] = key
+            instances[index].toOneEntities[instance * toOneCount + position] = entity
             instances[index].toOnePresent[instance * toOneCount + position] = true
         }
     }
@@ -49,7 +51,7 @@ extension BulkImporter {
                 let value = try target.conversion.convert(field, in: &batch)
                 instances[index].toOnePresent[instance * toOneCount + position] = field.kind != .missing
                 guard let key = Self.keyBytes(value, batch.arena) else {
-                    if !relationship.relationship.isOptional && target.missing == .required {
+                    if !relationship.relationship.isOptional || target.missing == .required {
                         throw ImportFault(code: 1570, message: "the relationship is required, and the record names no object")
                     }
                     continue
@@ -113,6 +115,7 @@ extension BulkImporter {
         let object = sources[sourceIndex].objects[index]
         let toOneCount = object.toOnes.count
         var batch = batch
+        try followInverses(index, sourceIndex, object)
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target else { continue }
             for instance in 0..<instances[index].count
@@ -131,14 +134,39 @@ extension BulkImporter {
         for (position, relationship) in object.toManys.enumerated() {
             let writer = linkWriters[sourceIndex][index][toOneCount + position]
             switch relationship.target {
-            case .object(let other): try linkInstances(index, other, writer, object)
+            case .object(let other):
+                try linkInstances(
+                    index, other, writer, object, Int64(sources[sourceIndex].objects[other].entityNumber))
             case .key(let target):
                 try linkByKey(target, toOneCount + position, index, sourceIndex, object, &batch)
             }
         }
     }
 
-    func linkInstances(_ index: Int, _ other: Int, _ writer: LinkWriter?, _ object: CompiledObject) throws {
+    /// Keeps the other sides of the to-ones right that were written with the batch's objects.
+    func followInverses(_ index: Int, _ sourceIndex: Int, _ object: CompiledObject) throws {
+        let toOneCount = object.toOnes.count
+        for position in object.toOnes.indices {
+            guard let writer = inverseWriters[sourceIndex][index][position] else { continue }
+            for instance in 0..<instances[index].count {
+                let place = instance * toOneCount + position
+                let (owner, destination) = (instances[index].primaryKeys[instance], instances[index].toOneKeys[place])
+                guard owner != 0, destination != Self.waitingKey, instances[index].toOnePresent[place] else { continue }
+                let wasWritten = switch instances[index].states[instance] {
+                case .inserted: destination != 0
+                case .updated: true
+                case .follower: object.onMatch == .update
+                default: false
+                }
+                guard wasWritten else { continue }
+                try writer.follow(owner: owner, entity: Int64(object.entityNumber), destination: destination)
+            }
+        }
+    }
+
+    func linkInstances(
+        _ index: Int, _ other: Int, _ writer: LinkWriter?, _ object: CompiledObject, _ otherEntity: Int64
+    ) throws {
         guard let writer else { return }
         var byRecord: [Int32: [Int]] = [:]
         for instance in 0..<instances[other].count { byRecord[instances[other].records[instance], default: []].append(instance) }
@@ -150,7 +178,7 @@ extension BulkImporter {
                 guard key != 0 else { continue }
                 if try writer.link(
                     owner: .init(primaryKey: owner, entity: Int64(object.entityNumber)),
-                    destination: .init(primaryKey: key, entity: 0)) {
+                    destination: .init(primaryKey: key, entity: otherEntity)) {
                     entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
                 }
             }

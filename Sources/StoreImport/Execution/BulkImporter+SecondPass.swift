@@ -7,6 +7,16 @@ extension BulkImporter {
     /// Writes the links that waited; then the bookkeeping.
     func finish() throws -> ImportReport {
         try writePendingLinks()
+        for (sourceIndex, source) in sources.enumerated() {
+            for (index, object) in source.objects.enumerated() {
+                for writer in linkWriters[sourceIndex][index] {
+                    guard let writer else { continue }
+                    try writer.finish()
+                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += writer.removed
+                }
+            }
+        }
+        try history?.finish()
         try keys.store(in: connection)
         for resolver in resolvers where resolver.created > 0 {
             let name = layout.model.entities[resolver.slot].name
@@ -60,6 +70,10 @@ extension BulkImporter {
             }
             if try writer.link(owner: .init(primaryKey: link.owner, entity: Int64(object.entityNumber)), destination: found) {
                 entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
+                if first.relationship < object.toOnes.count {
+                    try inverseWriters[first.source][first.object][first.relationship]?
+                        .follow(owner: link.owner, entity: Int64(object.entityNumber), destination: found.primaryKey)
+                }
             }
         }
     }

@@ -16,9 +16,13 @@ public final class BulkImporter {
     var writers: [[ObjectWriter]] = []
     var freshness: [[KeyFilter?]] = []
     var linkWriters: [[[LinkWriter?]]] = []
+    var inverseWriters: [[[InverseWriter?]]] = []
+    let history: HistoryWriter?
     let pending: PendingLinks
     var instances: [ObjectInstances] = []
     var isRejected: [Bool] = []
+    let rejects: RejectWriter?
+    var rejectSource: RejectSource?
     var report: ImportReport
     var entityReports: [String: ImportReport.EntityReport] = [:]
 
@@ -36,6 +40,8 @@ public final class BulkImporter {
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
         pending = try PendingLinks(connection)
+        history = try HistoryWriter(connection, layout: layout)
+        rejects = options.rejectsDirectory.map { RejectWriter(directory: $0) }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         resolvers = []
         for resolver in compiled.resolvers {
@@ -49,11 +55,20 @@ public final class BulkImporter {
             linkWriters.append(
                 try source.objects.map { object in
                     try (object.toOnes + object.toManys).map {
-                        try LinkWriter($0.relationship, connection: connection, layout: layout)
+                        try LinkWriter(
+                            $0.relationship, replaces: !$0.adds, connection: connection, layout: layout)
                     }
                 })
         }
         try prepareKeys()
+        for source in sources {
+            inverseWriters.append(
+                try source.objects.map { object in
+                    try object.toOnes.map {
+                        try InverseWriter($0.relationship, connection: connection, layout: layout, indexes: indexes)
+                    }
+                })
+        }
     }
 
     /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
@@ -88,7 +103,10 @@ public final class BulkImporter {
         instances = sources[sourceIndex].objects.map {
             ObjectInstances(attributeCount: $0.attributes.count, toOneCount: $0.toOnes.count)
         }
+        rejectSource = nil
         while try source.next(into: &batch) {
+            // An XML document knows what is around its records only after the first.
+            if rejectSource == nil { rejectSource = RejectSource(source) }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&batch, sourceIndex, name: source.name, report: &sourceReport)
             sourceReport.bytes = Int64(batch.end.byteOffset)
@@ -124,7 +142,7 @@ public final class BulkImporter {
                 try convert(record, object, index, &batch, name, &report)
             }
         }
-        for index in source.objects.indices { try write(index, sourceIndex, &batch, name, &report) }
+        for index in source.writeOrder { try write(index, sourceIndex, &batch, name, &report) }
         for index in source.objects.indices { try link(index, sourceIndex, batch) }
     }
 
@@ -248,6 +266,9 @@ public final class BulkImporter {
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         // Twenty show what is wrong; all of them would drown it.
         if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.description) }
+        if let rejects, let rejectSource {
+            try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
+        }
         try options.onReject?(rejection, batch.sourceBytes(of: record))
     }
 

@@ -12,6 +12,8 @@ public struct ImportOptions {
     public var commit: Commit
     /// The import stops with an error after more rejected records than this; nil for no limit.
     public var maximumRejects: Int?
+    /// The folder that gets the rejected records, as they are in their source, and a log; nil for none.
+    public var rejectsDirectory: String?
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
     public var isCancelled: (() -> Bool)?

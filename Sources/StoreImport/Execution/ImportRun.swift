@@ -118,6 +118,8 @@ public struct ImportRun {
         let importer = try BulkImporter(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
             deferredIndexes: deferred)
+        // Whatever happens, what was rejected is whole on disk: that may be why.
+        defer { try? importer.rejects?.finish() }
         for (index, input) in inputs.enumerated() {
             var source = try opening.source(input.path, input.mapping.format, fields: catalogs[index])
             try importer.importRecords(of: &source, as: index)

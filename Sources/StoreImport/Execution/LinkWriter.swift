@@ -6,8 +6,12 @@ import SQLiteAccess
 final class LinkWriter {
     private let connection: Connection
     private let kind: Kind
-    /// Links that were not there before.
+    /// Links that were not there before, and links that were and are no more.
     private(set) var added: Int64 = 0
+    private(set) var removed: Int64 = 0
+    /// Where the links of the records replace those that were there: notes a link; nil otherwise.
+    private var note: Statement?
+    private var removeOthers: String?
 
     private enum Kind {
         /// The owner's key column: set for the owner.
@@ -21,8 +25,13 @@ final class LinkWriter {
     private static let firstOrderKey: Int64 = 2048
     private static let orderKeyStep: Int64 = 1024
 
-    init?(_ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+    /// - Parameter replaces: whether the links that were there before go, where the records do not name them.
+    init?(
+        _ relationship: ResolvedRelationship, replaces: Bool, connection: Connection, layout: StoreLayout
+    ) throws(SQLiteError) {
         self.connection = connection
+        /// Table, column of the owner, column of the destination, and what a link's end sets to NULL; nil for a row of its own.
+        var place: (table: String, owner: String, destination: String, cleared: [String]?)?
         func name(_ text: String) -> String { SQLiteIdentifier.quoted(text) }
         switch relationship.storage {
         case .toOne:
@@ -49,6 +58,8 @@ final class LinkWriter {
                 order = relationship.isOrdered ? layout.column(.toOneOrder(inverse.key)) : nil
             }
             guard let key else { return nil }
+            place = (
+                table.name, key.name, "Z_PK", [key.name] + [entity?.name, order?.name].compactMap { $0 })
             let assignments = [entity.map { "\(name($0.name)) = ?3" }, order.map { "\(name($0.name)) = ?4" }]
                 .compactMap { $0 }.map { ", " + $0 }.joined()
             kind = .foreignKey(
@@ -64,6 +75,8 @@ final class LinkWriter {
         case .joinTable:
             guard let join = layout.joinTable(of: relationship.key) else { return nil }
             let side = join.side(of: relationship.key)
+            // A link of a relationship that is its own inverse has two owners: neither alone can end it.
+            if !join.isSelfInverse { place = (join.name, side.owner, side.destination, nil) }
             let opposite = join.isSelfInverse
                 ? nil : join.side(of: relationship.key == join.relationship ? join.inverse : join.relationship).order
             var columns = [side.owner, side.destination]
@@ -83,6 +96,35 @@ final class LinkWriter {
                     try maximum(order, within: side.destination)
                 })
         }
+        if replaces, let place { try prepareReplacing(place) }
+    }
+
+    /// A table of the links that the records name; only where there are links that may have to go.
+    private func prepareReplacing(
+        _ place: (table: String, owner: String, destination: String, cleared: [String]?)
+    ) throws(SQLiteError) {
+        let table = SQLiteIdentifier.quoted(place.table)
+        let (owner, destination) = (SQLiteIdentifier.quoted(place.owner), SQLiteIdentifier.quoted(place.destination))
+        guard try connection.value("SELECT 1 FROM \(table) WHERE \(owner) IS NOT NULL LIMIT 1") != .null else { return }
+        let number = try connection.value("SELECT count(*) FROM sqlite_temp_master").integer ?? 0
+        let linked = "ferry_linked_\(number)"
+        try connection.execute(
+            "CREATE TEMP TABLE \(linked) (owner INTEGER, destination INTEGER, PRIMARY KEY (owner, destination)) WITHOUT ROWID")
+        note = try connection.prepare("INSERT OR IGNORE INTO temp.\(linked) VALUES (?1, ?2)", persistent: true)
+        let work = place.cleared.map { columns in
+            "UPDATE \(table) SET " + columns.map { "\(SQLiteIdentifier.quoted($0)) = NULL, " }.joined()
+                + "Z_OPT = ifnull(Z_OPT, 0) + 1"
+        } ?? "DELETE FROM \(table)"
+        removeOthers = work + " WHERE \(owner) IN (SELECT owner FROM temp.\(linked)) AND NOT EXISTS "
+            + "(SELECT 1 FROM temp.\(linked) AS l WHERE l.owner = \(table).\(owner) "
+            + "AND l.destination = \(table).\(destination))"
+    }
+
+    /// Ends the links that no record named, of the objects whose links some record did name.
+    func finish() throws(SQLiteError) {
+        guard let removeOthers else { return }
+        try connection.execute(removeOthers)
+        removed = connection.changes
     }
 
     /// Adds a link; one that is there stays as it is.
@@ -90,6 +132,11 @@ final class LinkWriter {
     /// - Returns: whether it was added.
     @discardableResult
     func link(owner: KeyIndex.Target, destination: KeyIndex.Target) throws(SQLiteError) -> Bool {
+        if let note {
+            try note.bindInteger(owner.primaryKey, at: 1)
+            try note.bindInteger(destination.primaryKey, at: 2)
+            try note.run()
+        }
         switch kind {
         case .toOne(let update):
             try update.bindInteger(owner.primaryKey, at: 1)

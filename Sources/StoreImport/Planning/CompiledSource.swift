@@ -6,6 +6,31 @@ struct CompiledSource {
     let name: String
     let filter: CompiledFilter?
     let objects: [CompiledObject]
+    /// The order in which objects are written: what a to-one leads to comes first.
+    let writeOrder: [Int]
+
+    /// - Throws: `ImportPlanError` where to-ones of a record lead round in a circle.
+    init(name: String, filter: CompiledFilter?, objects: [CompiledObject]) throws(ImportPlanError) {
+        self.name = name
+        self.filter = filter
+        self.objects = objects
+        var order: [Int] = []
+        while order.count < objects.count {
+            let next = objects.indices.first { index in
+                !order.contains(index) && objects[index].toOnes.allSatisfy { relationship in
+                    guard case .object(let other) = relationship.target else { return true }
+                    return other == index || order.contains(other)
+                }
+            }
+            guard let next else {
+                throw ImportPlanError(
+                    .badSetting("to-one relationships of a record's objects lead round in a circle; map one side only"),
+                    source: name)
+            }
+            order.append(next)
+        }
+        writeOrder = order
+    }
 }
 
 /// A condition on a record's fields.
@@ -95,6 +120,8 @@ struct CompiledRelationship {
     let entityColumn: String?
     let orderColumn: String?
     let name: String
+    /// Whether links join those that are there, instead of replacing them.
+    let adds: Bool
 }
 
 struct CompiledObject {

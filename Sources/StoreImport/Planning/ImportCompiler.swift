@@ -38,7 +38,7 @@ struct ImportCompiler {
                 objects.append(try compile(object, of: source, fields: &fields))
             }
             let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, &fields) }
-            compiled.sources.append(CompiledSource(name: source.name, filter: filter, objects: objects))
+            compiled.sources.append(try CompiledSource(name: source.name, filter: filter, objects: objects))
         } catch {
             var error = error
             error.source = error.source ?? source.name
@@ -208,7 +208,8 @@ struct ImportCompiler {
             return CompiledRelationship(
                 relationship: relationship, target: target, column: layout.column(.toOne(relationship.key))?.name,
                 entityColumn: layout.column(.toOneEntity(relationship.key))?.name,
-                orderColumn: layout.column(.toOneOrder(relationship.key))?.name, name: mapping.relationship)
+                orderColumn: layout.column(.toOneOrder(relationship.key))?.name, name: mapping.relationship,
+                adds: mapping.adds)
         } catch {
             var error = error
             error.property = error.property ?? mapping.relationship
@@ -235,7 +236,13 @@ struct ImportCompiler {
         guard let attribute = entity.attribute(named: name), attribute.isStored,
             let column = layout.column(.attribute(attribute.key))?.name, let table = layout.table(ofEntity: slot)
         else { throw ImportPlanError(.unknownAttribute(name), entity: entity.name) }
-        if key.missing == .create, entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
+        if key.missing == .create {
+            if entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
+            for other in entity.attributes where other.key != attribute.key && other.isStored && !other.isOptional {
+                guard !other.isDerived, StoredValue.defaultValue(of: other) == .null else { continue }
+                throw ImportPlanError(.requiredValue, entity: entity.name, property: other.name)
+            }
+        }
         let resolver: Int
         if let index = compiled.resolvers.firstIndex(where: { $0.slot == slot && $0.attribute.key == attribute.key }) {
             resolver = index

@@ -20,9 +20,9 @@ final class SourceOpening {
     /// The columns of a flat source; nil for a nested one.
     func columns(of path: String, _ format: SourceFormat) throws -> [String]? {
         switch Self.kind(of: path, format) {
-        case .csv: try delimited(path, format).columns.map(\.name)
+        case .csv: try names(of: delimited(path, format), path, format)
         case .json, .xml: nil
-        case .sqlite: throw ImportPlanError(.badSetting("SQLite sources are not read yet"), source: path)
+        case .sqlite: try database(path, format).columns.map(\.name)
         }
     }
 
@@ -32,10 +32,28 @@ final class SourceOpening {
         case .json:
             var options = JSONOptions()
             options.recordPath = format.records
+            options.layout = format.layout
             return try JSONSource(try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names)
-        case .xml: throw ImportPlanError(.badSetting("XML sources are not read yet"), source: path)
-        case .sqlite: throw ImportPlanError(.badSetting("SQLite sources are not read yet"), source: path)
+        case .xml:
+            guard let records = format.records else {
+                throw ImportPlanError(
+                    .badSetting("an XML source needs the path of its records, such as //item: write a mapping"),
+                    source: path)
+            }
+            var options = XMLOptions(recordPath: records)
+            options.namespaces = format.namespaces
+            return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names)
+        case .sqlite: return try database(path, format)
         }
+    }
+
+    private func database(_ path: String, _ format: SourceFormat) throws -> SQLiteSource {
+        if let query = format.query { return try SQLiteSource(path: path, selection: .query(query)) }
+        guard let table = format.table else {
+            throw ImportPlanError(
+                .badSetting("an SQLite source needs a table or a query: write a mapping"), source: path)
+        }
+        return try SQLiteSource(path: path, selection: .relation(table))
     }
 
     private func delimited(_ path: String, _ format: SourceFormat) throws -> DelimitedSource {
@@ -44,12 +62,29 @@ final class SourceOpening {
         options.delimiter = format.delimiter
         if let quote = format.quote { options.quote = .some(quote.utf8.first) }
         if let escape = format.escape { options.escape = .some(escape.utf8.first) }
+        options.newline = format.newline
+        options.encoding = format.encoding.map { TextEncoding(named: $0) }
+        // Names that are given stand for the columns of a file without header, unless it is said to have one.
         options.hasHeader = format.hasHeader
+        if format.skippedLines > 0 {
+            throw ImportPlanError(.badSetting("lines before the header cannot be passed over yet; remove them"), source: path)
+        }
         options.comment = format.comment?.utf8.first
         options.allowsShortRecords = format.allowsRaggedRecords
         options.allowsLongRecords = format.allowsRaggedRecords
         let source = try DelimitedSource(try ByteInput(path: path), options: options)
         if path == "-" { standardInput = source }
         return source
+    }
+
+    /// The names that a mapping gives the columns, else those of the header.
+    private func names(of source: DelimitedSource, _ path: String, _ format: SourceFormat) throws -> [String] {
+        guard let names = format.columns else { return source.columns.map(\.name) }
+        guard names.count <= source.columns.count else {
+            throw ImportPlanError(
+                .badSetting("the mapping names \(names.count) columns, and the source has \(source.columns.count)"),
+                source: path)
+        }
+        return names
     }
 }

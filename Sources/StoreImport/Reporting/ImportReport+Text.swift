@@ -4,13 +4,13 @@ extension ImportReport: CustomStringConvertible {
     /// The report for a person: a line per entity, what was rejected, then the totals.
     public var description: String {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
-        var columns = TextColumns(rightAligned: [1, 2, 3, 4, 5, 6])
-        columns.add("Entity", "inserted", "updated", "unchanged", "skipped", "rejected", "related")
+        var columns = TextColumns(rightAligned: [1, 2, 3, 4, 5, 6, 7])
+        columns.add("Entity", "inserted", "updated", "unchanged", "skipped", "rejected", "related", "unrelated")
         for entity in entities {
             columns.add(
                 entity.entity, Quantity.count(entity.inserted), Quantity.count(entity.updated),
                 Quantity.count(entity.unchanged), Quantity.count(entity.skipped), Quantity.count(entity.rejected),
-                Quantity.count(entity.related))
+                Quantity.count(entity.related), Quantity.count(entity.unrelated))
         }
         lines += columns.lines()
         lines += sources.map { source in

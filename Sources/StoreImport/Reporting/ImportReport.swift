@@ -9,6 +9,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public var rejected: Int64 = 0
         /// Links that were added.
         public var related: Int64 = 0
+        /// Links that ended, because the records name others.
+        public var unrelated: Int64 = 0
 
         public init(entity: String) {
             self.entity = entity

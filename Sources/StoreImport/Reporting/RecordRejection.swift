@@ -42,3 +42,32 @@ extension RecordRejection: CustomStringConvertible {
         return code == 0 ? text : text + " [\(code)]"
     }
 }
+
+extension Rejection {
+    init(_ rejection: RecordRejection) {
+        self.init(
+            column: rejection.column, entity: rejection.entity, property: rejection.property,
+            code: rejection.code == 0 ? 134200 : rejection.code, error: Self.word(for: rejection.code),
+            message: rejection.message, value: rejection.value.isEmpty ? nil : rejection.value)
+    }
+
+    /// Cocoa's errors in a word.
+    private static func word(for code: Int) -> String {
+        switch code {
+        case 0: "unreadable"
+        case 1551, 133021: "notUnique"
+        case 1570: "missing"
+        case 1610: "numberTooLarge"
+        case 1620: "numberTooSmall"
+        case 1630: "dateTooLate"
+        case 1640: "dateTooSoon"
+        case 1650: "invalidDate"
+        case 1660: "textTooLong"
+        case 1670: "textTooShort"
+        case 1680: "patternMismatch"
+        case 1690: "invalidURI"
+        case 133000: "noSuchObject"
+        default: "invalid"
+        }
+    }
+}

@@ -11,6 +11,7 @@ struct ImportCommandOptions: OptionTable {
     var onMissing = MissingPolicy.create
     var batchRows = RecordBatch.Limits().rows
     var batchBytes = ByteCount(bytes: RecordBatch.Limits().bytes)
+    var rejects: String?
     var maximumRejects: Int?
     var isDryRun = false
     var report: String?
@@ -33,6 +34,8 @@ struct ImportCommandOptions: OptionTable {
         .choice("on-missing", \.onMissing, placeholder: "HOW", "What becomes of a record whose key no object has."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
         .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch."),
+        .optionalValue("rejects", \.rejects, placeholder: "DIR",
+            "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
         .optionalValue("max-rejects", \.maximumRejects, placeholder: "N",
             "Stop, and change nothing, after more rejected records."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),

@@ -39,6 +39,7 @@ struct ImportRequest {
         var importOptions = ImportOptions(
             limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
             isDryRun: options.isDryRun, maximumRejects: options.maximumRejects)
+        importOptions.rejectsDirectory = options.rejects
         importOptions.isCancelled = { Cancellation.isRequested }
         importOptions.onProgress = { records, source in
             printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)

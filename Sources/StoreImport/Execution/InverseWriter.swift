@@ -1,0 +1,92 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Keeps the other side of a to-one relationship right: the key of a one-to-one, the order of an ordered to-many.
+final class InverseWriter {
+    private let clearDestinations: Statement?
+    private let clearOwners: Statement?
+    private let setInverse: Statement?
+    private let highestOrder: Statement?
+    private let setOrder: Statement?
+    private let hasEntity: Bool
+
+    /// nil where the other side keeps nothing. Indexes on the key columns are made where there are none.
+    init?(
+        _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper
+    ) throws(SQLiteError) {
+        guard relationship.storage == .toOne, let inverse = relationship.inverse,
+            let table = layout.table(ofEntity: relationship.owner)?.name,
+            let key = layout.column(.toOne(relationship.key))?.name
+        else { return nil }
+        func name(_ text: String) -> String { SQLiteIdentifier.quoted(text) }
+        let touch = "Z_OPT = ifnull(Z_OPT, 0) + 1"
+        if !inverse.isToMany, !inverse.isTransient,
+            let otherTable = layout.table(ofEntity: inverse.owner)?.name,
+            let otherKey = layout.column(.toOne(inverse.key))?.name {
+            try indexes.require([key], of: table)
+            try indexes.require([otherKey], of: otherTable)
+            let ownEntity = layout.column(.toOneEntity(relationship.key)).map { ", \(name($0.name)) = NULL" } ?? ""
+            let otherEntity = layout.column(.toOneEntity(inverse.key))?.name
+            let noEntity = otherEntity.map { ", \(name($0)) = NULL" } ?? ""
+            clearDestinations = try connection.prepare(
+                "UPDATE \(name(otherTable)) SET \(name(otherKey)) = NULL\(noEntity), \(touch) "
+                    + "WHERE \(name(otherKey)) = ?1 AND Z_PK IS NOT ?2", persistent: true)
+            clearOwners = try connection.prepare(
+                "UPDATE \(name(table)) SET \(name(key)) = NULL\(ownEntity), \(touch) "
+                    + "WHERE \(name(key)) = ?2 AND Z_PK <> ?1", persistent: true)
+            setInverse = try connection.prepare(
+                "UPDATE \(name(otherTable)) SET \(name(otherKey)) = ?1"
+                    + (otherEntity.map { ", \(name($0)) = ?3" } ?? "")
+                    + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true)
+            hasEntity = otherEntity != nil
+            highestOrder = nil
+            setOrder = nil
+        } else if inverse.isToMany, inverse.isOrdered, let order = layout.column(.toOneOrder(relationship.key))?.name {
+            try indexes.require([key], of: table)
+            clearDestinations = nil
+            clearOwners = nil
+            setInverse = nil
+            hasEntity = false
+            highestOrder = try connection.prepare(
+                "SELECT max(\(name(order))) FROM \(name(table)) WHERE \(name(key)) = ?1 AND Z_PK <> ?2", persistent: true)
+            setOrder = try connection.prepare(
+                "UPDATE \(name(table)) SET \(name(order)) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(name(order)) IS NULL "
+                    + "OR EXISTS (SELECT 1 FROM \(name(table)) AS other WHERE other.\(name(key)) = ?3 "
+                    + "AND other.\(name(order)) = \(name(table)).\(name(order)) AND other.Z_PK <> ?2))", persistent: true)
+        } else {
+            return nil
+        }
+    }
+
+    /// Follows a to-one that was written with its object; a destination of 0 is none.
+    func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) {
+        if let clearDestinations, let clearOwners, let setInverse {
+            try clearDestinations.bindInteger(owner, at: 1)
+            try clearDestinations.bindInteger(destination, at: 2)
+            try clearDestinations.run()
+            guard destination != 0 else { return }
+            try clearOwners.bindInteger(owner, at: 1)
+            try clearOwners.bindInteger(destination, at: 2)
+            try clearOwners.run()
+            try setInverse.bindInteger(owner, at: 1)
+            try setInverse.bindInteger(destination, at: 2)
+            if hasEntity { try setInverse.bindInteger(entity, at: 3) }
+            try setInverse.run()
+        }
+        if let highestOrder, let setOrder {
+            var order: Int64?
+            if destination != 0 {
+                try highestOrder.bindInteger(destination, at: 1)
+                try highestOrder.bindInteger(owner, at: 2)
+                // SPEC B.7: order keys begin at 2048 and go up by 1024.
+                order = try highestOrder.step() && !highestOrder.isNull(0) ? highestOrder.integer(0) + 1024 : 2048
+                highestOrder.reset()
+            }
+            if let order { try setOrder.bindInteger(order, at: 1) } else { try setOrder.bindNull(at: 1) }
+            try setOrder.bindInteger(owner, at: 2)
+            try setOrder.bindInteger(destination, at: 3)
+            try setOrder.run()
+        }
+    }
+}
