@@ -145,16 +145,15 @@ public struct ImportRun {
                 return Input(path: path, mapping: matching.mapping)
             }
         case .mapping(let mapping):
-            var inputs: [Input] = []
-            var taken = Set<String>()
-            for source in mapping.sources {
-                for path in sources where source.isFor(path) {
-                    inputs.append(Input(path: path, mapping: source))
-                    taken.insert(path)
-                }
+            let assignment = try SourceAssignment(paths: sources, mapping: mapping)
+            for unused in assignment.unusedSources {
+                findings.append("no file is for the source \"\(mapping.sources[unused].name)\" of the mapping")
             }
-            if let path = sources.first(where: { !taken.contains($0) }) { throw ImportPlanError(.noMapping(file: path)) }
-            return inputs
+            return assignment.readings.map { reading in
+                var source = mapping.sources[reading.source]
+                source.format.kind = reading.kind
+                return Input(path: reading.path, mapping: source)
+            }
         }
     }
 }

@@ -54,6 +54,9 @@ struct ImportCompiler {
         guard let table = layout.table(ofEntity: entity.slot) else {
             throw ImportPlanError(.noTable(object.entity), entity: object.entity)
         }
+        if object.filter != nil {
+            throw ImportPlanError(.badSetting("a filter of parts is not supported yet"), entity: object.entity)
+        }
         if object.parent != nil {
             throw ImportPlanError(.badSetting("parts of parts of a record are not supported yet"), entity: object.entity)
         }

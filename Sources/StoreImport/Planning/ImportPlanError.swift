@@ -14,7 +14,6 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case transient
         case derived
         case noTable(String)
-        case noMapping(file: String)
         case badPath(String, reason: String)
         case twoColumns(String)
         case noColumnMatches([String], attributes: [String])
@@ -57,7 +56,6 @@ extension ImportPlanError: CustomStringConvertible {
         case .transient: "a transient attribute is not stored"
         case .derived: "a derived attribute is computed by the store"
         case .noTable(let name): "the store has no table or column for \(name)"
-        case .noMapping(let file): "no mapping is for the file \(file)"
         case .badPath(let path, let reason): "the path \"\(path)\" is not valid: \(reason)"
         case .twoColumns: "two columns have the attribute's name; write a mapping that says which one is meant"
         case .noColumnMatches(let columns, let attributes):

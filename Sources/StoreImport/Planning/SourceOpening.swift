@@ -1,25 +1,18 @@
-import Foundation
-
 /// Opens sources as their format says, or as their name and first bytes show.
 ///
 /// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
 final class SourceOpening {
     private var standardInput: DelimitedSource?
 
-    /// The kind of a source: what the mapping says, else what the name ends in.
-    static func kind(of path: String, _ format: SourceFormat) -> SourceFormat.Kind {
-        if let kind = format.kind { return kind }
-        switch (path as NSString).pathExtension.lowercased() {
-        case "json", "ndjson", "jsonl", "geojson": return .json
-        case "xml", "gpx", "osm", "rss", "atom", "kml", "svg": return .xml
-        case "sqlite", "sqlite3", "db": return .sqlite
-        default: return .csv
-        }
+    /// The kind of a source: what the mapping says, else what its name and first bytes show.
+    static func kind(of path: String, _ format: SourceFormat) throws(SourceError) -> SourceFormat.Kind {
+        if let kind = format.impliedKind { return kind }
+        return try SourceFormat.Kind(path: path)
     }
 
     /// The columns of a flat source; nil for a nested one.
     func columns(of path: String, _ format: SourceFormat) throws -> [String]? {
-        switch Self.kind(of: path, format) {
+        switch try Self.kind(of: path, format) {
         case .csv: try names(of: delimited(path, format), path, format)
         case .json, .xml: nil
         case .sqlite: try database(path, format).columns.map(\.name)
@@ -27,7 +20,7 @@ final class SourceOpening {
     }
 
     func source(_ path: String, _ format: SourceFormat, fields: FieldCatalog) throws -> any RecordSource {
-        switch Self.kind(of: path, format) {
+        switch try Self.kind(of: path, format) {
         case .csv: return try delimited(path, format)
         case .json:
             var options = JSONOptions()

@@ -5,6 +5,7 @@ struct ImportCommandOptions: OptionTable {
     var store: String?
     var models: [String] = []
     var version: String?
+    var mapping: String?
     var entity: String?
     var key: [String] = []
     var onMatch = MatchPolicy.update
@@ -26,12 +27,14 @@ struct ImportCommandOptions: OptionTable {
             "A model bundle, a model, or a folder with some; may be repeated."),
         .optionalValue("version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or the current one without it."),
+        .optionalValue("mapping", \.mapping, placeholder: "FILE",
+            "What the records become, as YAML; see Mappings/README.md."),
         .optionalValue("entity", \.entity, placeholder: "ENTITY",
             "Every record is an object of this entity; columns fill the attributes of the same name."),
         .values("key", \.key, separator: ",", placeholder: "ATTRIBUTES",
             "The attributes that tell objects apart; the model's uniqueness constraint without it."),
-        .choice("on-match", \.onMatch, placeholder: "HOW", "What becomes of an object that has the record's key."),
-        .choice("on-missing", \.onMissing, placeholder: "HOW", "What becomes of a record whose key no object has."),
+        .choice("on-match", \.onMatch, placeholder: "HOW", "With --entity: what becomes of an object that has the record's key."),
+        .choice("on-missing", \.onMissing, placeholder: "HOW", "With --entity: what becomes of a record whose key no object has."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
         .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch."),
         .optionalValue("rejects", \.rejects, placeholder: "DIR",
@@ -47,9 +50,10 @@ struct ImportCommandOptions: OptionTable {
 
 extension Command {
     static let `import` = Command(
-        "import", "Import CSV and JSON files into a store",
+        "import", "Import CSV, JSON, XML and SQLite files into a store",
         discussion: "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
-            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing.",
+            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing. XML and SQLite "
+            + "sources need a mapping.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
         try ImportRequest(options).run()

@@ -8,23 +8,32 @@ import StoreMigration
 struct ImportRequest {
     private let options: ImportCommandOptions
     private let store: String
-    private let plan: ImportRun.Plan
 
     init(_ options: ImportCommandOptions) throws(UsageError) {
         self.options = options
         guard let store = options.store else { throw .missing("--store STORE") }
         if options.models.isEmpty { throw .missing("--models PATH") }
-        guard let entity = options.entity else { throw .missing("--entity ENTITY") }
+        switch (options.mapping, options.entity) {
+        case (nil, nil): throw .missing("--mapping FILE or --entity ENTITY")
+        case (_?, _?): throw .conflict("--mapping", with: "--entity")
+        case (_?, nil): if !options.key.isEmpty { throw .dependent("--key", on: "--entity") }
+        case (nil, _?): break
+        }
         if options.operands.filter({ $0 == "-" }).count > 1 {
             throw .badOperand("-", expected: "standard input only once")
         }
         self.store = store
-        plan = .entity(
+    }
+
+    private func plan() throws -> ImportRun.Plan {
+        if let path = options.mapping { return .mapping(try ImportMappingReader.read(path: path).mapping) }
+        return .entity(
             EntityRequest(
-                entity: entity, key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
+                entity: options.entity ?? "", key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
     }
 
     func run() throws -> ExitStatus {
+        let plan = try plan()
         let catalog = try VersionCatalog(paths: options.models)
         let version = FileSystem.exists(store)
             ? try catalog.sourceVersion(of: try SQLiteStore(path: store), named: options.version)
