@@ -35,22 +35,21 @@ public struct DerivedAttributeTriggers: Sendable {
             let column = layout.column(.attribute(attribute.key))?.name
         else { return }
         let target = Target(
-            table: SQLiteIdentifier.bare(table), column: SQLiteIdentifier.bare(column), entity: entity.name,
-            attribute: attribute.name, key: attribute.key)
+            tableName: table, columnName: column, entity: entity.name, attribute: attribute.name, key: attribute.key)
         if derivation == "now()" {
             addNow(target)
         } else if parts.count == 2, parts[1] == "@count", let relationship = entity.relationship(named: parts[0]),
             relationship.storage == .inverseToOne, let inverse = relationship.inverse,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
             let key = layout.column(.toOne(inverse.key))?.name {
-            addCount(target, parameter: SQLiteIdentifier.bare(parameter), key: SQLiteIdentifier.bare(key))
+            addCount(target, parameterName: parameter, key: SQLiteIdentifier.bare(key))
         } else if parts.count == 2, let relationship = entity.relationship(named: parts[0]), !relationship.isToMany,
             let value = layout.model.entities[relationship.destination].attribute(named: parts[1]),
             let key = layout.column(.toOne(relationship.key))?.name,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
             let parameterColumn = layout.column(.attribute(value.key))?.name {
             addKeyPath(
-                target, key: SQLiteIdentifier.bare(key), parameter: SQLiteIdentifier.bare(parameter),
+                target, key: SQLiteIdentifier.bare(key), parameterName: parameter,
                 parameterColumn: SQLiteIdentifier.bare(parameterColumn))
         } else {
             unsupported.append("\(entity.name).\(attribute.name): \(derivation)")
@@ -58,15 +57,20 @@ public struct DerivedAttributeTriggers: Sendable {
     }
 
     private struct Target {
-        let table: String
-        let column: String
+        let tableName: String
+        let columnName: String
         let entity: String
         let attribute: String
         let key: PropertyKey
 
+        /// The names as they stand in statements.
+        var table: String { SQLiteIdentifier.bare(tableName) }
+        var column: String { SQLiteIdentifier.bare(columnName) }
+
         /// The call by which Core Data learns that it has to refresh an object.
         func announcement(_ function: String, where condition: String) -> String {
-            "SELECT \(function)('\(table)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(table) WHERE \(condition);"
+            "SELECT \(function)(\(SQLiteValue.string(tableName).literal), Z_ENT, Z_PK, "
+                + "\(SQLiteValue.string(attribute).literal), \(column)) FROM \(table) WHERE \(condition);"
         }
 
         func updated(_ condition: String) -> String {
@@ -85,21 +89,22 @@ public struct DerivedAttributeTriggers: Sendable {
     private mutating func addNow(_ target: Target) {
         let update = "UPDATE \(target.table) SET \(target.column) = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK;"
         statements += [
-            "CREATE TRIGGER \(target.name(target.table, "INSERT")) AFTER INSERT ON \(target.table) FOR EACH ROW "
+            "CREATE TRIGGER \(target.name(target.tableName, "INSERT")) AFTER INSERT ON \(target.table) FOR EACH ROW "
                 + "WHEN (NEW.Z_OPT NOT NULL) BEGIN \(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(target.table, "UPDATE")) AFTER UPDATE OF Z_OPT ON \(target.table) FOR EACH ROW "
+            "CREATE TRIGGER \(target.name(target.tableName, "UPDATE")) AFTER UPDATE OF Z_OPT ON \(target.table) FOR EACH ROW "
                 + "BEGIN \(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
         ]
     }
 
-    private mutating func addCount(_ target: Target, parameter: String, key: String) {
+    private mutating func addCount(_ target: Target, parameterName: String, key: String) {
         let (table, column) = (target.table, target.column)
+        let parameter = SQLiteIdentifier.bare(parameterName)
         func change(_ value: String, _ row: String) -> String {
             "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = \(row).\(key); "
                 + target.updated("Z_PK = \(row).\(key)")
         }
         func trigger(_ event: String, _ when: String, _ row: String, _ value: String) -> String {
-            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_" + event)) AFTER \(when) ON \(parameter) FOR EACH ROW "
+            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_" + event)) AFTER \(when) ON \(parameter) FOR EACH ROW "
                 + "WHEN (\(row).\(key) NOT NULL) BEGIN \(change(value, row)) END"
         }
         let count = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(parameter) WHERE \(key) = NEW.Z_PK)"
@@ -108,7 +113,7 @@ public struct DerivedAttributeTriggers: Sendable {
             trigger("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
             trigger("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
             trigger("DELETE", "DELETE", "OLD", "\(column) - 1"),
-            "CREATE TRIGGER \(target.name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
                 + "UPDATE \(table) SET \(column) = \(count) WHERE Z_PK = NEW.Z_PK; "
                 + "\(target.inserted("Z_PK = NEW.Z_PK")) END",
         ]
@@ -116,19 +121,20 @@ public struct DerivedAttributeTriggers: Sendable {
             "UPDATE \(table) SET \(column) = (SELECT count(*) FROM \(parameter) p WHERE p.\(key) = \(table).Z_PK)"
     }
 
-    private mutating func addKeyPath(_ target: Target, key: String, parameter: String, parameterColumn: String) {
+    private mutating func addKeyPath(_ target: Target, key: String, parameterName: String, parameterColumn: String) {
         let (table, column) = (target.table, target.column)
+        let parameter = SQLiteIdentifier.bare(parameterName)
         let value = "(SELECT \(parameterColumn) FROM \(parameter) WHERE Z_PK = NEW.\(key))"
         let update = "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK;"
         let copy = "UPDATE \(table) SET \(column) = NEW.\(parameterColumn) WHERE \(key) = NEW.Z_PK;"
         statements += [
-            "CREATE TRIGGER \(target.name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
                 + "\(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(table, "SOURCE_UPDATE")) AFTER UPDATE OF \(key) ON \(table) FOR EACH ROW BEGIN "
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_UPDATE")) AFTER UPDATE OF \(key) ON \(table) FOR EACH ROW BEGIN "
                 + "\(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_INSERT")) AFTER INSERT ON \(parameter) FOR EACH ROW "
+            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_INSERT")) AFTER INSERT ON \(parameter) FOR EACH ROW "
                 + "BEGIN \(copy) \(target.inserted("\(key) = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(parameter, "PARAMETER_UPDATE")) AFTER UPDATE OF \(parameterColumn) ON "
+            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_UPDATE")) AFTER UPDATE OF \(parameterColumn) ON "
                 + "\(parameter) FOR EACH ROW BEGIN \(copy) \(target.updated("\(key) = NEW.Z_PK")) END",
         ]
         recomputations[target.key] =

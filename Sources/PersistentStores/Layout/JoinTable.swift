@@ -42,6 +42,11 @@ public struct JoinTable: Sendable, Hashable {
             : Side(owner: destinationColumn, destination: ownerColumn, order: inverseOrderColumn)
     }
 
+    /// The table seen from the inverse of one of its relationships; nil where that is the relationship itself.
+    public func oppositeSide(of key: PropertyKey) -> Side? {
+        isSelfInverse ? nil : side(of: key == relationship ? inverse : relationship)
+    }
+
     /// The columns of a join table as one of the two relationships reads them.
     public struct Side: Sendable, Hashable {
         /// The key of the object that has the relationship.

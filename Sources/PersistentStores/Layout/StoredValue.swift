@@ -6,6 +6,10 @@ public enum StoredValue {
     /// The value of a new object; NULL where the model has none, or only one that a column cannot hold.
     public static func defaultValue(of attribute: ResolvedAttribute) -> SQLiteValue {
         guard let value = attribute.description.defaultValue else { return .null }
+        // SPEC B.6: values that may be external begin with a tag byte, 01 for the data itself.
+        if case .binary(let bytes) = value, attribute.description.allowsExternalBinaryDataStorage {
+            return .blob([1] + bytes)
+        }
         return stored(value, as: attribute.type)
     }
 
@@ -24,8 +28,8 @@ public enum StoredValue {
             guard let number = Double(digits), number.isFinite else { return SQLiteValue.string(digits) }
             return .real(number)
         case .string(let text), .uri(let text): return SQLiteValue.string(text)
-        case .uuid(let bytes): return .blob(bytes)
-        case .binary, .unparsed: return .null
+        case .uuid(let bytes), .binary(let bytes): return .blob(bytes)
+        case .unparsed: return .null
         }
     }
 }

@@ -9,7 +9,11 @@ extension ProgramBuilder {
         func add(_ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema) {
             steps.append(MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql)))
         }
-        if !alteration.excludedNumbers.isEmpty {
+        if let numbers = alteration.onlyNumbers {
+            let list = numbers.map(String.init).joined(separator: ", ")
+            add("remove the rows of entities that are gone, or that are none",
+                "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
+        } else if !alteration.excludedNumbers.isEmpty {
             let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")
             add("remove the rows of entities that are gone",
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IN (\(list))", phase: .objects)
@@ -24,7 +28,9 @@ extension ProgramBuilder {
         if !alteration.assignments.isEmpty {
             let list = alteration.assignments.map { "\(SQLiteIdentifier.bare($0.column)) = \($0.expression)" }
             add("change \(alteration.assignments.map(\.column).joined(separator: ", "))",
-                "UPDATE main.\(quoted) AS s SET \(list.joined(separator: ", "))", phase: .objects)
+                "UPDATE main.\(quoted) AS s SET \(list.joined(separator: ", "))"
+                    + (alteration.assignmentCondition.map { " WHERE " + $0 } ?? ""),
+                phase: .objects)
         }
         for column in alteration.droppedColumns {
             add("drop the column \(column)", "ALTER TABLE main.\(quoted) DROP COLUMN \(SQLiteIdentifier.quoted(column))")

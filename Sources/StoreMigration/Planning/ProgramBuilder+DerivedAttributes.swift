@@ -36,7 +36,7 @@ extension ProgramBuilder {
                 old.storage == new.storage
             else { return false }
             // Objects that go are counted no more, and what they were derived from is gone.
-            let targets = TargetFilter(builder, sourceDestination: old.destination, newDestination: new.destination)
+            let targets = TargetFilter(builder, ofAll: old.destination, for: new.destination)
             return !targets.dropsSome && (parts[1] == "@count" || isCopied(parts[1], of: new.destination))
         }
     }

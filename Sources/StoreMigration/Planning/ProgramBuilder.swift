@@ -103,12 +103,19 @@ struct ProgramBuilder {
         let table = SQLiteIdentifier.bare(transfer.table.name)
         return transfer.countedOrders.map { order in
             let (column, key) = (SQLiteIdentifier.bare(order.column), SQLiteIdentifier.bare(order.key))
+            // Rows that have an order key keep it; the others follow behind the last.
+            let first = order.hasSome
+                ? "max(\(Self.firstOrderKey), ifnull(m, 0) + \(Self.orderKeyStep))" : "\(Self.firstOrderKey)"
+            let rows = order.hasSome
+                ? "(SELECT Z_PK, \(key), \(column), max(\(column)) OVER (PARTITION BY \(key)) AS m FROM main.\(table)) "
+                    + "WHERE \(column) IS NULL AND \(key) IS NOT NULL"
+                : "main.\(table) WHERE \(key) IS NOT NULL"
             return MigrationStep(
                 phase: .relationships, table: transfer.table.name, summary: "number \(order.column) by key",
                 work: .statement(
-                    "UPDATE main.\(table) SET \(column) = c.n FROM (SELECT Z_PK AS k, \(Self.firstOrderKey) + "
+                    "UPDATE main.\(table) SET \(column) = c.n FROM (SELECT Z_PK AS k, \(first) + "
                         + "\(Self.orderKeyStep) * (row_number() OVER (PARTITION BY \(key) ORDER BY Z_PK) - 1) AS n "
-                        + "FROM main.\(table) WHERE \(key) IS NOT NULL) AS c WHERE c.k = \(table).Z_PK"))
+                        + "FROM \(rows)) AS c WHERE c.k = \(table).Z_PK"))
         }
     }
 

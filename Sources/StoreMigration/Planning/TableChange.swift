@@ -19,16 +19,23 @@ enum TableChange: Sendable {
         var droppedColumns: [String] = []
         /// `column = expression` over the old columns, for UPDATE.
         var assignments: [(column: String, expression: String)] = []
+        /// The rows that the assignments change, as a condition on `s`; nil for all.
+        var assignmentCondition: String?
         /// The entity numbers of the rows that go.
         var excludedNumbers: [Int] = []
+        /// The entity numbers of the rows that stay, where all others go: they are no objects now, and would become some.
+        var onlyNumbers: [Int]?
+        /// Whether order keys are counted afterwards.
+        var countsOrders = false
 
-        /// Whether no row is read or written.
+        /// Whether no row is written.
         var isIndependentOfRows: Bool {
-            droppedColumns.isEmpty && assignments.isEmpty && excludedNumbers.isEmpty
+            droppedColumns.isEmpty && assignments.isEmpty && excludedNumbers.isEmpty && !countsOrders
         }
 
         var isEmpty: Bool {
             isIndependentOfRows && renamesTableFrom == nil && addedColumns.isEmpty && renamedColumns.isEmpty
+                && onlyNumbers == nil
         }
     }
 
@@ -90,12 +97,20 @@ extension TableChange {
             }
             alteration.renamedColumns.append((base, column.column.name))
         }
-        if existing.columns.contains(where: { bases[$0.name] != nil && Self.typeDiffers($0, transfer, bases) }) {
-            self = .rebuilt(reason: "a column gets another declared type")
+        let types = Dictionary(existing.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
+        for column in transfer.columns.map(\.column) {
+            guard let base = bases[column.name], types[base] != column.declaredType else { continue }
+            self = .rebuilt(reason: "the column \(column.name) gets another declared type")
             return
         }
         alteration.droppedColumns = existing.columns.map(\.name).filter(unused.contains)
         alteration.excludedNumbers = transfer.excludedNumbers
+        alteration.onlyNumbers = transfer.mayReviveStrangers ? transfer.takenNumbers : nil
+        alteration.countsOrders = !transfer.countedOrders.isEmpty
+        if alteration.assignments.map(\.column) == ["Z_ENT"] {
+            let numbers = transfer.renumbered.map { String($0.old) }.joined(separator: ", ")
+            alteration.assignmentCondition = "s.Z_ENT IN (\(numbers))"
+        }
         if existing.name != transfer.table.name { alteration.renamesTableFrom = existing.name }
         self = alteration.isEmpty ? .unchanged : .altered(alteration)
     }
@@ -105,13 +120,5 @@ extension TableChange {
     private static func canBeDefault(_ value: SQLiteValue) -> Bool {
         let literal = value.literal
         return !literal.hasPrefix("(") && !literal.hasPrefix("CAST")
-    }
-
-    private static func typeDiffers(
-        _ column: SchemaTable.Column, _ transfer: TableTransfer, _ bases: [String: String]
-    ) -> Bool {
-        transfer.columns.contains {
-            bases[$0.column.name] == column.name && $0.column.declaredType != column.declaredType
-        }
     }
 }

@@ -17,35 +17,52 @@ struct TransferBuilder {
     var destinationModel: ResolvedModel { correspondence.destination }
 
     func tables() -> [TableTransfer] {
-        destination.tables.map(transfer)
+        let uniqueColumns = self.uniqueColumns
+        return destination.tables.map { transfer($0, uniqueColumns: uniqueColumns[$0.name] ?? []) }
     }
 
-    private func transfer(_ table: EntityTable) -> TableTransfer {
+    /// The transfer of one table.
+    func table(_ table: EntityTable) -> TableTransfer {
+        transfer(table, uniqueColumns: uniqueColumns[table.name] ?? [])
+    }
+
+    /// The columns of the destination's unique indexes, by table.
+    private var uniqueColumns: [String: Set<String>] {
+        destination.indexes().indexes.filter(\.isUnique).reduce(into: [:]) {
+            $0[$1.table, default: []].formUnion($1.columns.map(\.name))
+        }
+    }
+
+    private func transfer(_ table: EntityTable, uniqueColumns: Set<String>) -> TableTransfer {
         let subtree = destinationModel.entities[table.root].subtree
         let entities = subtree.compactMap { slot in
-            correspondence.sourceSlot[slot].map { (source: $0, destination: slot) }
+            correspondence.sourceSlot[slot].map { EntityPair(source: $0, destination: slot) }
         }
         guard let first = entities.first, let sourceTable = source.table(ofEntity: first.source) else {
             return TableTransfer(
                 table: table, source: nil, entities: [], columns: [], takenNumbers: [], excludedNumbers: [],
-                countedOrders: [])
+                renumbered: [], mayReviveStrangers: false, countedOrders: [])
         }
         let taken = Set(entities.map(\.source))
-        let excluded = sourceModel.entities[sourceTable.root].subtree.filter { !taken.contains($0) }
-        let unique = Set(
-            destination.indexes().indexes.filter { $0.isUnique && $0.table == table.name }.flatMap(\.columns).map(\.name))
+        let hierarchy = sourceModel.entities[sourceTable.root].subtree
+        let excluded = hierarchy.filter { !taken.contains($0) }
+        let numbers = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
+        let known = Set(hierarchy.map { source.entityNumbers[$0] })
         let columns = table.columns.map {
-            self.columnTransfer($0, entities: entities, isUnique: unique.contains($0.name))
+            self.columnTransfer($0, entities: entities, isUnique: uniqueColumns.contains($0.name))
         }
         return TableTransfer(
             table: table, source: sourceTable, entities: entities, columns: columns,
             takenNumbers: entities.map { source.entityNumbers[$0.source] }.sorted(),
             excludedNumbers: excluded.map { source.entityNumbers[$0] }.sorted(),
+            renumbered: numbers.filter { $0 != $1 },
+            mayReviveStrangers: subtree.contains { !known.contains(destination.entityNumbers[$0]) },
             countedOrders: table.columns.compactMap { countedOrder($0, in: table, entities: entities) })
     }
 
+    /// - Parameter isUnique: whether equal values in the column are an error.
     private func columnTransfer(
-        _ column: EntityColumn, entities: [(source: Int, destination: Int)], isUnique: Bool
+        _ column: EntityColumn, entities: [EntityPair], isUnique: Bool
     ) -> ColumnTransfer {
         if column.role == .entityNumber {
             return ColumnTransfer(
@@ -73,31 +90,37 @@ struct TransferBuilder {
                 expression(for: column.role, in: pair) == nil && usesSourceColumn(name, pair.source)
             }
         }
-        if isMissing, isUnique, parts.count == 1, case .constant = parts[0].expression {
-            // As Core Data does, a default goes into all rows of the table, but not where the rows of other entities
-            // would break a uniqueness constraint with it.
+        if isMissing, isUnique, parts.contains(where: { if case .constant = $0.expression { true } else { false } }) {
+            // Rows that do not have the property get NULL: a default in all of them would not be unique.
             othersAreEmpty = false
         }
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
 
     /// The new number of each row's entity. A number that is none of the table's stays: such a row is not ours to judge.
-    private func entityNumber(_ entities: [(source: Int, destination: Int)]) -> ColumnExpression {
+    private func entityNumber(_ entities: [EntityPair]) -> ColumnExpression {
         let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
         guard changes.contains(where: { $0 != $1 }) else { return .column("Z_ENT") }
         let cases = changes.map { "WHEN \($0) THEN \($1)" }.joined(separator: " ")
         return .row("CASE s.Z_ENT \(cases) ELSE s.Z_ENT END", base: "Z_ENT")
     }
 
+    /// Whether rows of a source entity hold something of their own in a column.
     private func usesSourceColumn(_ name: String, _ slot: Int) -> Bool {
-        let entity = sourceModel.entities[slot]
-        return entity.attributes.contains { source.column(.attribute($0.key))?.name == name }
-            || entity.relationships.contains { source.column(.toOne($0.key))?.name == name }
+        guard let column = source.table(ofEntity: slot)?.columns.first(where: { $0.name == name }) else { return false }
+        switch column.role {
+        case .primaryKey, .entityNumber, .optimisticLock: return true
+        case .attribute(let key), .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
+            return sourceModel.isKind(slot, of: key.owner)
+        case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
+            let relationship = sourceModel.entities[key.owner].relationship(named: key.name)
+            return relationship.map { sourceModel.isKind(slot, of: $0.destination) } ?? false
+        }
     }
 
     /// The expression for a column in the rows of one entity; nil where the entity has no such property.
     private func expression(
-        for role: EntityColumn.Role, in pair: (source: Int, destination: Int)
+        for role: EntityColumn.Role, in pair: EntityPair
     ) -> ColumnExpression? {
         let entity = destinationModel.entities[pair.destination]
         switch role {
@@ -107,30 +130,34 @@ struct TransferBuilder {
         case .attribute(let key):
             guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
             return attributeExpression(attribute, in: pair)
-        case .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
-            guard let relationship = entity.relationships.first(where: { $0.key == key }) else { return nil }
-            let links = ToOneExpressions(builder: self, relationship: relationship, pair: pair)
+        case .toOne, .toOneEntity, .toOneOrder, .unidirectional, .unidirectionalEntity, .unidirectionalOrder:
+            guard let links = linkColumns(for: role, in: pair) else { return nil }
             switch role {
-            case .toOne: return links.key
-            case .toOneEntity: return links.entityNumber
-            default: return links.order ?? .null
-            }
-        case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
-            let relationship = destinationModel.entities[key.owner].relationship(named: key.name)
-            guard let relationship, destinationModel.isKind(pair.destination, of: relationship.destination) else {
-                return nil
-            }
-            let links = UnidirectionalExpressions(builder: self, relationship: relationship, pair: pair)
-            switch role {
-            case .unidirectional: return links.key
-            case .unidirectionalEntity: return links.entityNumber
+            case .toOne, .unidirectional: return links.key
+            case .toOneEntity, .unidirectionalEntity: return links.entityNumber
             default: return links.order ?? .null
             }
         }
     }
 
+    /// The columns of the relationship that a column belongs to; nil where the entity's rows do not keep its links.
+    private func linkColumns(for role: EntityColumn.Role, in pair: EntityPair) -> LinkColumns? {
+        switch role {
+        case .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
+            let relationships = destinationModel.entities[pair.destination].relationships
+            return relationships.first { $0.key == key }.map { LinkColumns.toOne($0, in: pair, self) }
+        case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
+            let relationship = destinationModel.entities[key.owner].relationship(named: key.name)
+            guard let relationship, destinationModel.isKind(pair.destination, of: relationship.destination) else {
+                return nil
+            }
+            return LinkColumns.unidirectional(relationship, in: pair, self)
+        case .primaryKey, .entityNumber, .optimisticLock, .attribute: return nil
+        }
+    }
+
     private func attributeExpression(
-        _ attribute: ResolvedAttribute, in pair: (source: Int, destination: Int)
+        _ attribute: ResolvedAttribute, in pair: EntityPair
     ) -> ColumnExpression {
         let defaultValue = StoredValue.defaultValue(of: attribute)
         guard let old = correspondence.sourceAttribute(for: attribute.name, in: pair.destination), old.isStored,
@@ -151,30 +178,20 @@ struct TransferBuilder {
         return isExternal && !wasExternal ? .row(value, base: column.name) : .column(column.name)
     }
 
+    /// An order column that the source gives no values for, in the rows of some entities at least.
     private func countedOrder(
-        _ column: EntityColumn, in table: EntityTable, entities: [(source: Int, destination: Int)]
+        _ column: EntityColumn, in table: EntityTable, entities: [EntityPair]
     ) -> TableTransfer.CountedOrder? {
+        let key: EntityColumn?
         switch column.role {
-        case .toOneOrder(let key):
-            guard let keyColumn = table.column(.toOne(key)) else { return nil }
-            let relationship = destinationModel.entities[key.owner].relationship(named: key.name)
-            let needsCount = entities.contains { pair in
-                guard let relationship, destinationModel.isKind(pair.destination, of: key.owner) else { return false }
-                let links = ToOneExpressions(builder: self, relationship: relationship, pair: pair)
-                return links.order == nil && links.key != .null
-            }
-            return needsCount ? TableTransfer.CountedOrder(column: column.name, key: keyColumn.name) : nil
-        case .unidirectionalOrder(let key):
-            guard let keyColumn = table.column(.unidirectional(key)),
-                let relationship = destinationModel.entities[key.owner].relationship(named: key.name)
-            else { return nil }
-            let needsCount = entities.contains { pair in
-                guard destinationModel.isKind(pair.destination, of: relationship.destination) else { return false }
-                let links = UnidirectionalExpressions(builder: self, relationship: relationship, pair: pair)
-                return links.order == nil && links.key != .null
-            }
-            return needsCount ? TableTransfer.CountedOrder(column: column.name, key: keyColumn.name) : nil
+        case .toOneOrder(let property): key = table.column(.toOne(property))
+        case .unidirectionalOrder(let property): key = table.column(.unidirectional(property))
         default: return nil
         }
+        guard let key else { return nil }
+        let links = entities.compactMap { linkColumns(for: column.role, in: $0) }.filter { $0.key != .null }
+        guard links.contains(where: { $0.order == nil }) else { return nil }
+        return TableTransfer.CountedOrder(
+            column: column.name, key: key.name, hasSome: links.contains { $0.order != nil })
     }
 }

@@ -8,7 +8,7 @@ struct TableTransfer: Sendable {
     let source: EntityTable?
 
     /// The entities whose rows go there: slot in the source, slot in the destination.
-    let entities: [(source: Int, destination: Int)]
+    let entities: [EntityPair]
 
     let columns: [ColumnTransfer]
 
@@ -18,6 +18,12 @@ struct TableTransfer: Sendable {
     /// The entity numbers of the rows that are not taken, as far as they are the model's.
     let excludedNumbers: [Int]
 
+    /// The entity numbers that change.
+    let renumbered: [(old: Int, new: Int)]
+
+    /// Whether a number in the destination is none in the source's table: rows that have it would become objects.
+    let mayReviveStrangers: Bool
+
     /// Order keys that have no counterpart in the source and are counted afterwards.
     let countedOrders: [CountedOrder]
 
@@ -25,5 +31,7 @@ struct TableTransfer: Sendable {
     struct CountedOrder: Sendable {
         let column: String
         let key: String
+        /// Whether some rows have an order key already: theirs stays, and the others follow.
+        let hasSome: Bool
     }
 }

@@ -3,48 +3,57 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Which destinations of a source relationship are still destinations in the new model, and what their numbers become.
+/// Which objects at one end of a source relationship may stand there in the new model, and what their numbers become.
 struct TargetFilter {
     /// Entity numbers in the source with the number in the destination store, for the kept ones.
     let numbers: [(old: Int, new: Int)]
 
-    /// Whether some destinations of the relationship have no place in the new one.
+    /// Whether some objects at that end have no place in the new one.
     let dropsSome: Bool
 
-    /// The source table of the destinations.
+    /// The source table of the objects.
     let table: EntityTable?
 
-    /// Entity numbers of objects that are kept but are no destinations any more: their links would be lost.
+    /// Entity numbers of objects that are kept but may not stand there any more: their links would be lost.
     let narrowed: [Int]
 
     /// - Parameters:
-    ///   - sourceDestination: the slot of the relationship's destination in the source.
-    ///   - newDestination: the slot of the new relationship's destination.
-    init(_ builder: TransferBuilder, sourceDestination: Int, newDestination: Int) {
+    ///   - candidates: the slots of the source entities whose links count.
+    ///   - end: the slot of the source entity that the relationship has at that end.
+    ///   - newEnd: the slot of the destination entity that the new relationship has there.
+    init(_ builder: TransferBuilder, of candidates: some Sequence<Int>, in end: Int, for newEnd: Int) {
         var numbers: [(old: Int, new: Int)] = []
         var narrowed: [Int] = []
         var dropsSome = false
-        for slot in builder.sourceModel.entities[sourceDestination].subtree {
+        let candidates = Set(candidates)
+        for slot in builder.sourceModel.entities[end].subtree {
             let number = builder.source.entityNumbers[slot]
-            guard let target = builder.correspondence.destinationSlot[slot] else {
-                dropsSome = dropsSome || !builder.sourceModel.entities[slot].isAbstract
+            let target = candidates.contains(slot) ? builder.correspondence.destinationSlot[slot] : nil
+            if let target, builder.destinationModel.isKind(target, of: newEnd) {
+                numbers.append((number, builder.destination.entityNumbers[target]))
                 continue
             }
-            if builder.destinationModel.isKind(target, of: newDestination) {
-                numbers.append((number, builder.destination.entityNumbers[target]))
-            } else {
-                dropsSome = dropsSome || !builder.sourceModel.entities[slot].isAbstract
-                narrowed.append(number)
-            }
+            if target != nil { narrowed.append(number) }
+            dropsSome = dropsSome || !builder.sourceModel.entities[slot].isAbstract
         }
         self.numbers = numbers
         self.dropsSome = dropsSome
         self.narrowed = narrowed
-        table = builder.source.table(ofEntity: sourceDestination)
+        table = builder.source.table(ofEntity: end)
     }
 
-    /// The entity number of the destination, given its key and the column that may already hold the number.
-    func entityNumber(_ builder: TransferBuilder, key: String, column: String?) -> String {
+    /// All objects of an end.
+    init(_ builder: TransferBuilder, ofAll end: Int, for newEnd: Int) {
+        self.init(builder, of: builder.sourceModel.entities[end].subtree, in: end, for: newEnd)
+    }
+
+    /// The condition that the object with a key may stand there; nil where all may.
+    func condition(_ builder: TransferBuilder, key: String) -> String? {
+        dropsSome ? table.map { builder.existence(of: key, in: $0, numbers: numbers.map(\.old)) } : nil
+    }
+
+    /// The entity number of an object, given its key and the column that may already hold the number.
+    private func entityNumber(_ builder: TransferBuilder, key: String, column: String?) -> String {
         let lookup = table.map {
             "(SELECT t.Z_ENT FROM \(builder.naming.name($0.name)) t WHERE t.Z_PK = \(key))"
         }
@@ -64,7 +73,7 @@ struct TargetFilter {
         return .lookup("CASE WHEN \(number) IN (\(list)) THEN \(key) END")
     }
 
-    /// The number that the destination's entity has in the new store.
+    /// The number that the object's entity has in the new store.
     func newNumber(_ builder: TransferBuilder, key: String, column: String?) -> ColumnExpression {
         let qualified = column.map { "s." + SQLiteIdentifier.bare($0) }
         guard let first = numbers.first else { return .null }

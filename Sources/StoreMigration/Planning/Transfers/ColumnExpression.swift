@@ -20,6 +20,15 @@ enum ColumnExpression: Sendable, Hashable {
 
     static let null = ColumnExpression.constant(.null)
 
+    /// The first of several that is not NULL.
+    static func firstValue(of expressions: [ColumnExpression]) -> ColumnExpression {
+        let some = expressions.filter { $0 != .null }
+        guard some.count > 1 else { return some.first ?? .null }
+        let sql = "coalesce(\(some.map(\.sql).joined(separator: ", ")))"
+        let looksElsewhere = some.contains { if case .lookup = $0 { true } else { false } }
+        return looksElsewhere ? .lookup(sql) : .row(sql, base: nil)
+    }
+
     /// The expression over the source row `s`; an inlined value is selected as it is stored.
     var sql: String {
         switch self {

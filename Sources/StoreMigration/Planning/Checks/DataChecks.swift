@@ -1,0 +1,250 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+/// Asks the source's rows what inference cannot know: what of the data would break, and where.
+struct DataChecks {
+    let store: SQLiteStore
+    let builder: TransferBuilder
+
+    /// How many objects a finding names.
+    static let exampleCount = 3
+
+    private var connection: Connection { store.connection }
+    private var destination: ResolvedModel { builder.destinationModel }
+
+    /// Findings for the failures that depend on data: errors where rows are concerned, none where not.
+    func findings(for failures: [InferenceFailure]) throws(SQLiteError) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        let constraints = constraintsNotYetEnforced().filter { new in
+            !failures.contains { $0.code == new.code && $0.entity == new.entity }
+        }
+        for failure in failures.filter(\.isDataDependent) + constraints {
+            guard let rows = try rows(for: failure), rows.count > 0 else { continue }
+            result.append(
+                MigrationFinding(
+                    .error, failure.findingCode, cocoaCode: failure.cocoaCode, subject: failure.subject,
+                    message: failure.sentence, count: rows.count, examples: rows.examples))
+        }
+        return result
+    }
+
+    /// How many rows a failure concerns, and the objects of some.
+    private struct Rows {
+        var count: Int64
+        var examples: [String]
+    }
+
+    private func rows(for failure: InferenceFailure) throws(SQLiteError) -> Rows? {
+        guard let slot = destination.slot(named: failure.entity) else { return nil }
+        let entity = destination.entities[slot]
+        if case .newUniquenessConstraint(let properties) = failure.code {
+            return try duplicates(of: properties, in: entity)
+        }
+        guard let sourceSlot = builder.correspondence.sourceSlot[slot],
+            let table = builder.source.table(ofEntity: sourceSlot)
+        else { return nil }
+        let pair = EntityPair(source: sourceSlot, destination: slot)
+        let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[sourceSlot])"
+        switch failure.code {
+        case .newAttributeWithoutDefault, .becameAbstract:
+            return try objects(sourceSlot, "s.Z_PK", rows)
+        case .requiredWithoutDefault:
+            guard let name = failure.property,
+                let old = builder.correspondence.sourceAttribute(for: name, in: slot),
+                let column = builder.source.column(.attribute(old.key))?.name
+            else { return nil }
+            return try objects(sourceSlot, "s.Z_PK", "\(rows) AND s.\(SQLiteIdentifier.bare(column)) IS NULL")
+        case .destinationNarrowed:
+            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
+            return try lostLinks(of: relationship, in: pair)
+        case .severalSources:
+            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
+            return try objectsOfSeveralOwners(toOne: relationship, in: pair)
+        case .sharedDestinations:
+            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
+            return try objectsOfSeveralOwners(
+                builder.sourceCounterparts(of: relationship.key), from: relationship.owner, to: relationship.destination)
+        default:
+            return nil
+        }
+    }
+
+    /// Counts the rows of a query over one entity and names some.
+    private func objects(_ sourceSlot: Int, _ key: String, _ from: String) throws(SQLiteError) -> Rows {
+        let count = try connection.value("SELECT count(*) \(from)").integer ?? 0
+        guard count > 0 else { return Rows(count: 0, examples: []) }
+        let keys = try connection.rows("SELECT \(key) \(from) ORDER BY 1 LIMIT \(Self.exampleCount)")
+        return Rows(count: count, examples: keys.compactMap { $0[0].integer }.map { uri(sourceSlot, $0) })
+    }
+
+    private func uri(_ sourceSlot: Int, _ key: Int64) -> String {
+        ManagedObjectID(
+            storeUUID: store.metadata.uuid, entityName: builder.sourceModel.entities[sourceSlot].name, primaryKey: key
+        ).uri
+    }
+
+    /// Counts the rows of a query of groups (key, entity number, size of the group) and names one row of some groups.
+    private func groups(_ query: String) throws(SQLiteError) -> Rows {
+        var rows = Rows(count: 0, examples: [])
+        let statement = try connection.prepare(query)
+        while try statement.step() {
+            rows.count += statement.integer(2)
+            if rows.examples.count < Self.exampleCount,
+                let slot = builder.source.slot(ofEntityNumber: Int(statement.integer(1))) {
+                rows.examples.append(uri(slot, statement.integer(0)))
+            }
+        }
+        return rows
+    }
+
+    // MARK: - Uniqueness
+
+    /// Rows that a uniqueness constraint would meet with equal values.
+    ///
+    /// Core Data's index is on the table, whatever the entity; so are the values that are compared: those that the rows
+    /// will have. NULL never equals anything.
+    private func duplicates(of properties: [String], in entity: ResolvedEntity) throws(SQLiteError) -> Rows? {
+        guard let table = builder.destination.table(ofEntity: entity.slot) else { return nil }
+        let transfer = builder.table(table)
+        guard let source = transfer.source else { return nil }
+        var values: [String] = []
+        for property in properties {
+            guard let column = builder.destination.storedColumn(ofProperty: property, in: entity),
+                let expression = transfer.columns.first(where: { $0.column == column })?.expression
+            else { return nil }
+            // A new property without default is NULL everywhere: nothing can be equal.
+            if expression == .null { return nil }
+            values.append(expression.sql)
+        }
+        let names = values.indices.map { "v\($0)" }
+        let columns = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        let numbers = transfer.takenNumbers.map(String.init).joined(separator: ", ")
+        return try groups(
+            "SELECT min(k), e, count(*) FROM (SELECT s.Z_PK AS k, s.Z_ENT AS e, \(columns) "
+                + "FROM \(builder.naming.name(source.name)) s WHERE s.Z_ENT IN (\(numbers))) "
+                + "WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) "
+                + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1")
+    }
+
+    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of the
+    /// table as they will be: other entities may get the values, and older frameworks made no such index.
+    private func constraintsNotYetEnforced() -> [InferenceFailure] {
+        var result: [InferenceFailure] = []
+        for entity in destination.entities {
+            for properties in entity.description.uniquenessConstraints where !properties.isEmpty {
+                guard let transfer = builder.destination.table(ofEntity: entity.slot).map(builder.table),
+                    let source = transfer.source
+                else { continue }
+                let columns = properties.map { property -> String? in
+                    let wanted = builder.destination.storedColumn(ofProperty: property, in: entity)
+                    guard case .column(let name)? = transfer.columns.first(where: { $0.column == wanted })?.uniform
+                    else { return nil }
+                    return name
+                }
+                if columns.contains(nil) || !isUnique(Set(columns.compactMap { $0 }), in: source.name) {
+                    result.append(InferenceFailure(.newUniquenessConstraint(properties: properties), entity: entity.name))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Whether an index keeps the values of some columns apart, be it one of CREATE TABLE itself.
+    private func isUnique(_ columns: Set<String>, in table: String) -> Bool {
+        let quoted = SQLiteIdentifier.quoted(table)
+        let indexes = (try? connection.rows("PRAGMA index_list(\(quoted))")) ?? []
+        // name, unique, origin, partial follow the number.
+        return indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }.contains { name in
+            let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
+            return Set(members.compactMap { $0[2].string }) == columns
+        }
+    }
+
+    // MARK: - Links
+
+    /// Links to objects that stay but are no destinations any more.
+    private func lostLinks(of relationship: ResolvedRelationship, in pair: EntityPair) throws(SQLiteError) -> Rows {
+        let own = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination)
+        if let own {
+            let targets = TargetFilter(builder, ofAll: own.destination, for: relationship.destination)
+            return try links(own, owners: [pair.source], destinations: targets.narrowed, of: pair) { $0.owner }
+        }
+        // A new relationship takes its links from its inverse: what is narrowed is who has that.
+        var rows = Rows(count: 0, examples: [])
+        let counterparts = relationship.inverse.map { builder.sourceCounterparts(of: $0.key) }
+        for counterpart in counterparts ?? [] {
+            let lost = counterpart.owners.filter { slot in
+                builder.correspondence.destinationSlot[slot].map {
+                    !destination.isKind($0, of: relationship.destination)
+                } ?? false
+            }
+            let number = builder.source.entityNumbers[pair.source]
+            let found = try links(counterpart.relationship, owners: lost, destinations: [number], of: pair) { $0.destination }
+            rows.count += found.count
+            rows.examples += found.examples.prefix(Self.exampleCount - rows.examples.count)
+        }
+        return rows
+    }
+
+    /// The links of a relationship between objects of some entities.
+    ///
+    /// - Parameters:
+    ///   - owners: slots in the source.
+    ///   - destinations: entity numbers in the source.
+    ///   - key: the end of the links that is an object of the pair.
+    private func links(
+        _ relationship: ResolvedRelationship, owners: [Int], destinations: [Int], of pair: EntityPair,
+        key: (SourceLinks) -> String
+    ) throws(SQLiteError) -> Rows {
+        guard !owners.isEmpty, !destinations.isEmpty, var links = builder.links(relationship),
+            let ownerTable = builder.source.table(ofEntity: relationship.owner),
+            let table = builder.source.table(ofEntity: relationship.destination)
+        else { return Rows(count: 0, examples: []) }
+        let numbers = owners.map { builder.source.entityNumbers[$0] }
+        links.conditions += [
+            builder.existence(of: links.owner, in: ownerTable, numbers: numbers),
+            builder.existence(of: links.destination, in: table, numbers: destinations),
+        ]
+        return try objects(pair.source, key(links), links.fromWhere)
+    }
+
+    /// Objects that several others lead to, where a new to-one relationship is filled from those.
+    private func objectsOfSeveralOwners(
+        toOne relationship: ResolvedRelationship, in pair: EntityPair
+    ) throws(SQLiteError) -> Rows? {
+        guard let inverse = relationship.inverse else { return nil }
+        let counterparts = builder.sourceCounterparts(of: inverse.key).filter {
+            builder.sourceModel.isKind(pair.source, of: $0.relationship.destination)
+        }
+        return try objectsOfSeveralOwners(
+            counterparts, from: relationship.destination, to: pair.destination, only: pair.source)
+    }
+
+    /// Objects to which several others lead by relationships whose links go over.
+    ///
+    /// - Parameters:
+    ///   - owner: the slot of the destination entity whose objects may lead to others.
+    ///   - destination: the slot of the one to whose objects they may lead.
+    ///   - source: the slot of the only source entity whose objects count; nil for all.
+    private func objectsOfSeveralOwners(
+        _ counterparts: [TransferBuilder.Counterpart], from owner: Int, to destination: Int, only source: Int? = nil
+    ) throws(SQLiteError) -> Rows? {
+        guard let first = counterparts.first,
+            let table = builder.source.table(ofEntity: source ?? first.relationship.destination)
+        else { return nil }
+        let selections = counterparts.compactMap { counterpart -> String? in
+            guard var links = builder.keptLinks(counterpart, from: owner, to: destination) else { return nil }
+            if let number = source.map({ builder.source.entityNumbers[$0] }) {
+                links.conditions.append(builder.existence(of: links.destination, in: table, numbers: [number]))
+            }
+            return "SELECT \(links.destination) AS k, \(links.owner) AS o \(links.fromWhere)"
+        }
+        guard !selections.isEmpty else { return nil }
+        let number = "(SELECT t.Z_ENT FROM \(builder.naming.name(table.name)) t WHERE t.Z_PK = k)"
+        return try groups(
+            "SELECT k, \(number), 1 FROM (\(selections.joined(separator: " UNION ALL "))) "
+                + "GROUP BY k HAVING count(DISTINCT o) > 1")
+    }
+}

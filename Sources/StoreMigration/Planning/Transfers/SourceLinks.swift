@@ -1,0 +1,24 @@
+/// The links of a source relationship as SQL: where its pairs of keys are, wherever the source keeps them.
+struct SourceLinks {
+    /// `FROM` and the table, which is called `l`.
+    let from: String
+
+    /// The key of the object that has the relationship.
+    let owner: String
+
+    /// The key of the object that it leads to.
+    let destination: String
+
+    /// The place of the destination among the owner's; nil where there is none.
+    let order: String?
+
+    /// The place of the owner among the destination's in the inverse.
+    let inverseOrder: String?
+
+    var conditions: [String] = []
+
+    /// The source with its conditions.
+    var fromWhere: String {
+        from + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+    }
+}
