@@ -50,6 +50,10 @@ enum TableChange: Sendable {
 }
 
 extension TableChange {
+    /// Every `DROP COLUMN` writes all rows anew; from some on it costs less to write them once into a new table and to
+    /// make the indexes again.
+    private static let maximumDroppedColumns = 3
+
     /// Finds the cheapest change that makes a source table into a destination table.
     ///
     /// - Parameter existing: the table as the database has it.
@@ -104,6 +108,10 @@ extension TableChange {
             return
         }
         alteration.droppedColumns = existing.columns.map(\.name).filter(unused.contains)
+        guard alteration.droppedColumns.count <= Self.maximumDroppedColumns else {
+            self = .rebuilt(reason: "\(alteration.droppedColumns.count) columns go")
+            return
+        }
         alteration.excludedNumbers = transfer.excludedNumbers
         alteration.onlyNumbers = transfer.mayReviveStrangers ? transfer.takenNumbers : nil
         alteration.countsOrders = !transfer.countedOrders.isEmpty

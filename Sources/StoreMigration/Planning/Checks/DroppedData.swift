@@ -61,7 +61,7 @@ struct DroppedData {
         let conditions = columns.compactMap { $0 }.map { "s.\(SQLiteIdentifier.bare($0.name)) IS NOT NULL" }
         var count: Int64?
         if !conditions.isEmpty {
-            count = try self.count(of: entity.subtree, where: conditions.joined(separator: " OR "), counts)
+            count = try self.count(of: entity.subtree, where: Disjunction.sql(conditions), counts)
             // Nothing was ever stored in any of them. Links without a column of their own can't be told from here.
             if counts, count == nil, conditions.count == names.count { return nil }
         }
