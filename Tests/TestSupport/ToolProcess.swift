@@ -78,6 +78,18 @@ public final class ToolProcess {
         try run(ferry, words, environment: environment, in: folder)
     }
 
+    /// Runs the project's tool as a user who may only do what the permissions allow: root may do anything.
+    public static func ferryWithoutPrivileges(_ words: [String], in folder: String? = nil) throws -> Result {
+        guard getuid() == 0 else { return try ferry(words, in: folder) }
+        return try run(
+            "/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", ferry] + words, in: folder)
+    }
+
+    /// Whether `ferryWithoutPrivileges` works here: the tool must be readable for everybody.
+    public static let canDropPrivileges: Bool = {
+        (try? ferryWithoutPrivileges(["--version"]))?.status == 0
+    }()
+
     /// Sends a signal.
     public func send(_ signal: Int32) {
         kill(process.processIdentifier, signal)
@@ -90,6 +102,22 @@ public final class ToolProcess {
 
     /// What the process has printed so far.
     public var outputSoFar: String { text("output") }
+
+    /// Waits until the process ends or a time has passed; for tests that interrupt it.
+    public func wait(atMost limit: Duration) {
+        wait(atMost: limit) { false }
+    }
+
+    /// Waits until the process ends, a condition holds, or a time has passed. Returns whether the condition held.
+    @discardableResult
+    public func wait(atMost limit: Duration = .seconds(60), until isReached: () throws -> Bool) rethrows -> Bool {
+        let end = ContinuousClock.now + limit
+        while process.isRunning, ContinuousClock.now < end {
+            if try isReached() { return true }
+            usleep(500)
+        }
+        return try isReached()
+    }
 
     public func wait() -> Result {
         process.waitUntilExit()

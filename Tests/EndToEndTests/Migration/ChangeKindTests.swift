@@ -1,0 +1,38 @@
+import GeneratedStores
+import PersistentStores
+import TestSupport
+import Testing
+
+/// Every kind of change that inference supports, wherever the result goes, as the independent checker sees it.
+@Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
+struct ChangeKindTests {
+    @Test(arguments: ChangeKind.all)
+    func isMigrated(_ kind: ChangeKind) throws {
+        for (number, placement) in Placement.allCases.enumerated() {
+            var writer = StoreWriter()
+            writer.journal = StoreWriter.Journal.allCases[number]
+            // Some of the data in files, some inline.
+            writer.externalThreshold = 90
+            let change = try ModelChange(
+                kind.source, kind.destination, composites: kind.composites, writer: writer, upTo: 25, seed: 11)
+            let (run, result) = try change.migrate(placement)
+            #expect(run.status == 0, "\(placement): \(run.summary)")
+            guard run.status == 0 else { continue }
+            let check = change.check(result)
+            #expect(try check.faults(model: change.destination) + check.leftovers() == [], "\(placement): \(run.summary)")
+        }
+    }
+
+    @Test func filesOfDataThatBecameInlineStay() throws {
+        let kind = try #require(ChangeKind.all.first { $0.name == "external storage is switched off" })
+        var writer = StoreWriter()
+        writer.externalThreshold = 90
+        let change = try ModelChange(kind.source, kind.destination, writer: writer, upTo: 40)
+        let files = try FileSystem.names(in: StoreFiles(change.folder.store).externalDataDirectory)
+        #expect(files.count > 3)
+        let (run, result) = try change.migrate(.replace)
+        #expect(run.status == 0, "\(run.summary)")
+        // An older backup of the store may still name them.
+        #expect(try FileSystem.names(in: StoreFiles(result).externalDataDirectory) == files)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PersistentStores
+import TestSupport
+import Testing
+
+@Suite struct StagedFileTests {
+    @Test func takesThePlaceOfAFile() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("old", to: "Store.sqlite")
+        do {
+            let staged = try StagedFile(for: path)
+            #expect(FileSystem.directory(of: staged.path) == directory.path)
+            try Data("new".utf8).write(to: URL(fileURLWithPath: staged.path))
+            try staged.synchronize()
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+            try staged.move(to: path, replacing: true)
+            #expect(staged.isMoved)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+        #expect(try FileSystem.names(in: directory.path) == ["Store.sqlite"])
+    }
+
+    @Test func isGoneWhereItWasNotMoved() throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let staged = try StagedFile(for: directory.file("Store.sqlite"))
+            try Data("x".utf8).write(to: URL(fileURLWithPath: staged.path + "-wal"))
+            try Data("x".utf8).write(to: URL(fileURLWithPath: staged.path + "-journal"))
+        }
+        #expect(try FileSystem.names(in: directory.path) == [])
+    }
+
+    @Test func doesNotReplaceWhatItMustNot() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("precious", to: "Store.sqlite")
+        do {
+            let staged = try StagedFile(for: path)
+            #expect(throws: StoreError(.exists, path: path)) { try staged.move(to: path, replacing: false) }
+            #expect(!staged.isMoved)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+        #expect(try FileSystem.names(in: directory.path) == ["Store.sqlite"])
+    }
+
+    @Test func whatAKilledRunLeftIsEmptied() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("Store.sqlite")
+        let staging = StagedFile.stagingPath(for: path)
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try Data("left".utf8).write(to: URL(fileURLWithPath: staging + suffix))
+        }
+        let staged = try StagedFile(for: path)
+        #expect(staged.path == staging)
+        #expect(FileSystem.size(staging) == 0)
+        #expect(try FileSystem.names(in: directory.path).count == 1)
+    }
+
+    @Test func twoRunsDoNotShareOne() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("Store.sqlite")
+        let first = try StagedFile(for: path)
+        // The second lock is of the same process, and of another open file all the same.
+        #expect(throws: StoreError(.locked, path: first.path)) { try StagedFile(for: path) }
+        #expect(FileSystem.exists(first.path))
+    }
+
+    @Test func hasThePermissionsOfTheOriginal() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("old", to: "Store.sqlite")
+        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
+        let staged = try StagedFile(for: path)
+        staged.adoptPermissions(of: path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: staged.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o604)
+    }
+}
