@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Foundation
+import ManagedObjectModels
 import PersistentStores
 import StoreImport
 import StoreMigration
@@ -25,20 +26,25 @@ struct ImportRequest {
         self.store = store
     }
 
-    private func plan() throws -> ImportRun.Plan {
-        if let path = options.mapping { return .mapping(try ImportMappingReader.read(path: path).mapping) }
+    /// What the records become; a mapping is compared with the model before anything is touched.
+    private func plan(for model: ResolvedModel) throws -> ImportRun.Plan {
+        if let path = options.mapping {
+            let document = try ImportMappingReader.read(path: path)
+            for warning in try document.review(for: model) { Console.note("warning: \(warning)\n") }
+            return .mapping(document.mapping)
+        }
         return .entity(
             EntityRequest(
                 entity: options.entity ?? "", key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
     }
 
     func run() throws -> ExitStatus {
-        let plan = try plan()
         let catalog = try VersionCatalog(paths: options.models)
         let version = FileSystem.exists(store)
             ? try catalog.sourceVersion(of: try SQLiteStore(path: store), named: options.version)
             : try catalog.version(forNewStore: options.version)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        let plan = try plan(for: version.model)
         let newStore = NewStore(
             model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
             uuid: UUID().uuidString)
