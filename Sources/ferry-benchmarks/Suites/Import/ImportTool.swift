@@ -1,0 +1,40 @@
+/// `ferry import` in the ways that are measured.
+struct ImportTool {
+    let session: BenchmarkSession
+    let models: String
+    let workspace: Workspace
+
+    /// Where a new store goes.
+    var result: String { workspace.file("result.sqlite") }
+
+    /// A new store is made of a file.
+    func load(_ source: String, as format: StaffData.Format = .csv, named name: String = "ferry") -> Contestant {
+        Contestant(name: name, prepare: { try workspace.removeStore(result) }) {
+            try load(source, as: format, into: result)
+        }
+    }
+
+    /// A file is loaded into a copy of a store.
+    func fill(_ template: String, from source: String, named name: String = "ferry") -> Contestant {
+        let store = workspace.file("filled-\(name).sqlite")
+        return Contestant(name: name, prepare: { try workspace.renewStore(store, from: template) }) {
+            try load(source, as: .csv, into: store)
+        }
+    }
+
+    /// Where `fill` leaves its store.
+    func filled(named name: String = "ferry") -> String { workspace.file("filled-\(name).sqlite") }
+
+    @discardableResult
+    func load(_ source: String, as format: StaffData.Format, into store: String) throws -> Usage {
+        let mapping = try workspace.write(StaffMapping.text(format), to: "staff-\(format.rawValue).yaml")
+        return try ChildProcess(
+            executable: session.ferry,
+            arguments: [
+                "import", workspace.file("departments.csv"), source, "--store", store, "--models", models,
+                "--mapping", mapping, "--progress", "none",
+            ],
+            directory: workspace.path
+        ).run().usage
+    }
+}

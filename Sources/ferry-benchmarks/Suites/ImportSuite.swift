@@ -1,0 +1,173 @@
+import PersistentStores
+import StoreMigration
+
+/// Imports of one file in several formats, into new stores and into stores that hold objects.
+struct ImportSuite: Suite {
+    static let name = "import"
+    static let abstract = "Imports against SQLite's shell, xmllint, and other loaders"
+    static let discussion = """
+        Every employee has seven columns: a unique number, texts, a time, a decimal, and the code of one of 500
+        departments. What is measured:
+
+            new     a CSV file into a new store, with its indexes; against .import in the sqlite3 shell into a table
+                    without types and indexes, and an fsync
+            again   the same file onto that store, where nothing changes; against the first run
+            upsert  half as many records, half of them there with other values, into that store; against .import into a
+                    temporary table and INSERT ... ON CONFLICT DO UPDATE in the shell
+            growth  a twentieth as many records, half of them there, into a store of twice as many objects; against a
+                    store of a tenth
+            xml     the file as XML into a new store; against xmllint --stream --noout
+            json    the file as one JSON object a line into a new store; against the CSV file
+            others  sqlite-utils and DuckDB with the CSV file, if they are installed
+
+        Memory is compared with that of a twentieth of the rows. Ratios have targets from a million rows on: below,
+        start-up and checks of fixed cost outweigh the rows.
+        """
+    static let benchmarks = ["new", "again", "upsert", "growth", "xml", "json", "others"]
+
+    let session: BenchmarkSession
+
+    /// The targets.
+    private static let newLimit = 1.5
+    private static let againLimit = 1.0
+    private static let upsertLimit = 1.5
+    private static let growthLimit = 1.5
+    private static let xmlLimit = 2.5
+    private static let rowsForTargets = 1_000_000
+    private static let memoryLimit = 64.0 * 1024 * 1024
+    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
+
+    /// A row takes 75 bytes as CSV, 190 as XML and 170 as JSON, and 140 in a store; there are files of three rows each and
+    /// stores of eight at the most, and what the shell keeps beside its own.
+    private static let bytesPerRow: Int64 = 2400
+
+    func run() throws -> [Figure] {
+        let rows = session.options.rows
+        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let data = ImportData(workspace: workspace, rows: rows, note: session.note)
+        let tool = ImportTool(session: session, models: try StaffModel.write(to: workspace), workspace: workspace)
+        let shell = SQLiteShell(workspace: workspace)
+        try data.writeDepartments()
+
+        var figures: [Figure] = []
+        if session.includes("new") { figures += try new(tool, shell, data) }
+        if session.includes("again") { figures += try again(tool, data) }
+        if session.includes("upsert") { figures += try upsert(tool, shell, data) }
+        if session.includes("growth") { figures += try growth(tool, data) }
+        if session.includes("xml") { figures += try xml(tool, data) }
+        if session.includes("json") { figures += try json(tool, data) }
+        if session.includes("others") { figures += try others(tool, data) }
+        return figures
+    }
+
+    private func new(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
+        let reference = LoadReference(shell: shell, source: try data.all(.csv))
+        let runs = try pairs("new", reference.contestant(), tool.load(reference.source))
+        let wanted = try shell.run(
+            "SELECT count(*), sum(number), sum(length(name)), sum(unixepoch(hired) - 978307200), "
+                + "sum(CAST(salary * 100 + 0.5 AS INTEGER)), count(nullif(remark, '')), count(DISTINCT department) FROM employee;",
+            on: reference.path
+        ).output
+        let found = try shell.run(
+            "SELECT count(*), sum(ZNUMBER), sum(length(ZNAME)), CAST(sum(ZHIRED) AS INTEGER), "
+                + "sum(CAST(ZSALARY * 100 + 0.5 AS INTEGER)), count(ZREMARK), count(DISTINCT ZDEPARTMENT) FROM ZEMPLOYEE;",
+            on: tool.result
+        ).output
+        guard wanted == found else { throw BenchmarkError.resultsDiffer("new", reference: wanted, found: found) }
+        try shell.workspace.removeStore(reference.path)
+        return compared("new", runs, Self.newLimit) + memory("new", runs, small: try alone(tool.load(data.small(.csv))))
+    }
+
+    private func again(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
+        let (large, small) = (try data.all(.csv), try data.small(.csv))
+        let (store, smallStore) = (try data.store(of: large, tool), try data.store(of: small, tool))
+        let runs = try pairs("again", tool.load(large, named: "first"), tool.fill(store, from: large))
+        return compared("again", runs, Self.againLimit)
+            + memory("again", runs, small: try alone(tool.fill(smallStore, from: small)))
+    }
+
+    private func upsert(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
+        let store = try data.store(of: try data.all(.csv), tool)
+        let source = try data.changes(of: data.rows, records: data.rows / 2)
+        let reference = UpsertReference(shell: shell, source: source, template: store)
+        let runs = try pairs("upsert", reference.contestant(), tool.fill(store, from: source))
+        let summary = "SELECT count(*), sum(ZNUMBER), sum(length(ZNAME)), CAST(sum(ZHIRED) AS INTEGER), sum(Z_OPT), "
+            + "CAST(sum(ZSALARY * 100) AS INTEGER), count(ZREMARK), sum(ZDEPARTMENT) FROM ZEMPLOYEE;"
+        let (wanted, found) = (try shell.run(summary, on: reference.path).output, try shell.run(summary, on: tool.filled()).output)
+        guard wanted == found else { throw BenchmarkError.resultsDiffer("upsert", reference: wanted, found: found) }
+        try shell.workspace.removeStore(reference.path)
+        let smallStore = try data.store(of: try data.small(.csv), tool)
+        let few = try data.changes(of: data.rows / 20, records: data.rows / 40)
+        return compared("upsert", runs, Self.upsertLimit)
+            + memory("upsert", runs, small: try alone(tool.fill(smallStore, from: few)))
+    }
+
+    private func growth(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
+        let records = data.rows / 20
+        let (few, many) = (data.rows / 10, data.rows * 2)
+        let fewStore = try data.store(of: try data.employees(few, .csv, named: "few"), tool)
+        let manyStore = try data.store(of: try data.employees(many, .csv, named: "many"), tool)
+        let (intoFew, intoMany) = (try data.changes(of: few, records: records), try data.changes(of: many, records: records))
+        let runs = try pairs(
+            "growth", tool.fill(fewStore, from: intoFew, named: "few"), tool.fill(manyStore, from: intoMany, named: "many"))
+        try tool.workspace.removeStore(manyStore)
+        return compared("growth", runs, Self.growthLimit) + memory("growth", runs, small: runs.referenceMemory)
+    }
+
+    private func xml(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
+        let source = try data.all(.xml)
+        let process = ChildProcess(
+            executable: "xmllint", arguments: ["--stream", "--noout", source], directory: tool.workspace.path)
+        do {
+            try process.run()
+        } catch BenchmarkError.cannotStart {
+            session.note("xml: skipped, as there is no xmllint")
+            return []
+        }
+        let runs = try pairs("xml", Contestant(name: "xmllint") { try process.run().usage }, tool.load(source, as: .xml))
+        return compared("xml", runs, Self.xmlLimit)
+            + memory("xml", runs, small: try alone(tool.load(data.small(.xml), as: .xml)))
+    }
+
+    private func json(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
+        let runs = try pairs(
+            "json", tool.load(data.all(.csv), named: "CSV"), tool.load(data.all(.ndjson), as: .ndjson))
+        return compared("json", runs, nil)
+            + memory("json", runs, small: try alone(tool.load(data.small(.ndjson), as: .ndjson)))
+    }
+
+    private func others(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
+        let source = try data.all(.csv)
+        return try OtherLoaders.installed(loading: source, in: tool.workspace).flatMap { other in
+            compared("new, \(other.name)", try pairs(other.name, other, tool.load(source)), nil)
+        }
+    }
+
+    // MARK: - Figures
+
+    private func pairs(_ name: String, _ reference: Contestant, _ subject: Contestant) throws -> PairedRuns {
+        session.note(name)
+        return try PairedRuns(reference, subject, count: session.options.runs, note: session.note)
+    }
+
+    private func compared(_ name: String, _ runs: PairedRuns, _ limit: Double?) -> [Figure] {
+        let target = session.options.rows >= Self.rowsForTargets ? limit : nil
+        return [runs.wallTime(name, ratioAtMost: target), runs.processorTime("\(name), processor")]
+    }
+
+    /// The peak memory of a few runs without a reference.
+    private func alone(_ contestant: Contestant) throws -> Int64 {
+        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
+    }
+
+    private func memory(_ name: String, _ runs: PairedRuns, small: Int64) -> [Figure] {
+        [
+            Figure(
+                name: "\(name), peak memory", unit: .bytes, reference: Double(runs.referenceMemory),
+                referenceName: runs.reference.name, value: Double(runs.subjectMemory), limit: .value(Self.memoryLimit)),
+            Figure(
+                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
+                value: Double(runs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
+        ]
+    }
+}
