@@ -9,7 +9,16 @@ extension ValueConversion {
     ) {
         values.removeAll(keepingCapacity: true)
         values.append(contentsOf: repeatElement(.null, count: batch.count))
-        for record in convertSimpleValues(column: column, of: batch, into: &values) {
+        let records = (0..<Int32(truncatingIfNeeded: batch.count)).filter { batch.entries[Int($0)].problemIndex < 0 }
+        var found: [ConvertedValue] = Array(repeating: .null, count: records.count)
+        let others = Set(
+            convertSimpleValues(column: column, of: batch, records: records, into: &found, offset: 0, stride: 1))
+        for (index, record) in records.enumerated() {
+            let record = Int(record)
+            guard others.contains(Int32(index)) else {
+                values[record] = found[index]
+                continue
+            }
             do throws(ConversionFailure) {
                 values[record] = try convert(batch.field(column, of: record), in: &batch)
             } catch {
@@ -18,29 +27,37 @@ extension ValueConversion {
         }
     }
 
-    /// Converts the values that need nothing but their own bytes; the records of the others are returned.
-    private func convertSimpleValues(
-        column: Int, of batch: borrowing RecordBatch, into values: inout [ConvertedValue]
-    ) -> [Int] {
-        var others: [Int] = []
+    /// Converts the values that need nothing but their own bytes.
+    ///
+    /// - Parameters:
+    ///   - records: the record of each value; none of them has a problem.
+    ///   - values: gets the value of `records[n]` at `n * stride + offset`.
+    /// - Returns: the indexes into `records` of the other values, which are not touched; absent ones are among them.
+    func convertSimpleValues(
+        column: Int, of batch: borrowing RecordBatch, records: [Int32], into values: inout [ConvertedValue],
+        offset: Int, stride: Int
+    ) -> [Int32] {
+        var others: [Int32] = []
         let entries = batch.entries.span
         let fields = batch.fields.span
         let arena = batch.arena.span
-        let isSimple = numbers.isPlain && !(target == .string && trims)
+        let numbers = records.span
+        let isSimple = self.numbers.isPlain && !(target == .string && trims)
         var results = values.mutableSpan
-        for record in 0..<batch.count {
-            let entry = entries[record]
-            guard entry.problemIndex < 0, column < Int(entry.fieldCount) else { continue }
-            let field = fields[Int(entry.firstField) + column]
-            let kind = field.kind
-            if isSimple && (kind == .text || kind == .quoted || kind == .number), field.length > 0,
-                kind != .text || !nullTokenStarts.contains(arena[field.start]),
-                let value = simpleValue(field.start, field.length, arena)
-            {
-                results[record] = value
-            } else if !field.isAbsent {
-                others.append(record)
+        for index in numbers.indices {
+            let entry = entries[Int(numbers[index])]
+            if column < Int(entry.fieldCount) {
+                let field = fields[Int(entry.firstField) + column]
+                let kind = field.kind
+                if isSimple && (kind == .text || kind == .quoted || kind == .number), field.length > 0,
+                    kind != .text || !nullTokenStarts.contains(arena[field.start]),
+                    let value = simpleValue(field.start, field.length, arena)
+                {
+                    results[index * stride + offset] = value
+                    continue
+                }
             }
+            others.append(Int32(truncatingIfNeeded: index))
         }
         return others
     }

@@ -111,10 +111,9 @@ extension BulkImporter {
     }
 
     /// Writes the links of a batch's objects, or lets them wait.
-    func link(_ index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws {
+    func link(_ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch) throws {
         let object = sources[sourceIndex].objects[index]
         let toOneCount = object.toOnes.count
-        var batch = batch
         try followInverses(index, sourceIndex, object)
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target else { continue }

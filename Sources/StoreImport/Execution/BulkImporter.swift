@@ -98,18 +98,17 @@ public final class BulkImporter {
 
     /// Imports all records of one source.
     func importRecords(of source: inout any RecordSource, as sourceIndex: Int) throws {
-        var batch = RecordBatch(limits: options.limits)
+        let converter = RecordConverter(source: sources[sourceIndex], name: source.name)
+        var work = ConvertedBatch(for: sources[sourceIndex], limits: options.limits)
         var sourceReport = ImportReport.SourceReport(name: source.name)
-        instances = sources[sourceIndex].objects.map {
-            ObjectInstances(attributeCount: $0.attributes.count, toOneCount: $0.toOnes.count)
-        }
         rejectSource = nil
-        while try source.next(into: &batch) {
+        while try source.next(into: &work.batch) {
             // An XML document knows what is around its records only after the first.
             if rejectSource == nil { rejectSource = RejectSource(source) }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
-            try importBatch(&batch, sourceIndex, name: source.name, report: &sourceReport)
-            sourceReport.bytes = Int64(batch.end.byteOffset)
+            converter.convert(&work)
+            try importBatch(&work, sourceIndex, name: source.name, report: &sourceReport)
+            sourceReport.bytes = Int64(work.batch.end.byteOffset)
             options.onProgress?(sourceReport.records, source.name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {
                 throw ImportError.tooManyRejects(Int(sourceReport.rejected), maximum: maximum)
@@ -119,128 +118,28 @@ public final class BulkImporter {
     }
 
     func importBatch(
-        _ batch: inout RecordBatch, _ sourceIndex: Int, name: String, report: inout ImportReport.SourceReport
+        _ work: inout ConvertedBatch, _ sourceIndex: Int, name: String, report: inout ImportReport.SourceReport
     ) throws {
+        // Taken out of the batch, so that neither is copied, and given back to be filled again.
+        swap(&instances, &work.instances)
+        swap(&isRejected, &work.isRejected)
+        defer {
+            swap(&instances, &work.instances)
+            swap(&isRejected, &work.isRejected)
+        }
+        report.records += Int64(work.batch.count)
+        report.filtered += work.filtered
+        for refusal in work.refusals {
+            isRejected[refusal.record] = false
+            try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
+        }
         let source = sources[sourceIndex]
-        isRejected = [Bool](repeating: false, count: batch.count)
-        for index in instances.indices { instances[index].removeAll() }
-        for record in 0..<batch.count {
-            report.records += 1
-            if let problem = batch.problem(of: record) {
-                try reject(
-                    record, of: batch, name, &report,
-                    RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence))
-                continue
-            }
-            if let filter = source.filter, !filter.accepts(record, of: batch) {
-                report.filtered += 1
-                isRejected[record] = true
-                continue
-            }
-            for (index, object) in source.objects.enumerated() {
-                guard !isRejected[record] else { break }
-                try convert(record, object, index, &batch, name, &report)
-            }
-        }
-        for index in source.writeOrder { try write(index, sourceIndex, &batch, name, &report) }
-        for index in source.objects.indices { try link(index, sourceIndex, batch) }
-    }
-
-    /// Adds the instances that a record makes by one object mapping, and converts their values.
-    func convert(
-        _ record: Int, _ object: CompiledObject, _ index: Int, _ batch: inout RecordBatch, _ name: String,
-        _ report: inout ImportReport.SourceReport
-    ) throws {
-        var nodes: [Int] = []
-        if let path = object.records {
-            let root = Int(batch[record].rootNode)
-            if root >= 0 { path.visit(batch.nodes, from: root) { nodes.append($0); return true } }
-        } else {
-            nodes.append(-1)
-        }
-        for node in nodes {
-            let instance = instances[index].count
-            instances[index].append(record: record, node: node)
-            for (position, attribute) in object.attributes.enumerated() {
-                let field = self.field(attribute.origin, record, node, &batch)
-                do {
-                    let place = instance * object.attributes.count + position
-                    var value = try attribute.conversion.convert(field, in: &batch)
-                    if value == .null, let text = attribute.defaultText {
-                        let place = batch.appendValue(text)
-                        value = try attribute.conversion.convert(
-                            RecordField(.quoted, start: place, length: text.count), in: &batch)
-                    } else if value == .null {
-                        if field.kind == .missing { instances[index].cellPresent[place] = false }
-                        if let modelDefault = attribute.modelDefault {
-                            instances[index].cells[place] = batch.value(of: modelDefault)
-                            continue
-                        }
-                        if field.kind == .missing {
-                            if !attribute.check.isOptional, instances[index].unfilled[instance] < 0 {
-                                instances[index].unfilled[instance] = Int32(position)
-                            }
-                            continue
-                        }
-                    }
-                    if let fault = attribute.check.fault(value, in: batch.arena) {
-                        throw ImportFault(code: fault.code, message: fault.sentence)
-                    }
-                    if attribute.isExternal, case .blob(let range) = value {
-                        // SPEC B.6: tag 1, then the data inline.
-                        let bytes = [1] + Array(batch.arena[range.range])
-                        value = .blob(batch.appendRange(bytes))
-                    }
-                    instances[index].cells[place] = value
-                } catch {
-                    let (code, message) = Self.describe(error, attribute.conversion)
-                    try reject(
-                        record, of: batch, name, &report,
-                        RecordRejection(
-                            source: name, line: 0, byteOffset: 0, column: attribute.sourceName, entity: object.entityName,
-                            property: attribute.attribute.name, code: code, value: Array(batch.bytes(of: field)),
-                            message: message))
-                    return
-                }
-            }
-        }
+        for index in source.writeOrder { try write(index, sourceIndex, &work.batch, name, &report) }
+        for index in source.objects.indices { try link(index, sourceIndex, &work.batch) }
     }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
-        switch origin {
-        case .field(let column): return batch.field(column, of: record)
-        case .path(let path):
-            let start = node >= 0 ? node : Int(batch[record].rootNode)
-            return start >= 0 ? path.field(batch.nodes, from: start) : .missing
-        case .constant(let bytes):
-            return RecordField(.quoted, start: batch.appendValue(bytes), length: bytes.count)
-        case .firstOf(let origins):
-            for origin in origins {
-                let field = self.field(origin, record, node, &batch)
-                if !field.isAbsent, field.length > 0 { return field }
-            }
-            return .missing
-        case .template(let parts):
-            return fill(parts, record, node, &batch)
-        }
-    }
-
-    func fill(
-        _ parts: [CompiledTemplatePart], _ record: Int, _ node: Int, _ batch: inout RecordBatch
-    ) -> RecordField {
-        var text: [UInt8] = []
-        var hasValue = false
-        for part in parts {
-            switch part {
-            case .literal(let bytes): text += bytes
-            case .value(let origin):
-                let field = self.field(origin, record, node, &batch)
-                guard !field.isAbsent, field.length > 0 else { continue }
-                hasValue = true
-                text += batch.bytes(of: field)
-            }
-        }
-        return hasValue ? RecordField(.quoted, start: batch.appendValue(text), length: text.count) : .missing
+        origin.field(record, node, &batch)
     }
 
     static func describe(_ error: any Error, _ conversion: ValueConversion) -> (Int, String) {

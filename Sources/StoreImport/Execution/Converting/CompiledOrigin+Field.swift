@@ -1,0 +1,39 @@
+extension CompiledOrigin {
+    /// The value of a record, or of a part of it; what is not one field of the record is added to the batch's arena.
+    func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
+        switch self {
+        case .field(let column): return batch.field(column, of: record)
+        case .path(let path):
+            let start = node >= 0 ? node : Int(batch[record].rootNode)
+            return start >= 0 ? path.field(batch.nodes, from: start) : .missing
+        case .constant(let bytes):
+            return RecordField(.quoted, start: batch.appendValue(bytes), length: bytes.count)
+        case .firstOf(let origins):
+            for origin in origins {
+                let field = origin.field(record, node, &batch)
+                if !field.isAbsent, field.length > 0 { return field }
+            }
+            return .missing
+        case .template(let parts):
+            return Self.fill(parts, record, node, &batch)
+        }
+    }
+
+    private static func fill(
+        _ parts: [CompiledTemplatePart], _ record: Int, _ node: Int, _ batch: inout RecordBatch
+    ) -> RecordField {
+        var text: [UInt8] = []
+        var hasValue = false
+        for part in parts {
+            switch part {
+            case .literal(let bytes): text += bytes
+            case .value(let origin):
+                let field = origin.field(record, node, &batch)
+                guard !field.isAbsent, field.length > 0 else { continue }
+                hasValue = true
+                text += batch.bytes(of: field)
+            }
+        }
+        return hasValue ? RecordField(.quoted, start: batch.appendValue(text), length: text.count) : .missing
+    }
+}

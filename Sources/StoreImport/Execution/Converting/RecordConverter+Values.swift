@@ -1,0 +1,67 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Single values, with all that may be said of them.
+extension RecordConverter {
+    /// An attribute's value: converted, or a default where there is none, and checked.
+    func convert(
+        _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instance: Int,
+        _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+    ) {
+        let record = Int(instances.records[instance])
+        guard !work.isRejected[record] else { return }
+        let field = self.field(attribute.origin, record, Int(instances.nodes[instance]), &work.batch)
+        let place = instance * object.attributes.count + position
+        do {
+            var value = try attribute.conversion.convert(field, in: &work.batch)
+            if value == .null, let text = attribute.defaultText {
+                let start = work.batch.appendValue(text)
+                value = try attribute.conversion.convert(
+                    RecordField(.quoted, start: start, length: text.count), in: &work.batch)
+            } else if value == .null {
+                if field.kind == .missing { instances.cellPresent[place] = false }
+                if let modelDefault = attribute.modelDefault {
+                    instances.cells[place] = work.batch.value(of: modelDefault)
+                    return
+                }
+                if field.kind == .missing {
+                    if !attribute.check.isOptional, instances.unfilled[instance] < 0 {
+                        instances.unfilled[instance] = Int32(position)
+                    }
+                    return
+                }
+            }
+            if let fault = attribute.check.fault(value, in: work.batch.arena) {
+                return refuse(record, field, attribute, object, fault.code, fault.sentence, &work)
+            }
+            if attribute.isExternal, case .blob(let range) = value {
+                // SPEC B.6: tag 1, then the data inline.
+                let bytes = [1] + Array(work.batch.arena[range.range])
+                value = .blob(work.batch.appendRange(bytes))
+            }
+            instances.cells[place] = value
+        } catch {
+            refuse(
+                record, field, attribute, object, error.code,
+                "\(error.sentence); expected \(attribute.conversion.expectation)", &work)
+        }
+    }
+
+    func refuse(
+        _ record: Int, _ field: RecordField, _ attribute: CompiledAttribute, _ object: CompiledObject, _ code: Int,
+        _ message: String, _ work: inout ConvertedBatch
+    ) {
+        guard !work.isRejected[record] else { return }
+        let value = Array(work.batch.bytes(of: field))
+        work.refuse(
+            record,
+            RecordRejection(
+                source: name, line: 0, byteOffset: 0, column: attribute.sourceName, entity: object.entityName,
+                property: attribute.attribute.name, code: code, value: value, message: message))
+    }
+
+    /// The value of a record, or of a part of it.
+    func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
+        origin.field(record, node, &batch)
+    }
+}

@@ -1,0 +1,103 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Makes the values of objects out of the records of one source. It looks at nothing but the records and the mapping.
+struct RecordConverter {
+    let source: CompiledSource
+    /// What messages call the source.
+    let name: String
+
+    /// Converts all records of a batch.
+    func convert(_ work: inout ConvertedBatch) {
+        work.isRejected.removeAll(keepingCapacity: true)
+        work.isRejected.append(contentsOf: repeatElement(false, count: work.batch.count))
+        work.refusals.removeAll(keepingCapacity: true)
+        work.filtered = 0
+        sort(&work)
+        for (index, object) in source.objects.enumerated() {
+            // Taken out of the batch meanwhile, so that each is changed by itself.
+            var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
+            swap(&instances, &work.instances[index])
+            instances.removeAll()
+            if let path = object.records {
+                convertParts(path, object, &instances, &work)
+            } else {
+                convertRecords(object, &instances, &work)
+            }
+            swap(&instances, &work.instances[index])
+        }
+        // Columns are converted one after the other; the records' order is that of the source.
+        if work.refusals.count > 1 { work.refusals.sort { $0.record < $1.record } }
+    }
+
+    /// Tells records that cannot be read and those that the filter leaves out from the others.
+    private func sort(_ work: inout ConvertedBatch) {
+        guard source.filter != nil || !work.batch.problems.isEmpty else { return }
+        for record in 0..<work.batch.count {
+            if let problem = work.batch.problem(of: record) {
+                work.refuse(
+                    record,
+                    RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence))
+            } else if let filter = source.filter, !filter.accepts(record, of: work.batch) {
+                work.filtered += 1
+                work.isRejected[record] = true
+            }
+        }
+    }
+
+    /// One object for each record: column by column.
+    private func convertRecords(
+        _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+    ) {
+        for record in 0..<work.batch.count where !work.isRejected[record] {
+            instances.append(record: record, node: -1)
+        }
+        for (position, attribute) in object.attributes.enumerated() {
+            var others: [Int32] = []
+            if case .field(let column) = attribute.origin, !attribute.isExternal {
+                others = attribute.conversion.convertSimpleValues(
+                    column: column, of: work.batch, records: instances.records, into: &instances.cells,
+                    offset: position, stride: instances.attributeCount)
+                check(position, attribute, object, instances, &work)
+            } else {
+                others = Array(0..<Int32(instances.count))
+            }
+            for instance in others { convert(position, attribute, object, Int(instance), &instances, &work) }
+        }
+    }
+
+    /// The model's rules for the values of a column.
+    private func check(
+        _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instances: ObjectInstances,
+        _ work: inout ConvertedBatch
+    ) {
+        guard attribute.check.rule != nil else { return }
+        for instance in 0..<instances.count {
+            let value = instances.cell(instance, position)
+            guard value != .null, let fault = attribute.check.fault(value, in: work.batch.arena) else { continue }
+            let record = Int(instances.records[instance])
+            let field = self.field(attribute.origin, record, -1, &work.batch)
+            refuse(record, field, attribute, object, fault.code, fault.sentence, &work)
+        }
+    }
+
+    /// One object for each part of a record.
+    private func convertParts(
+        _ path: RecordPath, _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+    ) {
+        for record in 0..<work.batch.count where !work.isRejected[record] {
+            let root = Int(work.batch[record].rootNode)
+            guard root >= 0 else { continue }
+            let first = instances.count
+            path.visit(work.batch.nodes, from: root) {
+                instances.append(record: record, node: $0)
+                return true
+            }
+            for instance in first..<instances.count {
+                for position in object.attributes.indices where !work.isRejected[record] {
+                    convert(position, object.attributes[position], object, instance, &instances, &work)
+                }
+            }
+        }
+    }
+}
