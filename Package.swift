@@ -91,7 +91,7 @@ let package = Package(
             dependencies: ["CommandLineParsing", "PersistentStores", "StoreMigration", "TestSupport", "ferry"],
             swiftSettings: settings),
         // They run the built tool as users do.
-        tests(of: "EndToEnd", ["ferry", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
+        tests(of: "EndToEnd", ["ferry", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

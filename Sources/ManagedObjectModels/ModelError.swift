@@ -17,6 +17,10 @@ public struct ModelError: Error, Sendable, Hashable {
         case ambiguousVersion(String, paths: [String])
         case noCurrentVersion(known: [String])
         case severalCurrentVersions(paths: [String])
+        /// One model is wanted, and there are several.
+        case severalModels(paths: [String])
+        /// A store that carries no model stands where a model is wanted.
+        case storeWithoutModel
     }
 
     public let code: Code
@@ -47,7 +51,7 @@ extension ModelError: CustomStringConvertible {
         return place + subject + sentence
     }
 
-    private var sentence: String {
+    var sentence: String {
         switch code {
         case .duplicateEntity: "two entities of the model have this name; rename or remove one"
         case .duplicateProperty: "two properties of the entity have this name; rename or remove one"
@@ -67,9 +71,12 @@ extension ModelError: CustomStringConvertible {
         case .ambiguousVersion(let name, let paths):
             "several models have a version \"\(name)\"; name one by its path: \(paths.joined(separator: ", "))"
         case .noCurrentVersion(let known):
-            "no version is marked as the current one; name the destination (--to): \(known.joined(separator: ", "))"
+            "no version is marked as the current one; name one (--to or --version): \(known.joined(separator: ", "))"
         case .severalCurrentVersions(let paths):
-            "several models have a current version; name the destination by its path (--to): \(paths.joined(separator: ", "))"
+            "several models have a current version; name one by its path (--to or --version): \(paths.joined(separator: ", "))"
+        case .severalModels(let paths): "several models are here; name one of them: \(paths.joined(separator: ", "))"
+        case .storeWithoutModel:
+            "the store carries no model; name the model of the app that made it, or a store of a newer system"
         }
     }
 }

@@ -78,7 +78,8 @@ extension StoreError: Equatable {
 extension StoreError: CustomStringConvertible {
     public var description: String { "\(path): \(sentence)" }
 
-    private var sentence: String {
+    /// What is wrong and what to do, without the path.
+    public var sentence: String {
         switch code {
         case .missing: "there is no such file; check the path"
         case .isDirectory: "this is a folder; name the store's main file in it"

@@ -8,12 +8,14 @@ extension CompiledModelBuilding {
         var compound = entity.compoundIndexes
         var indexes: [Reference] = []
         for index in entity.fetchIndexes {
+            beginIndex(index.name, of: entity)
             indexes.append(try add(index))
             let names = index.elements.compactMap(\.propertyName)
             if names.count > 1, names.count == index.elements.count, !compound.contains(names) {
                 compound.append(names)
             }
         }
+        beginIndex(nil, of: entity)
         if !indexes.isEmpty {
             content.append(("NSFetchIndexDescriptions", .reference(builder.array(indexes, isMutable: true))))
         }

@@ -7,13 +7,16 @@ struct CompiledModelBuilding {
     typealias Content = [(key: String, content: KeyedArchiveBuilder.Content)]
 
     let model: ManagedObjectModel
+    private let places: ModelPlaces
     private let moduleName: String?
+    private var isModuleMissed = false
     var builder = KeyedArchiveBuilder()
     var archiver = PredicateArchiver()
     private(set) var warnings: [ModelWarning] = []
     /// Where warnings and errors belong.
     private var entityName: String?
     private var propertyName: String?
+    private var element: ModelElement?
 
     private var root = Reference.null
     /// The objects that others refer to before they have content.
@@ -24,8 +27,9 @@ struct CompiledModelBuilding {
     /// Expressions in indexes are properties of their own, numbered through the model.
     var expressionCount = 0
 
-    init(model: ManagedObjectModel, moduleName: String?) {
+    init(model: ManagedObjectModel, places: ModelPlaces, moduleName: String?) {
         self.model = model
+        self.places = places
         self.moduleName = moduleName
     }
 
@@ -38,8 +42,13 @@ struct CompiledModelBuilding {
                     builder.object(.property("NSRelationshipDescription"))
             }
         }
-        for entity in model.entities { try fill(entity) }
+        for entity in model.entities {
+            entityName = entity.name
+            element = .entity(entity.name)
+            try fill(entity)
+        }
         entityName = nil
+        element = nil
         var content: Content = [
             ("NSEntities", .reference(dictionary(model.entities.map { ($0.name, self.entity($0.name)) }))),
             ("NSFetchRequestTemplates", .reference(try addTemplates())),
@@ -47,6 +56,10 @@ struct CompiledModelBuilding {
         if !model.configurations.isEmpty {
             var configurations: [(String, Reference)] = []
             for configuration in model.configurations {
+                element = .configuration(configuration.name)
+                for name in configuration.entityNames where entities[name] == nil {
+                    warn(.notWritable("the unknown entity \"\(name)\" of the configuration \"\(configuration.name)\""))
+                }
                 let members = configuration.entityNames.compactMap { entities[$0] }
                 configurations.append((configuration.name, builder.set(members)))
                 if configuration.isUsedWithCloudKit {
@@ -55,6 +68,7 @@ struct CompiledModelBuilding {
             }
             content.append(("NSConfigurations", .reference(dictionary(configurations))))
         }
+        element = nil
         let identifiers = model.versionIdentifiers.map { builder.string($0) }
         content.append(("NSVersionIdentifiers", .reference(builder.set(identifiers))))
         builder.fill(root, content)
@@ -64,15 +78,20 @@ struct CompiledModelBuilding {
     private mutating func addTemplates() throws -> Reference {
         guard !model.fetchRequestTemplates.isEmpty else { return .null }
         var templates: [(String, Reference)] = []
-        for template in model.fetchRequestTemplates { templates.append((template.name, try add(template))) }
+        for template in model.fetchRequestTemplates {
+            element = .fetchRequestTemplate(template.name)
+            if entities[template.entityName] == nil {
+                warn(.notWritable("the unknown entity \"\(template.entityName)\" of the fetch request \"\(template.name)\""))
+            }
+            templates.append((template.name, try add(template)))
+        }
+        element = nil
         return dictionary(templates)
     }
 
     // MARK: Entities
 
     private mutating func fill(_ entity: EntityDescription) throws {
-        entityName = entity.name
-        propertyName = nil
         let children = model.entities.filter { $0.superentityName == entity.name }
         let name = Content.Element("NSEntityName", .reference(builder.string(entity.name)))
         let className = builder.string(className(of: entity))
@@ -100,38 +119,54 @@ struct CompiledModelBuilding {
             return entity.managedObjectClassName
         }
         if let moduleName { return moduleName + name }
-        warn(.notWritable("the module of the class \"\(name)\""))
+        // Once: a model has many of them, and one option settles all.
+        if !isModuleMissed { warn(.unknownModule(className: name)) }
+        isModuleMissed = true
         return name
     }
 
     private mutating func addProperties(of entity: EntityDescription) throws -> Reference {
         var properties: [(String, Reference)] = []
         for attribute in entity.attributes {
-            propertyName = attribute.name
+            begin(attribute.name, of: entity)
             properties.append((attribute.name, try add(attribute)))
         }
         for relationship in entity.relationships {
-            propertyName = relationship.name
+            begin(relationship.name, of: entity)
             try fill(relationship, of: entity)
             properties.append((relationship.name, self.relationship(relationship.name, of: entity.name)))
         }
         for property in entity.fetchedProperties {
-            propertyName = property.name
+            begin(property.name, of: entity)
             properties.append((property.name, try add(property)))
         }
         propertyName = nil
+        element = .entity(entity.name)
         return dictionary(properties.sorted { $0.0 < $1.0 })
     }
 
     // MARK: What entities and properties have in common
 
+    private mutating func begin(_ property: String, of entity: EntityDescription) {
+        propertyName = property
+        element = .property(property, entity: entity.name)
+    }
+
+    /// An index is being written, or none any more.
+    mutating func beginIndex(_ name: String?, of entity: EntityDescription) {
+        element = name.map { .fetchIndex($0, entity: entity.name) } ?? .entity(entity.name)
+    }
+
+    private var line: Int? { element.flatMap { places.line(of: $0) } }
+
     mutating func warn(_ code: ModelWarning.Code) {
-        warnings.append(ModelWarning(code, entity: entityName, property: propertyName))
+        warnings.append(
+            ModelWarning(code, entity: entityName, property: propertyName, path: places.path, line: line))
     }
 
     /// An error about the entity and property at hand.
     func error(_ reason: String) -> ModelError {
-        ModelError(.unreadable(reason), entity: entityName, property: propertyName)
+        ModelError(.unreadable(reason), entity: entityName, property: propertyName, path: places.path, line: line)
     }
 
     /// The entity that is being written, or null where a fetch names one that the model does not have.

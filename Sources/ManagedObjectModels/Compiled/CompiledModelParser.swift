@@ -149,7 +149,7 @@ struct CompiledModelParser {
             } else {
                 let text = try UserInfoText.text(of: value)
                 entries[key] = text
-                warn(.notRepresentable("the user info \"\(key)\" as anything but text; it is kept as \(text)"))
+                warn(.userInfoAsText(key: key, text: text))
             }
         }
         return entries

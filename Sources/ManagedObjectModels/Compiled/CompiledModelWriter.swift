@@ -12,11 +12,18 @@ public struct CompiledModelWriter {
     }
 
     private let model: ManagedObjectModel
+    private let places: ModelPlaces
     private let moduleName: String?
 
     /// `moduleName` is the Swift module of classes whose name begins with a dot, as Xcode's "current product module".
     public init(_ model: ManagedObjectModel, moduleName: String? = nil) {
-        self.model = model
+        self.init(ModelDocument(model: model), path: nil, moduleName: moduleName)
+    }
+
+    /// A model with the lines of its parts in the file that it was read from: errors and warnings name them.
+    public init(_ document: ModelDocument, path: String?, moduleName: String? = nil) {
+        model = document.model
+        places = ModelPlaces(path: path, lines: document.lines)
         self.moduleName = moduleName
     }
 
@@ -25,15 +32,15 @@ public struct CompiledModelWriter {
     /// Throws `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and for
     /// predicates and derivations that do not parse.
     public func compile() throws(ModelError) -> Result {
-        _ = try ResolvedModel(model)
-        var building = CompiledModelBuilding(model: model, moduleName: moduleName)
+        var building = CompiledModelBuilding(model: model, places: places, moduleName: moduleName)
         do {
+            _ = try ResolvedModel(model)
             let root = try building.add()
             return Result(bytes: building.builder.bytes(root: root), warnings: building.warnings)
         } catch let error as ModelError {
-            throw error
+            throw places.locating(error)
         } catch {
-            throw ModelError(.unreadable("\(error)"))
+            throw ModelError(.unreadable("\(error)"), path: places.path)
         }
     }
 }

@@ -102,7 +102,7 @@ struct Xcode3ModelParser {
             } else {
                 let text = try UserInfoText.text(of: pair.value)
                 entries[key] = text
-                warn(.notRepresentable("the user info \"\(key)\" as anything but text; it is kept as \(text)"))
+                warn(.userInfoAsText(key: key, text: text))
             }
         }
         return entries

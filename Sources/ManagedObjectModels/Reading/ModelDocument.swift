@@ -11,13 +11,17 @@ public struct ModelDocument: Sendable {
     /// What was not understood, or not as it should be.
     public var warnings: [ModelWarning]
 
+    /// The lines of a source document, counted from 1, on which parts of the model begin; empty for a compiled model.
+    public var lines: [ModelElement: Int]
+
     public init(
         model: ManagedObjectModel, header: [ModelHeaderAttribute] = [], layout: [CanvasElement] = [],
-        warnings: [ModelWarning] = []
+        warnings: [ModelWarning] = [], lines: [ModelElement: Int] = [:]
     ) {
         self.model = model
         self.header = header
         self.layout = layout
         self.warnings = warnings
+        self.lines = lines
     }
 }

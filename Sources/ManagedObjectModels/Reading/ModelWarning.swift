@@ -21,6 +21,14 @@ public struct ModelWarning: Sendable, Hashable {
         case notRepresentable(String)
         /// A part of which no compiled model is known, written like its nearest relative.
         case writtenByAnalogy(String)
+        /// A class of the product's own module, whose name the compiler was not told; others of the model are alike.
+        case unknownModule(className: String)
+        /// A user info value that is no text, and the text that stands for it.
+        case userInfoAsText(key: String, text: String)
+        /// A feature whose part in the entity's version hash no real store confirms.
+        case uncertainHash(String)
+        /// The model that a store carries is not the one that its metadata speak of.
+        case otherHashInStore
     }
 
     public let code: Code
@@ -39,6 +47,23 @@ public struct ModelWarning: Sendable, Hashable {
         self.property = property
         self.path = path
         self.line = line
+    }
+
+    /// Whether what is written is not all that was read, or not certain to be the same.
+    public var isLoss: Bool {
+        switch code {
+        case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
+            .otherHashInStore:
+            true
+        default: false
+        }
+    }
+
+    /// The same warning with a path, where it has none.
+    func located(_ path: String) -> ModelWarning {
+        var warning = self
+        warning.path = warning.path ?? path
+        return warning
     }
 }
 
@@ -66,6 +91,14 @@ extension ModelWarning: CustomStringConvertible {
         case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
         case .writtenByAnalogy(let part):
             "no compiled model with \(part) is known; it is written like its nearest relative, try it before shipping"
+        case .otherHashInStore:
+            "the store lists another version hash than that of the model that it carries, which another version left there"
+        case .unknownModule(let className):
+            "the class \(className) is one of the module that is built; name the module with --module, or the class is "
+                + "not found"
+        case .userInfoAsText(let key, let text): "the user info \"\(key)\" is no text; it is kept as \(text)"
+        case .uncertainHash(let feature):
+            "the version hash is not certain, as \(feature); open a store with the app before you ship it"
         case .notRepresentable(let part): "\(part) has no counterpart here; it is passed over"
         }
     }

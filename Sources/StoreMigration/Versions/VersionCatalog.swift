@@ -10,24 +10,34 @@ public final class VersionCatalog {
     public let versions: [ModelVersion]
 
     private let knownHashes: [KnownModelHashes]
+    private let storePaths: Set<String>
     private var resolved: [String: VersionedModel] = [:]
 
-    /// - Parameter paths: model bundles, models, or folders with some.
+    /// - Parameter paths: model bundles, models, folders with some, or stores that carry their model. Without any,
+    ///   only the store's own model is left.
     /// - Throws: `ModelError` where a path has no model.
     public init(paths: [String]) throws(ModelError) {
         var versions: [ModelVersion] = []
         var known: [KnownModelHashes] = []
         var warnings: [ModelWarning] = []
+        var storePaths: Set<String> = []
         for path in paths {
+            if let store = try StoreModel(path: path) {
+                versions.append(store.version)
+                storePaths.insert(store.version.path)
+                known.append(store.knownHashes)
+                continue
+            }
             let found = try ModelVersions(path: path)
             versions += found.versions.filter { new in !versions.contains { $0.path == new.path } }
             known += found.knownHashes
             warnings += found.warnings
         }
         // A path may have given the hashes of a compiled bundle only.
-        if versions.isEmpty { throw ModelError(.noVersions, path: paths.joined(separator: ", ")) }
+        if versions.isEmpty, !paths.isEmpty { throw ModelError(.noVersions, path: paths.joined(separator: ", ")) }
         self.versions = versions
         knownHashes = known
+        self.storePaths = storePaths
         self.warnings = warnings
     }
 
@@ -61,13 +71,33 @@ public final class VersionCatalog {
         throw ModelError(.unknownVersion(name, known: versions.map(\.name)))
     }
 
-    /// The version that a store was made with: the named one, else the one with the store's hashes.
+    /// The version that a store was made with: the named one, else the one with the store's hashes, else the model that
+    /// the store itself carries.
     ///
     /// Throws `MigrationError` with code `unknownVersion` where no version has them.
     public func sourceVersion(of store: SQLiteStore, named name: String?) throws -> VersionedModel {
         if let name { return try versionedModel(try version(named: name)) }
         if let match = try match(store.metadata) { return try versionedModel(match) }
+        if let own = try ownVersion(of: store) { return own }
         throw MigrationError(.unknownVersion(unknownVersion(store.metadata)), path: store.files.path)
+    }
+
+    /// The model that a store carries, where it has the hashes that the store lists; nil where it carries none.
+    ///
+    /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
+    /// are other versions to look among.
+    public func ownVersion(of store: SQLiteStore) throws -> VersionedModel? {
+        do {
+            guard let own = try StoreModel(store) else { return nil }
+            let hashes = store.metadata.versionHashes
+            let model = try ResolvedModel(own.version.model())
+            let result = VersionedModel(
+                name: own.version.name, path: own.version.path, model: model, known: own.knownHashes.hashes)
+            return result.hashes == hashes ? result : nil
+        } catch let error as ModelError {
+            if versions.isEmpty { throw error }
+            return nil
+        }
     }
 
     /// The version whose hashes are the store's, nil where none has them. A version that cannot be read is none.
@@ -109,10 +139,15 @@ public final class VersionCatalog {
     }
 
     private func currentVersion(where isCandidate: (ModelVersion) -> Bool) throws(ModelError) -> VersionedModel {
-        let current = versions.filter { $0.isCurrent && isCandidate($0) }
+        let current = versions.filter { $0.isCurrent && isCandidate($0) && (versions.count == 1 || !isStore($0)) }
         if current.count == 1 { return try versionedModel(current[0]) }
         guard !current.isEmpty else { throw ModelError(.noCurrentVersion(known: versions.map(\.name))) }
         throw ModelError(.severalCurrentVersions(paths: current.map(\.path)))
+    }
+
+    /// The model of a store is one of the past: a migration never goes there unasked.
+    private func isStore(_ version: ModelVersion) -> Bool {
+        storePaths.contains(version.path)
     }
 
     /// Hashes that Xcode computed itself, where they fit the model.
@@ -124,7 +159,7 @@ public final class VersionCatalog {
     private static func withoutExtension(_ text: String) -> String {
         var text = text[...]
         while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
-        for end in ["/contents", ".xcdatamodel"] where text.hasSuffix(end) { text = text.dropLast(end.count) }
+        for end in ["/contents", "/elements", ".xcdatamodel", ".mom"] where text.hasSuffix(end) { text = text.dropLast(end.count) }
         return String(text)
     }
 }

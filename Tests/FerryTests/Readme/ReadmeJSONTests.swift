@@ -12,6 +12,10 @@ import Testing
         ["inspect", company],
         ["diff", "--models", company, "--from", "Company"],
         ["infer", "--models", company, "--from", "Company"],
+        ["hashes", company],
+        ["hashes", "STORE"],
+        ["compile", company, "--output", "FOLDER/C.momd"],
+        ["decompile", company, "--output", "FOLDER/C.xcdatamodeld"],
         ["migrate", "STORE", "--models", company, "--dry-run"],
         ["migrate", "STORE", "--models", company],
     ]
@@ -20,10 +24,10 @@ import Testing
     func everyKeyIsDocumented(of words: [String]) throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
-        let run = try ToolProcess.ferry(words.map { $0 == "STORE" ? store : $0 } + ["--json"])
+        let run = try ToolProcess.ferry(words.map { $0 == "STORE" ? store : $0.replacing("FOLDER", with: directory.path) } + ["--json"])
         #expect(run.status == 0 || run.status == 1, "\(run.summary)")
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
-        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z]*/)
+        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z0-9]*/)
         #expect(keys(of: document).subtracting(documented) == [])
     }
 
@@ -43,7 +47,7 @@ import Testing
         let run = try ToolProcess.ferry(["migrate", store, "--models", Self.company, "--progress", "json"])
         let lines = run.errors.split(separator: "\n")
         #expect(!lines.isEmpty)
-        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z]*/)
+        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z0-9]*/)
         for line in lines {
             #expect(keys(of: try JSONSerialization.jsonObject(with: Data(line.utf8))).subtracting(documented) == [])
         }

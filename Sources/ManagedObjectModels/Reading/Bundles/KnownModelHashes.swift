@@ -1,8 +1,8 @@
-/// The version hashes that a compiled bundle's `VersionInfo.plist` lists for one version: an answer that is known.
+/// The version hashes that a compiled bundle's `VersionInfo.plist` or a store lists for one version: a known answer.
 public struct KnownModelHashes: Sendable, Hashable {
     public let versionName: String
 
-    /// The path of the `.momd`.
+    /// The path of the `.momd`, or of the store.
     public let bundlePath: String
 
     /// Each entity's hash.
@@ -10,4 +10,11 @@ public struct KnownModelHashes: Sendable, Hashable {
 
     /// The checksum of all hashes in base 64, from Xcode 15 on.
     public let checksum: String?
+
+    public init(versionName: String, bundlePath: String, hashes: [String: VersionHash], checksum: String?) {
+        self.versionName = versionName
+        self.bundlePath = bundlePath
+        self.hashes = hashes
+        self.checksum = checksum
+    }
 }

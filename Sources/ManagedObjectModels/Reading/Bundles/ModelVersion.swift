@@ -11,6 +11,9 @@ public struct ModelVersion: Sendable {
     /// The bundle that it belongs to; nil where it stands alone.
     public let bundle: ModelBundle?
 
+    /// The path of the file that is read, to which the lines in a document belong.
+    public var documentPath: String { content.path }
+
     private let content: Content
 
     init(name: String, path: String, bundle: ModelBundle?, documentPath: String, form: ModelForm) {
@@ -18,6 +21,14 @@ public struct ModelVersion: Sendable {
         self.path = path
         self.bundle = bundle
         content = Content(path: documentPath, form: form)
+    }
+
+    /// A version whose document is at hand, such as the model that a store carries.
+    public init(name: String, path: String, document: ModelDocument) {
+        self.name = name
+        self.path = path
+        bundle = nil
+        content = Content(path: path, document: document)
     }
 
     /// Whether it is the version that new stores get; a version without a bundle is.
@@ -37,8 +48,8 @@ public struct ModelVersion: Sendable {
 
     /// Reads once and keeps the result, for all copies of the version.
     private final class Content: Sendable {
-        private let path: String
-        private let form: ModelForm
+        let path: String
+        private let form: ModelForm?
         private let result = Mutex<Result<ModelDocument, ModelError>?>(nil)
 
         init(path: String, form: ModelForm) {
@@ -46,9 +57,16 @@ public struct ModelVersion: Sendable {
             self.form = form
         }
 
+        init(path: String, document: ModelDocument) {
+            self.path = path
+            form = nil
+            result.withLock { $0 = .success(document) }
+        }
+
         func document() -> Result<ModelDocument, ModelError> {
             result.withLock { result in
                 if let result { return result }
+                guard let form else { return .failure(ModelError(.noVersions, path: path)) }
                 let read = Result { () throws(ModelError) in try form.read(path) }
                 result = read
                 return read

@@ -53,6 +53,20 @@ public struct ModelVersions: Sendable {
         throw ModelError(.severalCurrentVersions(paths: current.map(\.path)), path: path)
     }
 
+    /// The versions of the only bundle, or the only version that is in none.
+    ///
+    /// Throws `ModelError` where several models lie at the path, so that one has to be named.
+    public func singleModel() throws(ModelError) -> (bundle: ModelBundle?, versions: [ModelVersion]) {
+        var models: [String] = []
+        for version in versions {
+            let path = version.bundle?.path ?? version.path
+            if models.last != path { models.append(path) }
+        }
+        if models.count > 1 { throw ModelError(.severalModels(paths: models), path: path) }
+        guard let first = versions.first else { throw ModelError(.noVersions, path: path) }
+        return (first.bundle, versions)
+    }
+
     /// A name or path as it is compared: without slash and extension at the end.
     private static func withoutEnd(_ text: String) -> String {
         var text = text[...]

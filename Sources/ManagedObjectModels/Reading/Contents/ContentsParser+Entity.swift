@@ -28,6 +28,7 @@ extension ContentsParser {
         guard declarations.entityLines.updateValue(line, forKey: entity.name) == nil else {
             throw error(.duplicateEntity, line: line)
         }
+        lines[.entity(entity.name)] = line
         var names: Set<String> = []
         try forEachChild { (element) throws(ModelError) in
             switch element {
@@ -38,10 +39,16 @@ extension ContentsParser {
             case .userInfo: entity.userInfo = try self.userInfo()
             case .compoundIndexes:
                 entity.compoundIndexes += try self.nameLists(
-                    in: .compoundIndexes, each: .compoundIndex, of: .index)
+                    in: .compoundIndexes, each: .compoundIndex, of: .index
+                ).map(\.names)
             case .uniquenessConstraints:
-                entity.uniquenessConstraints += try self.nameLists(
+                for list in try self.nameLists(
                     in: .uniquenessConstraints, each: .uniquenessConstraint, of: .constraint)
+                {
+                    let place = entity.uniquenessConstraints.count
+                    self.lines[.uniquenessConstraint(place, entity: entity.name)] = list.line
+                    entity.uniquenessConstraints.append(list.names)
+                }
             default: try self.skipUnknownElement(in: .entity)
             }
         }
@@ -51,18 +58,19 @@ extension ContentsParser {
     /// On an element that holds lists of names, such as `<compoundIndexes><compoundIndex><index value="..."/>`.
     private func nameLists(
         in outer: ContentsElement, each list: ContentsElement, of item: ContentsElement
-    ) throws(ModelError) -> [[String]] {
-        var lists: [[String]] = []
+    ) throws(ModelError) -> [(names: [String], line: Int)] {
+        var lists: [(names: [String], line: Int)] = []
         for place in 0..<reader.attributeCount { warnUnknownAttribute(at: place, of: outer) }
         try forEachChild { (element) throws(ModelError) in
             guard element == list else { return try self.skipUnknownElement(in: outer) }
             for place in 0..<self.reader.attributeCount { self.warnUnknownAttribute(at: place, of: list) }
+            let line = self.reader.line
             var names: [String] = []
             try self.forEachChild { (element) throws(ModelError) in
                 guard element == item else { return try self.skipUnknownElement(in: list) }
                 names.append(try self.singleValue(.value, of: item))
             }
-            lists.append(names)
+            lists.append((names, line))
         }
         return lists
     }
@@ -78,6 +86,7 @@ extension ContentsParser {
             }
         }
         index.name = try require(name, of: .fetchIndex)
+        if let entityName { lines[.fetchIndex(index.name, entity: entityName)] = reader.line }
         try forEachChild { (element) throws(ModelError) in
             guard element == .fetchIndexElement else { return try self.skipUnknownElement(in: .fetchIndex) }
             index.elements.append(try self.fetchIndexElement())

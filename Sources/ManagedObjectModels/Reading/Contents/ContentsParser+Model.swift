@@ -8,13 +8,18 @@ extension ContentsParser {
             throw error(.notAModel("its root is <\(reader.name.qualifiedName)>, not <model>"))
         }
         var document = ModelDocument(model: ManagedObjectModel())
+        lines[.model] = reader.line
         readHeader(into: &document)
         var entities: [EntityDescription] = []
         var model = ManagedObjectModel(versionIdentifiers: document.model.versionIdentifiers)
         try forEachChild { (element) throws(ModelError) in
             switch element {
             case .entity: entities.append(try self.entity())
-            case .fetchRequest: model.fetchRequestTemplates.append(try self.fetchRequest())
+            case .fetchRequest:
+                let line = self.reader.line
+                let request = try self.fetchRequest()
+                self.lines[.fetchRequestTemplate(request.name)] = line
+                model.fetchRequestTemplates.append(request)
             case .configuration: model.configurations.append(try self.configuration())
             case .composite: model.composites.append(try self.composite())
             case .elements: document.layout += try self.layout()
@@ -27,6 +32,7 @@ extension ContentsParser {
         try declarations.validate(entities, path: reader.fileName)
         document.model = model
         document.warnings = warnings
+        document.lines = lines
         return document
     }
 
@@ -58,6 +64,7 @@ extension ContentsParser {
             }
         }
         configuration.name = try require(name, of: .configuration)
+        lines[.configuration(configuration.name)] = reader.line
         try forEachChild { (element) throws(ModelError) in
             guard element == .memberEntity else { return try self.skipUnknownElement(in: .configuration) }
             configuration.entityNames.append(try self.singleValue(.name, of: .memberEntity))
@@ -77,6 +84,7 @@ extension ContentsParser {
         }
         var composite = CompositeDescription(name: try require(name, of: .composite), elements: [])
         entityName = composite.name
+        lines[.composite(composite.name)] = line
         defer { entityName = nil }
         guard declarations.compositeNames.insert(composite.name).inserted else {
             throw error(.duplicateEntity, line: line)

@@ -149,6 +149,7 @@ extension ContentsParser {
         let name = try require(name, of: element)
         propertyName = name
         guard names.insert(name).inserted else { throw error(.duplicateProperty, line: line) }
+        if let entityName { lines[.property(name, entity: entityName)] = line }
         return name
     }
 

@@ -13,6 +13,9 @@ final class ContentsParser {
     /// Where names were declared and used, for errors that only show at the end.
     var declarations = ContentsDeclarations()
 
+    /// The lines on which parts of the model begin.
+    var lines: [ModelElement: Int] = [:]
+
     /// What the names of the document mean, by their index in it.
     private var fields: [ContentsField?] = []
     private var elements: [ContentsElement?] = []

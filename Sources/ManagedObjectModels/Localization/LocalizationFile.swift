@@ -1,0 +1,103 @@
+import DocumentReading
+import KeyedArchives
+
+/// A `.strings` file of a model: `en.lproj/AppModel.strings` for a model `App`.
+public struct LocalizationFile: Sendable, Hashable {
+    /// The path of the file.
+    public let path: String
+
+    /// The path from the folder in which the model lies, or from the model's own folder where it lies in that.
+    public let relativePath: String
+
+    /// Whether it lies in the model's folder and not beside it.
+    public let isInBundle: Bool
+
+    public let bytes: [UInt8]
+
+    /// The language, of the folder's name; nil for a file that is in no `.lproj`.
+    public var language: String? {
+        guard let end = relativePath.firstRange(of: ".lproj/") else { return nil }
+        return String(relativePath[..<end.lowerBound])
+    }
+
+    /// The texts. Throws `ModelError` where the file is no property list of texts.
+    public func dictionary() throws(ModelError) -> LocalizationDictionary {
+        do {
+            guard let list = try PropertyListReader.value(from: bytes).dictionary else {
+                throw ModelError(.unreadable("these are no texts by their keys"), path: path)
+            }
+            return LocalizationDictionary(list)
+        } catch let error as ModelError {
+            throw error
+        } catch {
+            throw ModelError(.unreadable("\(error)"), path: path)
+        }
+    }
+
+    /// That the file is no property list of texts; nil where it is one. Apps ignore such a file.
+    public var problem: ModelWarning? {
+        do throws(ModelError) {
+            _ = try dictionary()
+            return nil
+        } catch {
+            return ModelWarning(.unreadablePropertyList(error.sentence), path: path)
+        }
+    }
+
+    /// A file of texts is small; one that is larger than this many bytes is none.
+    private static let maximumSize = 16 << 20
+
+    /// The files of a model: in it and beside it, in folders `LANGUAGE.lproj` or in none.
+    ///
+    /// They are named after the model with `Model` added: those of `Jims.xcdatamodeld` are `JimsModel.strings`, and
+    /// those of `JimsModel.xcdatamodeld` are `JimsModelModel.strings`. Throws `ModelError` for one that is unreadable.
+    public static func files(of bundle: ModelBundle) throws(ModelError) -> [LocalizationFile] {
+        try files(named: bundle.name, at: bundle.path, isFolder: true)
+    }
+
+    /// The files of a version that stands alone.
+    public static func files(of version: ModelVersion) throws(ModelError) -> [LocalizationFile] {
+        if let bundle = version.bundle { return try files(of: bundle) }
+        return try files(named: version.name, at: version.path, isFolder: FileKind(path: version.path) == .folder)
+    }
+
+    private static func files(
+        named name: String, at path: String, isFolder: Bool
+    ) throws(ModelError) -> [LocalizationFile] {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        var files = try files(named: name, below: parent.isEmpty ? "/" : parent, isInBundle: false)
+        if isFolder { files += try self.files(named: name, below: path, isInBundle: true) }
+        return files
+    }
+
+    private static func files(
+        named name: String, below folder: String, isInBundle: Bool
+    ) throws(ModelError) -> [LocalizationFile] {
+        let wanted = name + "Model.strings"
+        // A folder that cannot be listed has nothing to carry along; the model itself was read already.
+        guard let entries = try? FolderListing(path: folder).entries else { return [] }
+        var found: [LocalizationFile] = []
+        for entry in entries.sorted(by: { $0.name < $1.name }) {
+            let relative: String
+            if entry.kind == .file, entry.name == wanted {
+                relative = wanted
+            } else if entry.kind == .folder, entry.name.hasSuffix(".lproj"),
+                FileKind(path: "\(folder)/\(entry.name)/\(wanted)") == .file
+            {
+                relative = entry.name + "/" + wanted
+            } else {
+                continue
+            }
+            do {
+                let source = try SourceText(path: folder + "/" + relative, maximumSize: maximumSize)
+                found.append(
+                    LocalizationFile(
+                        path: folder + "/" + relative, relativePath: relative, isInBundle: isInBundle,
+                        bytes: source.bytes))
+            } catch {
+                throw ModelError(error)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,87 @@
+import KeyedArchives
+
+/// The content of a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with hashes and checksums.
+///
+/// The optimised copy of the current version (`.omo`) is not made: its format is undocumented, and Core Data reads the
+/// `.mom` where there is none.
+public struct CompiledModelBundle: Sendable {
+    /// A version as it was compiled.
+    public struct Version: Sendable {
+        public let name: String
+
+        /// Where it was read from.
+        public let path: String
+
+        public let bytes: [UInt8]
+
+        /// The hashes by entity name.
+        public let hashes: [String: VersionHash]
+
+        public let digest: String
+        public let checksum: String
+    }
+
+    public let currentVersionName: String?
+    public let versions: [Version]
+
+    /// What is not compiled, or not as in the source; what was odd in the source itself; hashes that are not certain.
+    public let warnings: [ModelWarning]
+
+    /// Compiles versions of one model.
+    ///
+    /// - Parameters:
+    ///   - currentVersionName: the version that new stores get.
+    ///   - moduleName: the Swift module of classes whose name begins with a dot.
+    /// - Throws: `ModelError` with file and line where a version cannot be read or compiled; nothing is left out.
+    public init(
+        _ versions: [ModelVersion], currentVersionName: String?, moduleName: String? = nil
+    ) throws(ModelError) {
+        self.currentVersionName = currentVersionName
+        var compiled: [Version] = []
+        var warnings: [ModelWarning] = []
+        for version in versions {
+            compiled.append(try Self.compile(version, moduleName, &warnings))
+        }
+        self.versions = compiled
+        self.warnings = warnings
+    }
+
+    private static func compile(
+        _ version: ModelVersion, _ moduleName: String?, _ warnings: inout [ModelWarning]
+    ) throws(ModelError) -> Version {
+        let document = try version.document()
+        warnings += document.warnings
+        do throws(ModelError) {
+            let result = try CompiledModelWriter(document, path: version.documentPath, moduleName: moduleName).compile()
+            warnings += result.warnings
+            var hashes: [String: VersionHash] = [:]
+            for entity in ModelHashes.entityHashes(of: try ResolvedModel(document.model)) {
+                hashes[entity.entityName] = entity.hash
+                for doubt in entity.doubts {
+                    warnings.append(
+                        ModelWarning(
+                            .uncertainHash("\(doubt)"), entity: entity.entityName,
+                            path: version.documentPath, line: document.lines[.entity(entity.entityName)]))
+                }
+            }
+            return Version(
+                name: version.name, path: version.path, bytes: result.bytes, hashes: hashes,
+                digest: ModelHashes.digest(of: hashes), checksum: ModelHashes.checksum(of: hashes))
+        } catch {
+            var error = error
+            error.path = error.path ?? version.path
+            throw error
+        }
+    }
+
+    /// The files of the folder.
+    public var files: [ModelFile] {
+        let information = VersionInformation(
+            currentVersionName: currentVersionName,
+            hashes: Dictionary(versions.map { ($0.name, $0.hashes) }, uniquingKeysWith: { first, _ in first }),
+            checksums: Dictionary(versions.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }))
+        let list = ModelFile(
+            path: "VersionInfo.plist", bytes: BinaryPropertyListWriter.bytes(for: information.propertyList))
+        return versions.map { ModelFile(path: $0.name + ".mom", bytes: $0.bytes) } + [list]
+    }
+}

@@ -1,0 +1,57 @@
+import KeyedArchives
+
+/// The content of an `.xcdatamodeld`: a folder with `contents` for each version, and `.xccurrentversion`.
+public struct SourceModelBundle: Sendable {
+    public let files: [ModelFile]
+
+    /// What the form has no place for, and what was odd in the models themselves.
+    public let warnings: [ModelWarning]
+
+    /// Writes versions as sources.
+    ///
+    /// - Parameters:
+    ///   - versions: the names and the documents, in any form.
+    ///   - currentVersionName: the version that new stores get.
+    /// - Throws: `ModelError` where a version would have other hashes when read back.
+    public init(
+        _ versions: [(name: String, document: ModelDocument)], currentVersionName: String?
+    ) throws(ModelError) {
+        var files: [ModelFile] = []
+        var warnings: [ModelWarning] = []
+        for (name, document) in versions {
+            let path = name + ".xcdatamodel/contents"
+            let writer = ModelContentsWriter(document)
+            let bytes = Array(writer.text().utf8)
+            try Self.check(bytes, document.model, path)
+            warnings += document.warnings + writer.losses.map { $0.located(path) }
+            files.append(ModelFile(path: path, bytes: bytes))
+        }
+        if let currentVersionName {
+            files.append(try Self.currentVersion(currentVersionName))
+        }
+        self.files = files
+        self.warnings = warnings
+    }
+
+    /// Reads back what was written: names in compiled models may hold what XML cannot, and a hash would change.
+    private static func check(_ bytes: [UInt8], _ model: ManagedObjectModel, _ path: String) throws(ModelError) {
+        let written = try ModelContentsReader.read(bytes: bytes, name: path).model
+        let expected = ModelHashes.hashes(of: try ResolvedModel(model))
+        let found = ModelHashes.hashes(of: try ResolvedModel(written))
+        guard let entity = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) else { return }
+        throw ModelError(
+            .unreadable("its version hash changes when the model is written as a source, which its names do not allow"),
+            entity: entity, path: path)
+    }
+
+    private static func currentVersion(_ name: String) throws(ModelError) -> ModelFile {
+        var list = PropertyListDictionary()
+        list["_XCCurrentVersionName"] = .string(name + ".xcdatamodel")
+        do {
+            let text = try XMLPropertyListWriter.text(for: .dictionary(list))
+            return ModelFile(path: ".xccurrentversion", bytes: Array(text.utf8))
+        } catch {
+            throw ModelError(.unreadable("the name of the current version cannot be written: \(error)"), path: name)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import KeyedArchives
+public import ManagedObjectModels
+public import PersistentStores
+
+/// The version hashes of models as Core Data computes them, or of a store as its metadata list them.
+public struct HashListing: Sendable, Codable {
+    public struct Entity: Sendable, Codable {
+        public let name: String
+
+        /// 64 hexadecimal digits.
+        public let versionHash: String
+
+        /// The same in base 64, as XML stores and property lists have it.
+        public let base64: String
+
+        /// Why the hash is not certain; nil where it is.
+        public let doubt: String?
+    }
+
+    public struct Version: Sendable, Codable {
+        public let name: String
+        public let path: String
+        public let isCurrent: Bool
+
+        /// `NSStoreModelVersionHashesDigest`.
+        public let digest: String
+
+        /// `NSStoreModelVersionChecksumKey`, and `NSManagedObjectModel_VersionChecksums` of a `VersionInfo.plist`.
+        public let checksum: String
+
+        /// By name.
+        public let entities: [Entity]
+
+        /// Why the version cannot be used; nil where it can.
+        public let error: String?
+    }
+
+    public let versions: [Version]
+
+    /// The hashes of all versions; one that cannot be read is listed with the reason.
+    public init(_ catalog: VersionCatalog) {
+        versions = catalog.versions.map { version in
+            do throws(ModelError) {
+                return Self.version(try catalog.versionedModel(version), isCurrent: version.isCurrent)
+            } catch {
+                return Version(
+                    name: version.name, path: version.path, isCurrent: version.isCurrent, digest: "", checksum: "",
+                    entities: [], error: error.description)
+            }
+        }
+    }
+
+    /// The hashes of the version of a name.
+    public init(_ catalog: VersionCatalog, versionNamed name: String) throws(ModelError) {
+        let version = try catalog.version(named: name)
+        versions = [Self.version(try catalog.versionedModel(version), isCurrent: version.isCurrent)]
+    }
+
+    /// The hashes that a store lists. Digest and checksum are computed from them: older stores have neither.
+    public init(of store: SQLiteStore) {
+        let hashes = store.metadata.versionHashes.compactMapValues { VersionHash(bytes: $0) }
+        let entities = hashes.sorted { $0.key < $1.key }.map { name, hash in
+            Entity(name: name, versionHash: hash.hex, base64: hash.base64, doubt: nil)
+        }
+        versions = [
+            Version(
+                name: FileSystem.name(of: store.files.path), path: store.files.path, isCurrent: true,
+                digest: ModelHashes.digest(of: hashes), checksum: ModelHashes.checksum(of: hashes), entities: entities,
+                error: nil)
+        ]
+    }
+
+    private static func version(_ loaded: VersionedModel, isCurrent: Bool) -> Version {
+        let entities = loaded.hashes.sorted { $0.key < $1.key }.map { name, bytes in
+            let hash = VersionHash(bytes: bytes)
+            return Entity(
+                name: name, versionHash: hash?.hex ?? "", base64: hash?.base64 ?? "",
+                doubt: loaded.unprovenHashes[name])
+        }
+        return Version(
+            name: loaded.name, path: loaded.path, isCurrent: isCurrent, digest: loaded.digest,
+            checksum: loaded.checksum, entities: entities, error: nil)
+    }
+
+    /// Whether a version cannot be read, or a hash is not certain.
+    public var hasFindings: Bool {
+        versions.contains { $0.error != nil || $0.entities.contains { $0.doubt != nil } }
+    }
+}
+
+extension HashListing: CustomStringConvertible {
+    /// The versions for a person.
+    public var description: String {
+        versions.map(Self.text).joined(separator: "\n")
+    }
+
+    private static func text(_ version: Version) -> String {
+        var lines = ["Version \(version.name)\(version.isCurrent ? ", current" : "") (\(version.path))"]
+        if let error = version.error { return lines[0] + "\n  error: \(error)\n" }
+        lines.append("  digest    \(version.digest)")
+        lines.append("  checksum  \(version.checksum)")
+        var columns = TextColumns()
+        columns.add("entity", "version hash", "in base 64")
+        for entity in version.entities { columns.add(entity.name, entity.versionHash, entity.base64) }
+        lines += columns.lines()
+        for entity in version.entities {
+            if let doubt = entity.doubt { lines.append("  uncertain: \(entity.name), as \(doubt)") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,70 @@
+import CommandLineParsing
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+
+/// A decompilation as asked for.
+struct DecompileRequest {
+    private let options: DecompileOptions
+    private let source: String
+    private let output: String
+    private let isBundle: Bool
+
+    /// What was written, for scripts.
+    private struct Report: Encodable {
+        let output: String
+        let versions: [String]
+        let currentVersion: String?
+    }
+
+    init(_ options: DecompileOptions) throws(UsageError) {
+        guard let output = options.output else { throw .missing("--output PATH") }
+        let end = output.reversed().drop { $0 == "/" }
+        isBundle = end.starts(with: ".xcdatamodeld".reversed())
+        guard isBundle || end.starts(with: ".xcdatamodel".reversed()) else {
+            throw .badValue(output, of: "--output", expected: "a path that ends in .xcdatamodeld or .xcdatamodel")
+        }
+        self.options = options
+        self.output = output
+        source = options.operands[0]
+    }
+
+    func run() throws -> ExitStatus {
+        let target = try ModelOutput(path: output, source: source, isReplacing: options.isForced)
+        var versions: [(name: String, document: ModelDocument)] = []
+        var current: String?
+        var localization: [LocalizationFile] = []
+        var notes: [ModelWarning] = []
+        if FileSystem.isDatabase(source) {
+            let own = try StoreModel.document(of: SQLiteStore(path: source))
+            versions = [(baseName, own.document)]
+            notes = own.warnings
+        } else {
+            let found = try ModelVersions(path: source)
+            let (bundle, all) = try found.singleModel()
+            for version in all { versions.append((version.name, try version.document())) }
+            current = bundle?.currentVersionName
+            localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: all[0])
+            notes = found.warnings
+        }
+        if !isBundle, versions.count > 1 {
+            let expected = "a path that ends in .xcdatamodeld, as there are \(versions.count) versions"
+            throw UsageError.badValue(output, of: "--output", expected: expected)
+        }
+        let written = try SourceModelBundle(versions, currentVersionName: current ?? versions.first?.name)
+        let files = isBundle ? written.files : [ModelFile(path: "contents", bytes: written.files[0].bytes)]
+        try target.write(files, with: localization)
+        (notes + written.warnings).forEach { Console.note("warning: \($0)\n") }
+        let report = Report(
+            output: output, versions: versions.map(\.name), currentVersion: isBundle ? current ?? versions.first?.name : nil)
+        let sentence = "Wrote \(output): \(report.versions.joined(separator: ", "))\n"
+        Console.print(options.isJSON ? try JSONText.text(report) : sentence)
+        return (notes + written.warnings).contains(where: \.isLoss) ? .findings : .done
+    }
+
+    /// The name of the output without its ending, for the model of a store, which has no name.
+    private var baseName: String {
+        let name = FileSystem.name(of: output)
+        return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    }
+}

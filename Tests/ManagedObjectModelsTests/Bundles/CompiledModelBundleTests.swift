@@ -1,0 +1,125 @@
+import KeyedArchives
+import ManagedObjectModels
+import TestSupport
+import Testing
+
+@Suite("Compiled bundles") struct CompiledModelBundleTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func versions(_ contents: String) throws -> [ModelVersion] {
+        [try ModelVersions(path: directory.write(contents, to: "contents")).current()]
+    }
+
+    private func model(_ body: String) -> String {
+        """
+        <?xml version="1.0"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Person" representedClassName=".Person">
+                <attribute name="name" optional="YES" attributeType="String"/>
+                \(body)
+            </entity>
+        </model>
+        """
+    }
+
+    @Test("A bundle has a file for each version, and lists hashes and checksums of all")
+    func files() throws {
+        let found = try ModelVersions(path: Samples.models("Company"))
+        let bundle = try CompiledModelBundle(
+            found.versions, currentVersionName: try found.current().name, moduleName: "App")
+        #expect(bundle.warnings == [])
+        #expect(bundle.files.map(\.path) == found.versions.map { $0.name + ".mom" } + ["VersionInfo.plist"])
+        let list = try #require(try PropertyListReader.value(from: bundle.files.last?.bytes ?? []).dictionary)
+        let information = VersionInformation(list)
+        #expect(information.currentVersionName == "Company 4")
+        for version in found.versions {
+            let hashes = ModelHashes.hashes(of: try ResolvedModel(version.model()))
+            #expect(information.hashes[version.name] == hashes)
+            #expect(information.checksums[version.name] == ModelHashes.checksum(of: hashes))
+        }
+    }
+
+    @Test(
+        "An error says the line on which the part begins",
+        arguments: [
+            (#"<fetchIndex name="i" partialIndexPredicate="name =="><fetchIndexElement property="name"/></fetchIndex>"#, 5),
+            (#"<attribute name="d" attributeType="String" derived="YES" derivationExpression="count("/>"#, 5),
+            (#"<userInfo/>\#n<fetchedProperty name="f"><fetchRequest name="r" entity="Person" predicateString="=="/></fetchedProperty>"#, 6),
+        ])
+    func places(body: String, line: Int) throws {
+        do {
+            _ = try CompiledModelBundle(versions(model(body)), currentVersionName: nil, moduleName: "App")
+            Issue.record("compiled")
+        } catch let error as ModelError {
+            #expect(error.line == line)
+            #expect(error.description.hasPrefix(directory.file("contents") + ":\(line): entity Person"))
+            #expect(error.description.contains("does not parse"))
+        }
+    }
+
+    @Test("A fetch request's error has its line, too")
+    func placeOfFetchRequest() throws {
+        let text = """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Person"/>
+                <fetchRequest name="r" entity="Person" predicateString="name =="/>
+            </model>
+            """
+        do {
+            _ = try CompiledModelBundle(versions(text), currentVersionName: nil)
+            Issue.record("compiled")
+        } catch let error as ModelError {
+            #expect(error.line == 3)
+        }
+    }
+
+    @Test("What is not in the result, or not certain, is a loss with a line")
+    func losses() throws {
+        let text = """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Person" representedClassName=".Person">
+                    <attribute name="odd"/>
+                </entity>
+                <entity name="Other" representedClassName=".Other"/>
+                <fetchRequest name="r" entity="Nobody"/>
+                <configuration name="c">
+                    <memberEntity name="Somebody"/>
+                </configuration>
+            </model>
+            """
+        let warnings = try CompiledModelBundle(versions(text), currentVersionName: nil).warnings
+        #expect(warnings.filter { !$0.isLoss } == [])
+        #expect(warnings.map(\.line) == [5, 6, 7, 2])
+        #expect(warnings.map(\.code)[0] == .unknownModule(className: ".Other"))
+        #expect(warnings.map(\.code)[1] == .notWritable("the unknown entity \"Nobody\" of the fetch request \"r\""))
+        #expect(warnings.map(\.code)[2] == .notWritable("the unknown entity \"Somebody\" of the configuration \"c\""))
+        #expect("\(warnings[3])".contains("its type is undefined"))
+    }
+
+    @Test("Sources made of a compiled bundle are compiled to the same bytes")
+    func thereAndBack() throws {
+        let found = try ModelVersions(path: Samples.models("Recipes"))
+        let compiled = try CompiledModelBundle(found.versions, currentVersionName: "Recipes 4", moduleName: "App")
+        for version in compiled.versions {
+            let document = try CompiledModelReader.read(bytes: version.bytes, name: version.name)
+            let source = try SourceModelBundle([(version.name, document)], currentVersionName: version.name)
+            #expect(source.files.map(\.path) == [version.name + ".xcdatamodel/contents", ".xccurrentversion"])
+            #expect(source.warnings == [])
+            let read = try ModelContentsReader.read(bytes: source.files[0].bytes, name: "contents").model
+            #expect(read == document.model)
+            #expect(try CompiledModelWriter(read).compile().bytes == version.bytes)
+        }
+    }
+
+    @Test("A name that no source can hold is refused: its hash would change")
+    func unwritableName() throws {
+        let model = ManagedObjectModel(entities: [EntityDescription(name: "A\u{1}")])
+        #expect(throws: ModelError.self) {
+            try SourceModelBundle([("V", ModelDocument(model: model))], currentVersionName: nil)
+        }
+    }
+}
