@@ -34,12 +34,7 @@ public struct NewStore {
         try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
         for table in layout.tables { try connection.execute(table.createStatement) }
         for table in layout.joinTables { try connection.execute(table.createStatement) }
-        try connection.execute(
-            """
-            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-            CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
-            """)
+        for (_, sql) in BookkeepingTables.createStatements { try connection.execute(sql) }
         for entity in layout.model.entities {
             try connection.execute(
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",

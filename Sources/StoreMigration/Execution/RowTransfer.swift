@@ -11,20 +11,18 @@ struct RowTransfer {
 
     func run(beginBatch: () throws -> Void, endBatch: (Int64) throws -> Void) throws {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
-        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
         let select = try connection.prepare(fill.selectStatement)
         let insert = try connection.prepare(fill.insertValuesStatement)
         let inlined = Set(fill.inlinedColumns)
         let keyColumn = fill.columns.firstIndex(of: "Z_PK") ?? 0
-        var lower = first &- 1
-        if first == Int64.min { lower = first }
-        while lower < last {
+        while true {
             try beginBatch()
             try select.bindInteger(lower, at: 1)
             try select.bindInteger(last, at: 2)
             var rows = 0
             var bytes = 0
-            var isFinished = true
+            var isFull = false
             while try select.step() {
                 let key = select.integer(Int32(keyColumn))
                 for column in fill.columns.indices {
@@ -39,16 +37,16 @@ struct RowTransfer {
                 }
                 try insert.run()
                 rows += 1
-                lower = key
-                if rows >= limits.rows || bytes >= limits.bytes {
-                    isFinished = false
+                if rows >= limits.rows || bytes >= limits.bytes, key < last {
+                    lower = key + 1
+                    isFull = true
                     break
                 }
             }
             select.reset()
             insert.clearBindings()
             try endBatch(Int64(rows))
-            if isFinished { break }
+            if !isFull { break }
         }
     }
 

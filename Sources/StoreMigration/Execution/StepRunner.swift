@@ -17,6 +17,9 @@ final class StepRunner {
     /// Seconds and rows by table.
     private(set) var secondsByTable: [String: Double] = [:]
     private(set) var rowsByTable: [String: Int64] = [:]
+
+    /// Other people's objects that turned out not to work.
+    private(set) var losses: [ForeignObjects.Loss] = []
     private(set) var secondsByPhase: [MigrationStep.Phase: Double] = [:]
 
     /// - Parameters:
@@ -41,7 +44,7 @@ final class StepRunner {
         for step in steps {
             try checkCancelled()
             switch step.phase {
-            case .indexes, .derivedAttributes: stage = .indexing
+            case .indexes, .derivedAttributes, .foreignObjects: stage = .indexing
             case .bookkeeping: break
             default: stage = .transferring
             }
@@ -78,34 +81,50 @@ final class StepRunner {
             ).run(beginBatch: beginBatch, endBatch: endBatch)
         case .fill(let fill):
             try transfer(fill)
+        case .foreign(let object):
+            if let reason = try ForeignObjectTrial(connection: connection).create(object) {
+                losses.append(ForeignObjects.Loss(object: object, reason: reason))
+            }
         }
     }
 
-    /// Moves windows of the primary key; their width follows how dense the keys are.
+    /// Moves windows of the primary key; their width follows how dense the keys are, and gaps are skipped.
     private func transfer(_ fill: TableFill) throws {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
-        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
         let statement = try connection.prepare(fill.insertStatement)
-        var lower = first &- 1
-        if first == Int64.min { lower = first }
-        var width = Int64(options.limits.rows)
-        while lower < last {
+        let next = try connection.prepare("SELECT min(Z_PK) FROM \(fill.source) WHERE Z_PK > ?1")
+        let rows = Int64(options.limits.rows)
+        var width = rows
+        while true {
             try beginBatch()
-            let (sum, overflow) = lower.addingReportingOverflow(width)
+            let (sum, overflow) = lower.addingReportingOverflow(width - 1)
             let upper = overflow ? last : min(sum, last)
             try statement.bindInteger(lower, at: 1)
             try statement.bindInteger(upper, at: 2)
             try statement.run()
             let written = connection.changes
-            if written < Int64(options.limits.rows) / 2 {
-                width = width > Int64.max / 2 ? Int64.max : width * 2
-            } else if written > Int64(options.limits.rows) {
+            let isSparse = written < (rows + 1) / 2
+            if isSparse {
+                // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
+                width = min(width * 2, rows * Self.maximumSpread)
+            } else if written > rows {
                 width = max(1, width / 2)
             }
-            lower = upper
             try endBatch(written)
+            if upper == last { break }
+            lower = upper + 1
+            if isSparse {
+                try next.bindInteger(upper, at: 1)
+                guard try next.step() else { break }
+                lower = next.integer(0)
+                next.reset()
+            }
         }
     }
+
+    /// How many keys a window spans at the most for each row that a batch may have.
+    private static let maximumSpread: Int64 = 16
 
     private func beginBatch() throws {
         try checkCancelled()

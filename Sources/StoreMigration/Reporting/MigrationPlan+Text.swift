@@ -11,7 +11,7 @@ extension MigrationPlan: CustomStringConvertible {
             "  method \(method == .nothing ? "none" : method.rawValue): \(methodReason)",
         ]
         if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
-        if keptTables.contains(where: { KeptObjects.history.contains($0.uppercased()) }) {
+        if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
             lines.append("History: kept, the entity numbers still mean the same")
         }
         if method != .nothing {

@@ -14,6 +14,10 @@ struct MigrationProgram: Sendable {
     let arena: Arena
     var steps: [MigrationStep] = []
 
+    /// The steps that make other people's indexes, triggers and views again. They may fail one by one, so they run last
+    /// and where SQLite can take a statement back.
+    var foreignSteps: [MigrationStep] = []
+
     /// How each destination table is made, by table name, for the plan.
     var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
 }

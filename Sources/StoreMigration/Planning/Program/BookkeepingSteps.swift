@@ -14,15 +14,7 @@ struct BookkeepingSteps {
 
     /// The statements of a new file.
     var tables: [MigrationStep] {
-        [
-            step("Z_PRIMARYKEY", "entity numbers",
-                "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-                phase: .schema),
-            step("Z_METADATA", "metadata",
-                "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-                phase: .schema),
-            step("Z_MODELCACHE", "model cache", "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)", phase: .schema),
-        ]
+        BookkeepingTables.createStatements.map { step($0.table, "create \($0.table)", $0.sql, phase: .schema) }
     }
 
     /// - Parameter isNewFile: whether the tables are empty.

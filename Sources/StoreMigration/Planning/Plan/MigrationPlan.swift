@@ -50,7 +50,7 @@ public struct MigrationPlan: Sendable {
     let tableRows: [String: Int64]
 
     /// The steps in order; empty where the plan refuses.
-    public var steps: [MigrationStep] { program?.steps ?? [] }
+    public var steps: [MigrationStep] { program.map { $0.steps + $0.foreignSteps } ?? [] }
 
     /// The worst of the findings.
     public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }

@@ -4,7 +4,7 @@ import PersistentStores
 public struct MigrationStep: Sendable {
     /// What kind of work it is, for the plan and the progress.
     public enum Phase: String, Sendable, Codable {
-        case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping
+        case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping, foreignObjects
     }
 
     enum Work: Sendable {
@@ -16,6 +16,8 @@ public struct MigrationStep: Sendable {
         case fill(TableFill)
         /// Rows in one go: no key to window by, or SQLite copies whole pages' worth of rows itself.
         case fillWhole(WholeFill)
+        /// Somebody else's index, trigger or view, which is left out where it would not work.
+        case foreign(SchemaObject)
     }
 
     public let phase: Phase
@@ -34,6 +36,7 @@ public struct MigrationStep: Sendable {
         case .statement(let sql), .metadata(let sql, _): sql
         case .fill(let fill): fill.insertStatement
         case .fillWhole(let fill): fill.statement
+        case .foreign(let object): object.sql
         }
     }
 }
@@ -54,9 +57,9 @@ struct TableFill: Sendable {
 
     var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
 
-    /// The rows of a window: ?1 exclusive, ?2 inclusive.
+    /// The rows of a window, whose first key is ?1 and whose last is ?2.
     var selectStatement: String {
-        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
+        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.Z_PK >= ?1 AND s.Z_PK <= ?2"
             + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
     }
 

@@ -62,13 +62,17 @@ extension ProgramBuilder {
         }
         // Names may change places: by way of a name that nobody has.
         let taken = Set(pairs.compactMap { $0.0 })
-        for (index, (old, new)) in renames.enumerated() where taken.contains(new) {
-            add("set \(old) aside", "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(old)) TO ZFERRY_\(index)")
+        var names = WorkingNames(avoiding: pairs.flatMap { [$0.0, $0.1].compactMap { $0 } })
+        let aside = renames.map { taken.contains($0.1) ? names.next() : nil }
+        for ((old, _), name) in zip(renames, aside) {
+            guard let name else { continue }
+            add("set \(old) aside",
+                "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(old)) TO \(name)")
         }
-        for (index, (old, new)) in renames.enumerated() {
-            let name = taken.contains(new) ? "ZFERRY_\(index)" : SQLiteIdentifier.quoted(old)
+        for ((old, new), name) in zip(renames, aside) {
             add("rename \(old) to \(new)",
-                "ALTER TABLE main.\(quoted) RENAME COLUMN \(name) TO \(SQLiteIdentifier.bare(new))")
+                "ALTER TABLE main.\(quoted) RENAME COLUMN \(name ?? SQLiteIdentifier.quoted(old)) "
+                    + "TO \(SQLiteIdentifier.bare(new))")
         }
         if current != to.name {
             add("rename \(current) to \(to.name)", "ALTER TABLE main.\(quoted) RENAME TO \(SQLiteIdentifier.bare(to.name))")

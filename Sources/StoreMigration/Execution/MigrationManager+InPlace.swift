@@ -1,0 +1,55 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+extension MigrationManager {
+    func changeOriginal(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        // Before the lock, as where the store is replaced.
+        let backup = try backUp(plan)
+        do {
+            return try changeOriginal(plan, program, fingerprint)
+        } catch {
+            // Errors after the commit do not come here: then the backup stays.
+            backup?.remove()
+            throw error
+        }
+    }
+
+    func changeOriginal(
+        _ plan: MigrationPlan, _ program: MigrationProgram, _ fingerprint: StoreFingerprint
+    ) throws -> StepRunner {
+        let files = StoreFiles(plan.sourcePath)
+        do {
+            let connection = try Connection(
+                path: plan.sourcePath, access: .readWrite, busyTimeout: options.lockTimeout)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            connection.setDefensive(false)
+            // Whoever has the store open, if only to read, would go on with the old tables and entity numbers: in
+            // exclusive mode SQLite lets nobody in until the end, and does not begin while somebody is there.
+            try connection.execute(
+                """
+                PRAGMA main.locking_mode = EXCLUSIVE;
+                PRAGMA main.synchronous = FULL;
+                PRAGMA main.cache_size = -16384;
+                PRAGMA legacy_alter_table = ON;
+                """)
+            try connection.execute("BEGIN EXCLUSIVE")
+            guard StoreFingerprint(of: files) == fingerprint else {
+                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            options.onCheckpoint?("in-place lock")
+            let runner = self.runner(plan, connection, inOneTransaction: true)
+            try timed("transferring") { try runner.run(program.steps + program.foreignSteps) }
+            progress(.verifying)
+            try timed("verifying") { try verify(connection, plan, runner) }
+            options.onCheckpoint?("before commit")
+            try timed("committing") { try connection.execute("COMMIT") }
+            options.onCheckpoint?("committed")
+            return runner
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: plan.sourcePath)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What is done to the staged file.
+extension MigrationManager {
+    func fillNewFile(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        return try withConnection(staged, path: plan.sourcePath) { connection in
+            let old = try DatabaseFile(path: plan.sourcePath)
+            let encodings: [DatabaseFile.TextEncoding: String] = [.utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be"]
+            try connection.execute(
+                """
+                PRAGMA page_size = \(old.pageSize ?? 4096);
+                PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
+                PRAGMA auto_vacuum = INCREMENTAL;
+                PRAGMA application_id = \(old.applicationID ?? 0);
+                PRAGMA user_version = \(old.userVersion ?? 0);
+                """)
+            try prepare(connection)
+            try connection.attach(path: plan.sourcePath, as: "source", access: .readOnly)
+            let runner = self.runner(plan, connection, inOneTransaction: false)
+            try timed("transferring") { try runner.run(program.steps) }
+            try connection.detach("source")
+            try makeForeignObjects(of: program, connection, runner)
+            try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
+            return runner
+        }
+    }
+
+    func changeCopy(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        let source = StoreFiles(plan.sourcePath)
+        progress(.copying)
+        let old = try DatabaseFile(path: plan.sourcePath)
+        try timed("copying") {
+            do {
+                // The log first: what a checkpoint moves in between is then in both.
+                if (FileSystem.size(source.writeAheadLog) ?? 0) > 0 {
+                    try FileSystem.copyFile(source.writeAheadLog, to: StoreFiles(staged).writeAheadLog)
+                }
+                if (FileSystem.size(source.journal) ?? 0) > 0 {
+                    try FileSystem.copyFile(source.journal, to: StoreFiles(staged).journal)
+                }
+                try FileSystem.copyContents(of: source.path, into: staged)
+            } catch let error as FileError {
+                throw StoreError(error)
+            }
+        }
+        options.onCheckpoint?("copied")
+        return try withConnection(staged, path: plan.sourcePath) { connection in
+            // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.
+            try connection.execute("PRAGMA main.synchronous = OFF")
+            _ = try connection.value("PRAGMA journal_mode = DELETE")
+            try prepare(connection)
+            let runner = self.runner(plan, connection, inOneTransaction: true)
+            try timed("transferring") {
+                try connection.execute("BEGIN")
+                try runner.run(program.steps)
+                try connection.execute("COMMIT")
+            }
+            try makeForeignObjects(of: program, connection, runner)
+            try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
+            return runner
+        }
+    }
+
+    /// Opens the staged file; an error of SQLite becomes one of the store.
+    func withConnection(
+        _ staged: String, path: String, _ body: (Connection) throws -> StepRunner
+    ) throws -> StepRunner {
+        do {
+            let connection = try Connection(path: staged, access: .create, busyTimeout: 0)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            return try body(connection)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// A file that nobody sees yet needs no journal. Rows and indexes grow at their ends, so that more cache than 4 MiB
+    /// saves nothing; SQLite also sorts indexes in pieces of that size, and larger pieces or a second thread that sorts
+    /// were slower when measured, and cost memory.
+    func prepare(_ connection: Connection) throws {
+        connection.setDefensive(false)
+        try connection.execute(
+            """
+            PRAGMA main.journal_mode = OFF;
+            PRAGMA main.synchronous = OFF;
+            PRAGMA main.locking_mode = EXCLUSIVE;
+            PRAGMA main.cache_size = -4096;
+            PRAGMA legacy_alter_table = ON;
+            """)
+    }
+
+    /// Where one fails, SQLite must be able to take it back: that needs a journal, and one in memory stays small here.
+    private func makeForeignObjects(
+        of program: MigrationProgram, _ connection: Connection, _ runner: StepRunner
+    ) throws {
+        guard !program.foreignSteps.isEmpty else { return }
+        _ = try connection.value("PRAGMA main.journal_mode = MEMORY")
+        try timed("transferring") { try runner.run(program.foreignSteps) }
+        _ = try connection.value("PRAGMA main.journal_mode = OFF")
+    }
+
+    private func finish(
+        _ connection: Connection, _ plan: MigrationPlan, _ runner: StepRunner, wasLogged: Bool
+    ) throws {
+        progress(.verifying)
+        try timed("verifying") { try verify(connection, plan, runner) }
+        // The mode is part of the file: apps that chose one find it again.
+        _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
+        _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
+        try connection.close()
+        // What is left in a log would not be part of what is renamed.
+        guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else {
+            throw MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.sourcePath)
+        }
+        options.onCheckpoint?("verified")
+    }
+}

@@ -1,0 +1,119 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Indexes, triggers and views that somebody else put on or over Core Data's tables: made again as they are, or left
+/// out and named.
+struct ForeignObjects: Sendable {
+    struct Loss: Sendable {
+        let object: SchemaObject
+        /// What SQLite says against it.
+        let reason: String
+    }
+
+    /// Those that work with the new tables, in the order in which they were made.
+    let kept: [SchemaObject]
+
+    let lost: [Loss]
+
+    /// Indexes under names like Core Data's that neither version calls for.
+    let stale: [SchemaObject]
+
+    static let none = ForeignObjects(kept: [], lost: [], stale: [])
+
+    private init(kept: [SchemaObject], lost: [Loss], stale: [SchemaObject]) {
+        self.kept = kept
+        self.lost = lost
+        self.stale = stale
+    }
+
+    /// Tries every object on the tables that are to be.
+    ///
+    /// Throws `SQLiteError` where there is no memory for them.
+    init(
+        schema: StoreSchema, source: StoreLayout, destination: StoreLayout, keptTables: KeptTables
+    ) throws(SQLiteError) {
+        let owned = ProgramBuilder.ownedTables(of: source).union(KeptTables.bookkeeping)
+        let objects = schema.objects.filter { Self.isForeign($0, owned: owned) }
+        let wanted = Set(destination.indexes().indexes.map(\.name))
+        stale = IndexReconciliation(schema: schema, wanted: source.indexes().indexes, owned: owned).dropped.filter {
+            !Self.isForeign($0, owned: owned) && !wanted.contains($0.name)
+        }
+        guard !objects.isEmpty else {
+            (kept, lost) = ([], [])
+            return
+        }
+        let sketch = try SchemaSketch(of: destination, keptTables: keptTables)
+        var kept: [SchemaObject] = []
+        var lost: [Loss] = []
+        // A trigger may need a view, so views come first; otherwise the order is theirs.
+        for kind in [SchemaObject.Kind.index, .view, .trigger] {
+            for object in objects where object.kind == kind {
+                if let reason = try sketch.reason(against: object) {
+                    lost.append(Loss(object: object, reason: reason))
+                } else {
+                    kept.append(object)
+                }
+            }
+        }
+        self.kept = kept
+        self.lost = lost
+    }
+
+    /// - Parameter owned: Core Data's own tables, in upper case.
+    private static func isForeign(_ object: SchemaObject, owned: Set<String>) -> Bool {
+        guard object.sql != nil else { return false }
+        let isOnOwned = owned.contains(object.table.uppercased())
+        switch object.kind {
+        case .view: return true
+        // Those of derived attributes (SPEC B.10).
+        case .trigger: return !(isOnOwned && object.name.hasPrefix("Z_DA_"))
+        // The others are kept with their tables.
+        case .index: return isOnOwned && !isNamedAsCoreDataDoes(object.name)
+        }
+    }
+
+    /// SPEC B.8: `Z_Entity_name`, `ZTABLE_ZCOLUMN_INDEX`, `ZTABLE_ZFIRST_ZSECOND`.
+    private static func isNamedAsCoreDataDoes(_ index: String) -> Bool {
+        index.hasPrefix("Z_") || (index.hasPrefix("Z") && index == index.uppercased())
+    }
+}
+
+extension ForeignObjects {
+    /// What a plan says of them.
+    var findings: [MigrationFinding] {
+        var result = lost.map { MigrationFinding(loss: $0.object, reason: $0.reason) }
+        if !kept.isEmpty {
+            let names = kept.map { "\($0.kind.rawValue) \($0.name)" }
+            result.append(
+                MigrationFinding(
+                    .note, "objects-kept", message: "made again as they are: \(Self.list(names))", count: Int64(kept.count)))
+        }
+        if !stale.isEmpty {
+            result.append(
+                MigrationFinding(
+                    .note, "indexes-dropped",
+                    message: "neither version of the model calls for these indexes, and they are not made again: "
+                        + Self.list(stale.map(\.name)), count: Int64(stale.count)))
+        }
+        return result
+    }
+
+    /// The first of many names.
+    private static func list(_ names: [String]) -> String {
+        let limit = 20
+        let rest = names.count > limit ? ["and \(names.count - limit) more"] : []
+        return (names.prefix(limit) + rest).joined(separator: ", ")
+    }
+}
+
+extension MigrationFinding {
+    init(loss object: SchemaObject, reason: String) {
+        let message = "the \(object.kind.rawValue) \(object.name) does not work with the new tables (\(reason)) and is left out; "
+            + "change its statement and create it again"
+        switch object.kind {
+        case .trigger: self.init(.warning, "trigger-lost", subject: object.table, message: message)
+        case .view: self.init(.warning, "view-lost", subject: object.name, message: message)
+        case .index: self.init(.warning, "index-lost", subject: object.table, message: message)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+extension MigrationPlanner {
+    /// Rows whose entity number is none of their table's: Core Data cannot see them, and they do not go over.
+    func strangers(_ layout: StoreLayout) throws(SQLiteError) -> [MigrationFinding] {
+        guard options.isThorough else { return [] }
+        var result: [MigrationFinding] = []
+        for table in layout.tables {
+            let numbers = source.model.entities[table.root].subtree.map { String(layout.entityNumbers[$0]) }
+            let count = try store.connection.value(
+                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                    + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.joined(separator: ", ")))"
+            ).integer ?? 0
+            guard count > 0 else { continue }
+            result.append(
+                MigrationFinding(
+                    .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
+                    message: "rows of \(table.name) have an entity number that is none of the table's; they are no objects, and "
+                        + "go over only where the table stays as it is", count: count))
+        }
+        return result
+    }
+
+    func columnLimit(_ layout: StoreLayout) -> [MigrationFinding] {
+        let maximum = store.connection.maximumColumnCount
+        return layout.tables.filter { $0.columns.count > maximum }.map { table in
+            MigrationFinding(
+                .error, "too-many-columns", cocoaCode: 134180, subject: destination.model.entities[table.root].name,
+                message: "its table would need \(table.columns.count) columns, and SQLite allows \(maximum); "
+                    + "split the entity")
+        }
+    }
+
+    func hashFindings() -> [MigrationFinding] {
+        destination.unprovenHashes.sorted { $0.key < $1.key }.map { name, feature in
+            MigrationFinding(
+                .warning, "unproven-version-hash", cocoaCode: 134100, subject: name,
+                message: "how \(feature) enters the version hash is not established: Core Data may not accept the "
+                    + "store; open it once with the app before you ship it")
+        }
+    }
+
+    func keptFindings(_ kept: KeptTables, _ layout: StoreLayout) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        let unknown = kept.tables.filter { !KeptTables.history.contains($0.name.uppercased()) }
+        if !unknown.isEmpty {
+            result.append(
+                MigrationFinding(
+                    .note, "unknown-tables",
+                    message: "kept as they are: \(unknown.map(\.name).sorted().joined(separator: ", "))",
+                    count: Int64(unknown.count)))
+        }
+        let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.uppercased() })
+        for table in kept.tables where names.contains(table.name.uppercased()) {
+            result.append(
+                MigrationFinding(
+                    .error, "table-in-the-way", subject: table.name,
+                    message: "a table that is none of the model's has the name of a new one; rename or drop it"))
+        }
+        result += layout.indexes().unsupported.map {
+            MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.sentence)
+        }
+        result += DerivedAttributeTriggers(layout: layout).unsupported.map {
+            MigrationFinding(
+                .warning, "derived-attribute-without-trigger", subject: $0,
+                message: "no trigger is written for this derivation; the values stay what they are until Core Data "
+                    + "computes them")
+        }
+        return result
+    }
+}

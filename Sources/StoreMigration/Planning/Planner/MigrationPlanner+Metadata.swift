@@ -1,0 +1,34 @@
+import KeyedArchives
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+extension MigrationPlanner {
+    func newMetadata() -> StoreMetadata {
+        var metadata = store.metadata
+        metadata.versionHashes = destination.hashes
+        metadata.entries[StoreMetadata.Key.versionHashesVersion] = .integer(3)
+        metadata.entries[StoreMetadata.Key.versionIdentifiers] =
+            .array(destination.model.model.versionIdentifiers.map { .string($0) })
+        metadata.entries[StoreMetadata.Key.versionHashesDigest] = .string(destination.digest)
+        metadata.entries[StoreMetadata.Key.versionChecksum] = .string(destination.checksum)
+        metadata.entries[StoreMetadata.Key.storeType] = .string("SQLite")
+        return metadata
+    }
+
+    func maximumKeys(_ correspondence: ModelCorrespondence, _ layout: StoreLayout) -> [String: Int64] {
+        let records = Dictionary(store.entityRecords.map { ($0.number, $0.maximumKey) }, uniquingKeysWith: max)
+        var result: [String: Int64] = [:]
+        for root in destination.model.rootSlots {
+            for slot in destination.model.entities[root].subtree {
+                guard let old = correspondence.sourceSlot[slot] else { continue }
+                let hierarchy = source.model.entities[source.model.entities[old].root].subtree
+                let maximum = hierarchy.map { records[layout.entityNumbers[$0]] ?? 0 }.max() ?? 0
+                let name = destination.model.entities[root].name
+                result[name] = max(result[name] ?? 0, maximum)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,134 @@
+import KeyedArchives
+import ManagedObjectModels
+import MappingModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Computes the plan of a migration from a store that is open for reading. Nothing is written.
+public struct MigrationPlanner {
+    public struct Options: Sendable {
+        public var placement: MigrationPlacement
+        public var history: HistoryPolicy
+        /// Whether to count every row and to look for faults that do not decide.
+        public var isThorough: Bool
+
+        public init(
+            placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
+            isThorough: Bool = false
+        ) {
+            self.placement = placement
+            self.history = history
+            self.isThorough = isThorough
+        }
+    }
+
+    let store: SQLiteStore
+    let source: VersionedModel
+    let destination: VersionedModel
+    let options: Options
+
+    public init(store: SQLiteStore, from source: VersionedModel, to destination: VersionedModel, options: Options) {
+        self.store = store
+        self.source = source
+        self.destination = destination
+        self.options = options
+    }
+
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func plan() throws(StoreError) -> MigrationPlan {
+        do {
+            return try computePlan()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: store.files.path)
+        } catch {
+            throw StoreError(.corrupt("\(error)"), path: store.files.path)
+        }
+    }
+
+    private func computePlan() throws -> MigrationPlan {
+        let sourceLayout = store.layout(for: source.model)
+        // Names of derived attributes do not enter the hashes: the tables have the last word.
+        let isUpToDate = store.metadata.versionHashes == destination.hashes
+            && store.layout(for: destination.model).problems.isEmpty
+        if isUpToDate { return upToDatePlan() }
+        var findings = sourceLayout.problems.map {
+            MigrationFinding(
+                .error, "schema-mismatch", cocoaCode: 134100,
+                message: "\($0); the store is not of the version \(source.name); name the one that it is of with --from")
+        }
+        let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
+        let inferred = InferredMapping(
+            correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
+        findings += inferred.refusals.map {
+            MigrationFinding(
+                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
+        }
+        let layout = LayoutPrediction.layout(of: destination.model)
+        let builder = TransferBuilder(
+            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"))
+        if findings.isEmpty {
+            let here = TransferBuilder(
+                correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]))
+            findings += try DataChecks(store: store, builder: here).findings(for: inferred.dataDependentFailures)
+            findings += try strangers(sourceLayout)
+            findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
+                .findings(countsRows: options.isThorough)
+            if options.isThorough {
+                findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
+            }
+        }
+        findings += columnLimit(layout)
+        findings += hashFindings()
+        let history = historyDecision(correspondence, sourceLayout, layout)
+        findings += history.findings
+        let kept = KeptTables(
+            schema: store.schema, owned: ProgramBuilder.ownedTables(of: sourceLayout), keepsHistory: history.isKept)
+        findings += keptFindings(kept, layout)
+        var isRefused: Bool { findings.contains { $0.severity == .error } }
+        // Tables that are refused cannot be tried on.
+        let foreign = isRefused
+            ? ForeignObjects.none
+            : try ForeignObjects(schema: store.schema, source: sourceLayout, destination: layout, keptTables: kept)
+        findings += foreign.findings
+        let bookkeeping = BookkeepingSteps(
+            layout: layout, metadata: newMetadata(),
+            systemRecords: store.entityRecords.filter { $0.isSystem && (history.isKept || !Self.isHistory($0)) },
+            maximumKeys: maximumKeys(correspondence, sourceLayout))
+        let programs = ProgramBuilder(
+            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
+        let (method, reason) = isRefused
+            ? (MigrationPlan.Method.nothing, "the migration is refused") : try chooseMethod(programs, kept)
+        let program: MigrationProgram? =
+            switch method {
+            case .nothing: nil
+            case .newFile: programs.newFile()
+            case .copy: ExistingFileProgram.make(programs, arena: .copy)
+            case .original: ExistingFileProgram.make(programs, arena: .original)
+            }
+        let rows = try countRows(sourceLayout, correspondence, program)
+        return MigrationPlan(
+            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
+            storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
+            isUpToDate: false, method: method, methodReason: reason,
+            entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,
+            keptTables: kept.tables.map(\.name), bytesNeeded: bytesNeeded(method),
+            bytesFree: FileSystem.freeSpace(FileSystem.directory(of: destinationPath)), program: program,
+            destinationLayout: layout, metadata: bookkeeping.metadata, tableRows: rows.byTable)
+    }
+
+    private var destinationPath: String {
+        if case .output(let path) = options.placement { path } else { store.files.path }
+    }
+
+    private func upToDatePlan() -> MigrationPlan {
+        MigrationPlan(
+            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
+            storeUUID: store.metadata.uuid, sourceVersion: destination.name, destinationVersion: destination.name,
+            isUpToDate: true, method: .nothing, methodReason: "the store is at that version already", entities: [],
+            findings: [], keptTables: [], bytesNeeded: 0,
+            bytesFree: FileSystem.freeSpace(FileSystem.directory(of: destinationPath)), program: nil,
+            destinationLayout: nil, metadata: store.metadata, tableRows: [:])
+    }
+}

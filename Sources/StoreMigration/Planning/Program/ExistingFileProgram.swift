@@ -1,0 +1,199 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Arranges the steps that change a store's own file, or a copy of it.
+///
+/// New tables are filled while all old rows are still there; a table whose name is wanted is set aside for that time.
+struct ExistingFileProgram {
+    private let builder: ProgramBuilder
+    private let changes: [(transfer: TableTransfer, change: TableChange?)]
+    private let joins: [JoinTransfer]
+    private let owned: Set<String>
+    private var program: MigrationProgram
+    private var names: WorkingNames
+
+    /// The names that source tables have for the time being.
+    private var renamed: [String: String] = [:]
+
+    static func make(_ builder: ProgramBuilder, arena: MigrationProgram.Arena) -> MigrationProgram {
+        var instance = ExistingFileProgram(builder, arena: arena)
+        return instance.arrange()
+    }
+
+    private init(_ builder: ProgramBuilder, arena: MigrationProgram.Arena) {
+        self.builder = builder
+        changes = builder.changes()
+        joins = builder.builder.joinTables()
+        owned = ProgramBuilder.ownedTables(of: builder.builder.source)
+        program = MigrationProgram(arena: arena)
+        names = WorkingNames(
+            avoiding: builder.schema.tables.map(\.name) + builder.schema.objects.map(\.name)
+                + builder.destination.tables.map(\.name) + builder.destination.joinTables.map(\.name))
+    }
+
+    private mutating func arrange() -> MigrationProgram {
+        let satisfied = dropObjects()
+        setTablesAside()
+        fillNewTables()
+        changeTables()
+        dropTables()
+        program.steps += builder.indexSteps(existing: satisfied)
+        program.steps += builder.derivedSteps()
+        let hasModelCache = builder.schema.table(named: "Z_MODELCACHE") != nil
+        program.steps += builder.bookkeeping.rows(isNewFile: false, hasModelCache: hasModelCache)
+        program.foreignSteps = builder.foreign.kept.filter { !staysAsItIs($0) }.map(builder.createForeign)
+        return program
+    }
+
+    // MARK: - 1. Triggers, views and stale indexes
+
+    /// Triggers would fire for what the migration does; triggers and views that name what changes make `ALTER TABLE` fail, or
+    /// are rewritten by it. So all of them go first, whatever their table.
+    ///
+    /// Returns the names of wanted indexes that are there and stay.
+    private mutating func dropObjects() -> Set<String> {
+        for object in builder.schema.objects where object.kind == .trigger {
+            program.steps.append(builder.drop("TRIGGER", object.name, object.table))
+        }
+        for view in builder.schema.objects where view.kind == .view {
+            program.steps.append(builder.drop("VIEW", view.name, view.table))
+        }
+        let staying = Set(builder.foreign.kept.filter(staysAsItIs).map(\.name))
+        let indexes = IndexReconciliation(
+            schema: builder.schema, wanted: builder.destination.indexes().indexes,
+            renamedTables: ProgramBuilder.finalNames(changes, joins),
+            renamedColumns: ProgramBuilder.renamedColumns(changes, joins),
+            rebuiltTables: ProgramBuilder.rebuiltTables(changes, joins, schema: builder.schema),
+            owned: owned.union(KeptTables.bookkeeping), excluded: staying)
+        for index in indexes.dropped {
+            program.steps.append(builder.drop("INDEX", index.name, index.table))
+        }
+        return indexes.satisfied
+    }
+
+    /// Whether an index of somebody else's is on a table that no row and no name changes of.
+    private func staysAsItIs(_ object: SchemaObject) -> Bool {
+        guard object.kind == .index, let pair = changes.first(where: { $0.transfer.source?.name == object.table }) else {
+            return false
+        }
+        switch pair.change {
+        case .unchanged?: return true
+        case .altered(let alteration)?:
+            return alteration.isIndependentOfRows && alteration.renamesTableFrom == nil && alteration.renamedColumns.isEmpty
+        case .rebuilt?, nil: return false
+        }
+    }
+
+    // MARK: - 2. Tables whose rows go elsewhere, or whose name another one takes
+
+    private var usedSources: Set<String> { Set(changes.compactMap { $0.transfer.source?.name }) }
+
+    private mutating func setAside(_ table: String) {
+        guard renamed[table] == nil else { return }
+        let name = names.next()
+        renamed[table] = name
+        program.steps.append(builder.rename(table, to: name))
+    }
+
+    private mutating func setTablesAside() {
+        for (transfer, change) in changes {
+            guard let source = transfer.source else { continue }
+            switch change {
+            case .rebuilt?: setAside(source.name)
+            case .altered(let alteration)? where alteration.renamesTableFrom != nil: setAside(source.name)
+            default: break
+            }
+        }
+        let used = usedSources
+        for table in builder.builder.source.tables where !used.contains(table.name) { setAside(table.name) }
+        for table in builder.builder.source.joinTables {
+            let stays = joins.contains { $0.renamedFrom?.name == table.name && $0.table.name == table.name }
+            if !stays { setAside(table.name) }
+        }
+    }
+
+    // MARK: - 3. New tables, filled while all old rows are still there
+
+    private mutating func fillNewTables() {
+        let moving = builder.naming(.renamed(renamed))
+        let transfers = Dictionary(
+            moving.builder.tables().map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for (transfer, change) in changes {
+            let name = transfer.table.name
+            switch change {
+            case nil:
+                program.steps.append(builder.create(name, transfer.table.createStatement))
+                program.tiers[name] = (.none, "all its entities are new")
+            case .rebuilt(let reason)?:
+                program.steps.append(builder.create(name, transfer.table.createStatement))
+                if let transfer = transfers[name] { rebuild(transfer, reason: reason, moving) }
+            case .unchanged?: program.tiers[name] = (.inPlace, "the table stays as it is")
+            case .altered(let alteration)?:
+                program.tiers[name] = (
+                    .inPlace,
+                    alteration.isIndependentOfRows ? "ALTER TABLE; no row is read" : "ALTER TABLE and UPDATE"
+                )
+            }
+        }
+        let keptJoins = Set(joins.compactMap { $0.renamedFrom?.name })
+        for join in moving.builder.joinTables() {
+            if let from = join.renamedFrom, keptJoins.contains(from.name) {
+                program.tiers[join.table.name] = (.inPlace, "the join table is kept")
+                continue
+            }
+            program.steps.append(builder.create(join.table.name, join.table.createStatement))
+            program.steps += moving.joinSteps(join)
+            program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
+        }
+    }
+
+    private mutating func rebuild(_ transfer: TableTransfer, reason: String, _ moving: ProgramBuilder) {
+        guard let source = transfer.source else { return }
+        let fill = moving.tableFill(transfer, source: moving.builder.naming.name(source.name))
+        program.steps.append(
+            MigrationStep(
+                phase: .objects, table: transfer.table.name, summary: "fill from \(source.name)", work: .fill(fill)))
+        program.tiers[transfer.table.name] = (fill.needsRowTransfer ? .rowTransfer : .sqlTransfer, reason)
+        program.steps += moving.orderSteps(transfer)
+    }
+
+    // MARK: - 4. Tables that stay change, what is left of the old ones goes
+
+    private mutating func changeTables() {
+        let altered = Set(
+            changes.compactMap { pair -> String? in
+                if case .altered? = pair.change { pair.transfer.source?.name } else { nil }
+            })
+        for (transfer, change) in changes {
+            guard let source = transfer.source else { continue }
+            switch change {
+            case .altered(let alteration)?:
+                program.steps += builder.alterSteps(
+                    alteration, table: renamed[source.name] ?? source.name, final: transfer.table.name)
+                program.steps += builder.orderSteps(transfer)
+            case .rebuilt? where !altered.contains(source.name):
+                if let old = renamed.removeValue(forKey: source.name) {
+                    program.steps.append(builder.drop("TABLE", old, source.name))
+                }
+            default: break
+            }
+        }
+        for join in joins {
+            guard let from = join.renamedFrom else { continue }
+            program.steps += builder.renameSteps(from, to: join.table, current: renamed[from.name] ?? from.name)
+            renamed[from.name] = nil
+        }
+    }
+
+    private mutating func dropTables() {
+        let used = usedSources.union(joins.compactMap { $0.renamedFrom?.name })
+        let source = builder.builder.source
+        for table in source.tables.map(\.name) + source.joinTables.map(\.name) where !used.contains(table) {
+            if let old = renamed[table] { program.steps.append(builder.drop("TABLE", old, table)) }
+        }
+        for table in builder.schema.tables
+        where KeptTables.history.contains(table.name.uppercased()) && !builder.kept.tables.contains(table) {
+            program.steps.append(builder.drop("TABLE", table.name, table.name))
+        }
+    }
+}

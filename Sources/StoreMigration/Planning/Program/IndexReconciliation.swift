@@ -1,0 +1,45 @@
+import PersistentStores
+
+/// Which indexes of a changed file serve the new layout, and which go.
+///
+/// An index serves by its columns, not by its name: names with old entity numbers survive in real stores (SPEC B.8).
+struct IndexReconciliation {
+    /// The names of wanted indexes that are there already, under whatever name.
+    private(set) var satisfied: Set<String> = []
+
+    /// Indexes on entity and join tables that the model does not call for any more.
+    private(set) var dropped: [SchemaObject] = []
+
+    /// - Parameters:
+    ///   - owned: the tables, in upper case, whose indexes are looked at.
+    ///   - excluded: the names of indexes that stay whatever they are.
+    init(
+        schema: StoreSchema, wanted: [StoreIndex], renamedTables: [String: String] = [:],
+        renamedColumns: [String: [String: String]] = [:], rebuiltTables: Set<String> = [], owned: Set<String>,
+        excluded: Set<String> = []
+    ) {
+        let wantedByTable = Dictionary(grouping: wanted, by: \.table)
+        let wantedNames = Set(wanted.map(\.name))
+        for object in schema.objects where object.kind == .index && owned.contains(object.table.uppercased()) {
+            guard let sql = object.sql, !rebuiltTables.contains(object.table), !excluded.contains(object.name) else {
+                continue
+            }
+            let definition = IndexDefinition(sql)
+            let names = renamedColumns[object.table] ?? [:]
+            let columns = definition.columns?.map { column in
+                IndexDefinition.Column(
+                    name: names[column.name] ?? column.name, isAscending: column.isAscending, collation: column.collation)
+            }
+            let match = wantedByTable[renamedTables[object.table] ?? object.table]?.first { index in
+                index.isUnique == definition.isUnique && !definition.isPartial && !satisfied.contains(index.name)
+                    && index.columns.map { IndexDefinition.Column(name: $0.name, isAscending: $0.isAscending) } == columns
+            }
+            // The name must be free for the index that is wanted under it.
+            if let match, match.name == object.name || !wantedNames.contains(object.name) {
+                satisfied.insert(match.name)
+            } else {
+                dropped.append(object)
+            }
+        }
+    }
+}

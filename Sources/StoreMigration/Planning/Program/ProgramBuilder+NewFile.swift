@@ -1,0 +1,79 @@
+import PersistentStores
+import SQLiteAccess
+
+/// A new file beside the target, which the source's rows are read into.
+extension ProgramBuilder {
+    func newFile() -> MigrationProgram {
+        var program = MigrationProgram(arena: .newFile)
+        program.steps += bookkeeping.tables
+        let transfers = builder.tables()
+        for transfer in transfers {
+            program.steps.append(create(transfer.table.name, transfer.table.createStatement))
+        }
+        for table in destination.joinTables {
+            program.steps.append(create(table.name, table.createStatement))
+        }
+        var indexed: Set<String> = []
+        for transfer in transfers {
+            appendFill(transfer, to: &program, indexed: &indexed)
+        }
+        for join in builder.joinTables() {
+            program.steps += copySteps(join, indexed: &indexed) ?? joinSteps(join)
+            program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
+        }
+        for table in kept.tables {
+            program.steps.append(create(table.name, table.sql))
+            program.steps.append(keptRows(table))
+        }
+        program.steps += indexSteps(existing: indexed)
+        program.steps += kept.indexes.map(createIndex)
+        program.steps += derivedSteps()
+        program.steps += bookkeeping.rows(isNewFile: true, hasModelCache: false)
+        program.foreignSteps = foreign.kept.map(createForeign)
+        return program
+    }
+
+    /// - Parameter indexed: gets the indexes that are made with the rows.
+    private func appendFill(_ transfer: TableTransfer, to program: inout MigrationProgram, indexed: inout Set<String>) {
+        guard let source = transfer.source else {
+            program.tiers[transfer.table.name] = (.none, "all its entities are new")
+            return
+        }
+        let fill = tableFill(transfer, source: builder.naming.name(source.name))
+        if !fill.needsRowTransfer, isIdentical(transfer) {
+            program.steps += copySteps(transfer, from: source, indexed: &indexed)
+            program.tiers[transfer.table.name] = (.sqlTransfer, "the columns are the same")
+        } else {
+            program.steps.append(
+                MigrationStep(
+                    phase: .objects, table: transfer.table.name, summary: "fill from \(source.name)",
+                    work: .fill(fill)))
+            program.tiers[transfer.table.name] = fill.needsRowTransfer
+                ? (.rowTransfer, "external data become inline: their files must be read")
+                : (.sqlTransfer, "every value is a column, a constant or an SQL expression")
+        }
+        program.steps += orderSteps(transfer)
+    }
+
+    /// Whether SQLite can copy the table's records as they are: same columns in the same order, all rows.
+    private func isIdentical(_ transfer: TableTransfer) -> Bool {
+        guard let source = transfer.source, let existing = schema.table(named: source.name),
+            transfer.excludedNumbers.isEmpty, existing.columns.count == transfer.columns.count
+        else { return false }
+        return zip(existing.columns, transfer.columns).allSatisfy { column, new in
+            new.column.name == column.name && new.column.declaredType == column.declaredType
+                && new.uniform == .column(column.name)
+        }
+    }
+
+    private func keptRows(_ table: SchemaTable) -> MigrationStep {
+        let columns = table.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
+        let name = SQLiteIdentifier.quoted(table.name)
+        return MigrationStep(
+            phase: .keptTables, table: table.name, summary: "keep \(table.name) as it is",
+            work: .fillWhole(
+                WholeFill(
+                    statement: "INSERT INTO main.\(name) (rowid, \(columns)) "
+                        + "SELECT rowid, \(columns) FROM \(builder.naming.name(table.name))")))
+    }
+}

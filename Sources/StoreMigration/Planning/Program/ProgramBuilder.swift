@@ -1,0 +1,68 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+/// Arranges the transfers of an inferred mapping into the steps of a program. Pure.
+struct ProgramBuilder {
+    let builder: TransferBuilder
+    let schema: StoreSchema
+    let kept: KeptTables
+    let foreign: ForeignObjects
+    let bookkeeping: BookkeepingSteps
+
+    var destination: StoreLayout { builder.destination }
+
+    /// The same program over a source whose tables have other names for the time being.
+    func naming(_ naming: SourceNaming) -> ProgramBuilder {
+        ProgramBuilder(
+            builder: TransferBuilder(
+                correspondence: builder.correspondence, source: builder.source, destination: destination, naming: naming),
+            schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
+    }
+
+    /// The tables of the source's entities and relationships, in upper case.
+    static func ownedTables(of source: StoreLayout) -> Set<String> {
+        Set((source.tables.map(\.name) + source.joinTables.map(\.name)).map { $0.uppercased() })
+    }
+
+    // MARK: - Single steps
+
+    func create(_ table: String, _ sql: String) -> MigrationStep {
+        MigrationStep(phase: .schema, table: table, summary: "create \(table)", work: .statement(sql))
+    }
+
+    func drop(_ kind: String, _ name: String, _ table: String) -> MigrationStep {
+        MigrationStep(
+            phase: .schema, table: table, summary: "drop the \(kind.lowercased()) \(name)",
+            work: .statement("DROP \(kind) IF EXISTS main.\(SQLiteIdentifier.quoted(name))"))
+    }
+
+    func rename(_ table: String, to name: String) -> MigrationStep {
+        MigrationStep(
+            phase: .schema, table: table, summary: "rename \(table) to \(name)",
+            work: .statement(
+                "ALTER TABLE main.\(SQLiteIdentifier.quoted(table)) RENAME TO \(SQLiteIdentifier.quoted(name))"))
+    }
+
+    func createIndex(_ index: SchemaObject) -> MigrationStep {
+        MigrationStep(
+            phase: .indexes, table: index.table, summary: "create the index \(index.name) again",
+            work: .statement(index.sql ?? ""))
+    }
+
+    func createForeign(_ object: SchemaObject) -> MigrationStep {
+        MigrationStep(
+            phase: .foreignObjects, table: object.table, summary: "create the \(object.kind.rawValue) \(object.name) again",
+            work: .foreign(object))
+    }
+
+    /// - Parameter existing: indexes that are there and right.
+    func indexSteps(existing: Set<String>) -> [MigrationStep] {
+        destination.indexes().indexes.filter { !existing.contains($0.name) }.map {
+            MigrationStep(
+                phase: .indexes, table: $0.table, summary: "create the index \($0.name)",
+                work: .statement($0.createStatement))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// Keys at both ends of what SQLite can number, and names that the migration itself would use.
+@Suite struct ExtremeKeyTests {
+    @Test(arguments: TestStore.placements, [1, 2, 1000])
+    func rowsWithTheLowestAndTheHighestKeyGoOver(placement: MigrationPlacement, batch: Int) throws {
+        let store = try TestStore(
+            from: [entity("Note", [attribute("text")])],
+            to: [entity("Memo"), entity("Note", [attribute("number", .integer64), attribute("text", .string, default: nil)])],
+            rows: """
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, ZTEXT) VALUES (-9223372036854775808, 1, 'a'), (-1, 1, 'b'), (7, 1, 'c'),
+                (9223372036854775807, 1, 'd');
+                """)
+        try store.migrate(placement, options: MigrationOptions(limits: .init(rows: batch)))
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE ORDER BY Z_PK") == ["a", "b", "c", "d"])
+    }
+
+    @Test(arguments: TestStore.placements)
+    func externalRowsWithTheLowestKeyBecomeInline(placement: MigrationPlacement) throws {
+        let store = try TestStore(
+            from: [entity("Note", [attribute("data", .binaryData, external: true)])],
+            to: [entity("Note", [attribute("data", .binaryData)])],
+            rows: """
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, ZDATA) VALUES (-9223372036854775808, 1, X'0141'), (3, 1, X'0142'),
+                (9223372036854775807, 1, X'0143');
+                """)
+        try store.migrate(placement, options: MigrationOptions(limits: .init(rows: 1)))
+        #expect(try store.rows("SELECT hex(ZDATA) FROM ZNOTE ORDER BY Z_PK") == ["41", "42", "43"])
+    }
+
+    /// An app may have an entity of any name.
+    @Test(arguments: TestStore.placements)
+    func tablesAndColumnsNamedLikeWorkingOnesStay(placement: MigrationPlacement) throws {
+        let store = try TestStore(
+            from: [entity("Ferry_old_1", [attribute("text")]), entity("Note", [attribute("text", .string)])],
+            to: [
+                entity("Ferry_old_1", [attribute("text")]),
+                entity("Note", [attribute("text", .string), attribute("flag", .boolean)]),
+                entity("Page", renamedFrom: "Note2"),
+            ],
+            rows: """
+                INSERT INTO ZFERRY_OLD_1 (Z_PK, Z_ENT, ZTEXT) VALUES (1, 1, 'mine');
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, ZTEXT) VALUES (1, 2, 'a');
+                CREATE TABLE ZFERRY_OLD_2 (x); INSERT INTO ZFERRY_OLD_2 VALUES (5);
+                """)
+        try store.migrate(placement)
+        #expect(try store.rows("SELECT ZTEXT FROM ZFERRY_OLD_1") == ["mine"])
+        #expect(try store.rows("SELECT x FROM ZFERRY_OLD_2") == ["5"])
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a"])
+    }
+}
