@@ -7,6 +7,7 @@ struct ImportCommandOptions: OptionTable {
     var version: String?
     var mapping: String?
     var entity: String?
+    var isDraft = false
     var key: [String] = []
     var onMatch = MatchPolicy.update
     var onMissing = MissingPolicy.create
@@ -31,6 +32,8 @@ struct ImportCommandOptions: OptionTable {
             "What the records become, as YAML; see Mappings/README.md."),
         .optionalValue("entity", \.entity, placeholder: "ENTITY",
             "Every record is an object of this entity; columns fill the attributes of the same name."),
+        .switch("draft-mapping", \.isDraft,
+            "Print a mapping with comments, made from the first records of the sources, and import nothing."),
         .values("key", \.key, separator: ",", placeholder: "ATTRIBUTES",
             "The attributes that tell objects apart; the model's uniqueness constraint without it."),
         .choice("on-match", \.onMatch, placeholder: "HOW", "With --entity: what becomes of an object that has the record's key."),
@@ -56,6 +59,6 @@ extension Command {
             + "sources need a mapping.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
-        try ImportRequest(options).run()
+        options.isDraft ? try DraftRequest(options).run() : try ImportRequest(options).run()
     }
 }

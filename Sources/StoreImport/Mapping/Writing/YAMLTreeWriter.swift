@@ -110,7 +110,11 @@ struct YAMLTreeWriter {
         case .text(let text): !canBeLiteral(text)
         case .word: true
         case .list(let items): items.allSatisfy { if case .text = $0 { true } else { false } }
-        case .map(let entries): entries.allSatisfy { if case .text = $0.value { true } else { false } }
+        case .map(let entries):
+            entries.allSatisfy { entry in
+                // Comments need lines of their own.
+                if case .text = entry.value { entry.comment == MappingComment() } else { false }
+            }
         }
     }
 

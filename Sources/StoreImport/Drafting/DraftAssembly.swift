@@ -1,0 +1,179 @@
+import ManagedObjectModels
+
+/// Puts the drafts of the sources together: entities and keys first, then what relates them.
+struct DraftAssembly {
+    private struct Source {
+        var sample: SourceSample
+        let files: [String]
+        let entity: ResolvedEntity
+        let isCertain: Bool
+    }
+
+    private let model: ResolvedModel
+    private var sources: [Source] = []
+    private var joinTables: [SourceSample] = []
+    private var unmatched: [String] = []
+    private var keys: DestinationKeys
+
+    init(model: ResolvedModel) {
+        self.model = model
+        keys = DestinationKeys(model: model)
+    }
+
+    /// Takes a source in; an entity that is given counts for all but the pairs of a database.
+    mutating func add(_ found: (sample: SourceSample, files: [String]), entity given: ResolvedEntity?) {
+        let sample = found.sample
+        if let remark = sample.remark, remark.hasPrefix("cannot be read") {
+            unmatched.append("\(sample.title): \(remark)")
+            return
+        }
+        let matching = EntityMatching(sample, model: model)
+        if let relation = sample.relation, JoinTableMatching.isCandidate(relation), matching.best?.likeness != 1 {
+            joinTables.append(sample)
+            return
+        }
+        guard let entity = given ?? matching.best?.entity else {
+            let columns = sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
+            let nearest = matching.nearest.map { "; the nearest is \($0.entity.name)" } ?? ""
+            unmatched.append("\(Self.name(of: sample)): no entity for its records (\(columns))\(nearest)")
+            return
+        }
+        sources.append(
+            Source(
+                sample: sample, files: found.files, entity: entity,
+                isCertain: given != nil || (matching.best?.likeness ?? 0) > 0))
+    }
+
+    private static func name(of sample: SourceSample) -> String {
+        let part = sample.relation?.name ?? sample.format.records
+        return sample.fileName + (part.map { ", \($0)" } ?? "")
+    }
+
+    // MARK: The draft
+
+    mutating func draft() throws(MappingDraftError) -> MappingDraft {
+        guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
+        // What an entity's objects are known by must be known before anything leads to them.
+        for source in sources {
+            keys.add(objects(of: source, at: 0, TableContext()).objects[0].key, of: source.entity.slot)
+        }
+        let tables = tablePlans()
+        var mapping = ImportMapping(sources: [])
+        var comments: [MappingPlace: MappingComment] = [:]
+        for source in sources {
+            let index = mapping.sources.count
+            var context = TableContext()
+            if let relation = source.sample.relation, let plan = tables[relation.name.lowercased()] {
+                context = TableContext(TableReferences(plan, tables: tables, model: model))
+            }
+            let drafting = objects(of: source, at: index, context)
+            comments.merge(drafting.comments) { $1 }
+            let place = MappingPlace(source: index, object: 0, key: "relationships")
+            comments[place, default: MappingComment()].after += context.notes
+            var format = source.sample.format
+            if let query = context.query {
+                format.table = nil
+                format.query = query
+            }
+            let name = source.files.first ?? format.table ?? source.sample.title
+            mapping.sources.append(
+                SourceMapping(
+                    name: format.query == nil ? (source.files.isEmpty ? "source \(index + 1)" : name) : source.sample.title,
+                    files: source.files, format: format, objects: drafting.objects))
+            comments[MappingPlace(source: index)] = MappingComment(before: head(of: source, isFirst: index == 0))
+        }
+        addJoinTables(tables, to: &mapping, &comments)
+        comments[MappingPlace()] = MappingComment(before: head(mapping))
+        return MappingDraft(mapping: mapping, comments: comments)
+    }
+
+    private func objects(of source: Source, at index: Int, _ context: TableContext) -> ObjectDrafting {
+        var drafting = ObjectDrafting(source: index, keys: keys)
+        var request = ObjectDrafting.Request(entity: source.entity, part: source.sample.records)
+        request.relationships = context.relationships
+        request.usedColumns = context.usedColumns
+        if let relation = source.sample.relation { request.uniqueColumns = relation.uniqueKeys + [relation.primaryKey] }
+        drafting.add(request) { relationship in
+            // Where a table refers to this one, the relationship follows from there.
+            source.sample.relation != nil && relationship.isToMany
+        }
+        return drafting
+    }
+
+    /// The tables of databases by name, with what their objects are known by.
+    private func tablePlans() -> [String: TablePlan] {
+        var plans: [String: TablePlan] = [:]
+        for source in sources {
+            guard let relation = source.sample.relation, plans[relation.name.lowercased()] == nil else { continue }
+            let object = objects(of: source, at: 0, TableContext()).objects[0]
+            var columns: [String: String] = [:]
+            for attribute in object.attributes {
+                if case .column(let column) = attribute.value { columns[attribute.attribute] = column }
+            }
+            plans[relation.name.lowercased()] = TablePlan(
+                relation: relation, entity: source.entity, columns: columns, key: object.key)
+        }
+        return plans
+    }
+
+    private mutating func addJoinTables(
+        _ tables: [String: TablePlan], to mapping: inout ImportMapping, _ comments: inout [MappingPlace: MappingComment]
+    ) {
+        for sample in joinTables {
+            let matching = JoinTableMatching(sample, tables: tables, model: model)
+            guard let source = matching.mapping else {
+                unmatched.append("\(Self.name(of: sample)): a table of pairs, and \(matching.reason ?? "no entity fits")")
+                continue
+            }
+            comments[MappingPlace(source: mapping.sources.count)] = MappingComment(
+                before: ["", "A table of pairs: each row adds one object to the relationship of another."])
+            mapping.sources.append(source)
+        }
+    }
+
+    // MARK: Comments
+
+    private func head(_ mapping: ImportMapping) -> [String] {
+        var files: [String] = []
+        for file in mapping.sources.flatMap(\.files) where !files.contains(file) { files.append(file) }
+        var lines = [
+            "A draft: what it says was found in the first records of each source. Look it through, then:",
+            "    ferry import \(files.isEmpty ? "-" : files.joined(separator: " ")) --mapping THIS_FILE --models MODEL --store STORE",
+        ]
+        if !unmatched.isEmpty { lines += ["Left out:"] + unmatched.map { "  " + $0 } }
+        let filled = Set(mapping.sources.flatMap(\.objects).compactMap { model.entity(named: $0.entity)?.slot })
+        let empty = model.entities.filter { entity in
+            !entity.isAbstract && !entity.subtree.contains(where: filled.contains)
+        }
+        if !empty.isEmpty { lines.append("Nothing here fills: " + empty.map(\.name).joined(separator: ", ")) }
+        return lines
+    }
+
+    private func head(of source: Source, isFirst: Bool) -> [String] {
+        var lines = isFirst ? [] : [""]
+        var facts = [source.sample.records.count == 1 ? "1 record seen" : "\(source.sample.records.count) records seen"]
+        if let remark = source.sample.remark { facts.append(remark) }
+        lines.append(facts.joined(separator: "; "))
+        if !source.isCertain {
+            lines.append("\(source.entity.name) was chosen since its attributes have the names of the columns.")
+        }
+        return lines
+    }
+}
+
+/// What the foreign keys of a table add to its draft.
+struct TableContext {
+    var relationships: [RelationshipMapping] = []
+    var usedColumns: Set<String> = []
+    var notes: [String] = []
+    var query: String?
+
+    init() {}
+
+    init(_ references: TableReferences) {
+        relationships = references.relationships
+        usedColumns = references.usedColumns
+        notes = references.notes
+        query = references.query
+    }
+}

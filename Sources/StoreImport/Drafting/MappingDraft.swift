@@ -1,0 +1,36 @@
+/// A first import mapping for some sources, with comments on what is sure and what is left to do.
+public struct MappingDraft: Sendable {
+    public let mapping: ImportMapping
+    public let comments: [MappingPlace: MappingComment]
+
+    /// The mapping file, which `ImportMappingReader` reads.
+    public var yaml: String { ImportMappingWriter.yaml(mapping, comments: comments) }
+}
+
+/// Why no mapping can be drafted.
+public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Code: Equatable, Sendable {
+        case unknownEntity(String, suggestion: String?)
+        case abstractEntity(String)
+        /// No source has columns with the names of an entity's attributes.
+        case nothingMatches([String])
+    }
+
+    public let code: Code
+
+    init(_ code: Code) {
+        self.code = code
+    }
+
+    public var description: String {
+        switch code {
+        case .unknownEntity(let name, let suggestion):
+            "the model has no entity \"\(name)\"; " + (suggestion.map { "did you mean \"\($0)\"?" } ?? "name one of its entities")
+        case .abstractEntity(let name):
+            "the entity \"\(name)\" is abstract, so that no record is of it; name one of its heirs"
+        case .nothingMatches(let reasons):
+            "no entity has attributes with the names of the columns; name one with --entity\n"
+                + reasons.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import DocumentReading
+public import ManagedObjectModels
+
+/// Drafts an import mapping from the names, types and values in a sample of each source.
+///
+/// Hints that a model has in its userInfo for MagicalRecord, Sync and Groot are honoured.
+public struct MappingDrafter {
+    private let model: ResolvedModel
+    private let entity: ResolvedEntity?
+
+    /// - Parameter entity: the entity of all records; nil to find it for each source.
+    public init(model: ResolvedModel, entity: String? = nil) throws(MappingDraftError) {
+        self.model = model
+        guard let entity else {
+            self.entity = nil
+            return
+        }
+        guard let found = model.entity(named: entity) else {
+            let suggestion = NearestName.find(entity, among: model.entities.map(\.name))
+            throw MappingDraftError(.unknownEntity(entity, suggestion: suggestion))
+        }
+        if found.isAbstract { throw MappingDraftError(.abstractEntity(entity)) }
+        self.entity = found
+    }
+
+    /// Reads the first records of each source and drafts a mapping for all.
+    ///
+    /// Throws `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
+    public func draft(of paths: [String]) throws -> MappingDraft {
+        let samples = try paths.flatMap { try SourceSampler.samples(of: $0) }
+        var assembly = DraftAssembly(model: model)
+        for sample in Self.merged(samples) { assembly.add(sample, entity: entity) }
+        return try assembly.draft()
+    }
+
+    /// Files of the same columns are one source: parts of one export.
+    private static func merged(_ samples: [SourceSample]) -> [(sample: SourceSample, files: [String])] {
+        var merged: [(sample: SourceSample, files: [String])] = []
+        for sample in samples {
+            let files = sample.path == "-" ? [] : [sample.fileName]
+            let columns = sample.records.fields.map(\.name)
+            let same = merged.firstIndex { other in
+                sample.relation == nil && other.sample.format == sample.format && !other.files.isEmpty && !files.isEmpty
+                    && other.sample.records.fields.map(\.name) == columns && sample.format == SourceFormat()
+            }
+            if let same {
+                if !merged[same].files.contains(sample.fileName) { merged[same].files += files }
+            } else {
+                merged.append((sample, files))
+            }
+        }
+        return merged
+    }
+}

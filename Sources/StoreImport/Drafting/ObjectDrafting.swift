@@ -1,0 +1,186 @@
+import ManagedObjectModels
+
+/// Drafts the objects that the records of one source make: the record's own, and those of the parts in it.
+struct ObjectDrafting {
+    private(set) var objects: [ObjectMapping] = []
+    private(set) var comments: [MappingPlace: MappingComment] = [:]
+
+    let keys: DestinationKeys
+    private let source: Int
+    private var model: ResolvedModel { keys.model }
+
+    /// Parts in parts in parts are rarely objects of their own.
+    private static let largestDepth = 4
+
+    init(source: Int, keys: DestinationKeys) {
+        self.source = source
+        self.keys = keys
+    }
+
+    /// What is known of an object before it is drafted.
+    struct Request {
+        let entity: ResolvedEntity
+        let part: SampledPart
+        var id: String?
+        var parent: String?
+        var records: String?
+        /// The relationship that leads back to the object that this one lies in.
+        var inverse: String?
+        /// Relationships that foreign keys have decided.
+        var relationships: [RelationshipMapping] = []
+        /// Columns that are used otherwise.
+        var usedColumns: Set<String> = []
+        /// The columns that tell records apart: keys of a table.
+        var uniqueColumns: [[String]] = []
+        var depth = 0
+    }
+
+    /// Adds an object with those in it; `covers` says of a relationship that the draft fills its other side.
+    mutating func add(_ request: Request, covers: (ResolvedRelationship) -> Bool) {
+        let index = objects.count
+        let entity = request.entity
+        var object = ObjectMapping(
+            id: request.id, entity: entity.name, parent: request.parent, records: request.records)
+        let matching = AttributeMatching(request.part, entity: entity)
+        var notes = ObjectNotes()
+        var taken = Set<Int>()
+        for match in matching.matches {
+            if match.path == request.part.fields[match.field].step { taken.insert(match.field) }
+            notes.mention(match.field)
+            guard match.conversion.isUsable else {
+                notes.unusable(match)
+                continue
+            }
+            object.attributes.append(
+                AttributeMapping(
+                    attribute: match.attribute.name, value: .column(match.path), conversion: match.conversion.settings))
+            comment(MappingComment(beside: ObjectNotes.remark(on: match)), on: match.attribute.name, of: index)
+        }
+        object.relationships = request.relationships
+        objects.append(object)
+        addRelationships(request, at: index, taken: taken, notes: &notes, covers: covers)
+        objects[index].key = key(of: objects[index], matching, request)
+        if objects[index].key.isEmpty { notes.noKey(entity.name, isPart: request.records != nil) }
+        notes.unfilled(
+            matching.unfilled.filter { attribute in
+                DestinationKeys.required(entity).contains { $0.name == attribute.name }
+            })
+        notes.unmatched(request.part.fields.enumerated().filter { !request.usedColumns.contains($0.element.name) })
+        let place = MappingPlace(source: source, object: index)
+        comments[place.key("attributes")] = MappingComment(after: notes.attributes)
+        comments[place.key("relationships")] = MappingComment(after: notes.relationships)
+        if !notes.object.isEmpty { comments[place.key("entity")] = MappingComment(before: notes.object) }
+    }
+
+    private mutating func comment(_ comment: MappingComment, on property: String, of object: Int) {
+        comments[MappingPlace(source: source, object: object, property: property)] = comment
+    }
+
+    // MARK: Relationships
+
+    private mutating func addRelationships(
+        _ request: Request, at index: Int, taken: Set<Int>, notes: inout ObjectNotes,
+        covers: (ResolvedRelationship) -> Bool
+    ) {
+        let matching = RelationshipMatching(request.part, keys: keys)
+        var taken = taken
+        for (place, field) in request.part.fields.enumerated() where request.usedColumns.contains(field.name) {
+            taken.insert(place)
+        }
+        for relationship in request.entity.relationships where relationship.isStored {
+            let isMapped = objects[index].relationships.contains { $0.relationship == relationship.name }
+            guard !isMapped, relationship.name != request.inverse, !covers(relationship) else { continue }
+            switch matching.match(relationship, of: request.entity, taken: taken) {
+            case .key(let target, let field, let remark):
+                taken.insert(field)
+                notes.mention(field)
+                objects[index].relationships.append(
+                    RelationshipMapping(relationship: relationship.name, target: .key(target)))
+                if let remark { comment(MappingComment(beside: remark), on: relationship.name, of: index) }
+            case .part(let path, let part, let field):
+                notes.mention(field)
+                taken.insert(field)
+                addPart(path, part, relationship, request, at: index, notes: &notes, covers: covers)
+            case .unusable(let field, let reason):
+                notes.mention(field)
+                taken.insert(field)
+                notes.unusable(relationship.name, request.part.fields[field].path, reason)
+            case nil:
+                if !relationship.isOptional { notes.unfilled(relationship) }
+            }
+        }
+    }
+
+    /// Relates what lies in a part of the record: by its key where it has nothing else, as an object otherwise.
+    private mutating func addPart(
+        _ path: String, _ part: SampledPart, _ relationship: ResolvedRelationship, _ request: Request, at index: Int,
+        notes: inout ObjectNotes, covers: (ResolvedRelationship) -> Bool
+    ) {
+        let entity = heir(of: model.entities[relationship.destination], for: part)
+        let matches = AttributeMatching(part, entity: entity).matches.filter(\.conversion.isUsable)
+        guard !matches.isEmpty, !entity.isAbstract else {
+            return notes.unusable(
+                relationship.name, path, entity.isAbstract
+                    ? "\(entity.name) is abstract" : "nothing in it has the name of an attribute of \(entity.name)")
+        }
+        let known = keys.attributes(of: entity).first
+        let isReference = matches.count == 1 && part.fields.count <= 2 && matches[0].attribute.name == known?.name
+        if isReference || request.depth >= Self.largestDepth {
+            guard let match = matches.first(where: { $0.attribute.name == known?.name }) else {
+                return notes.unusable(relationship.name, path, "it lies too deep in the record")
+            }
+            var target = RelationshipMapping.KeyTarget(
+                attribute: match.attribute.name, value: .column(path + "." + match.path),
+                conversion: match.conversion.settings)
+            let others = DestinationKeys.required(entity).filter { $0.name != match.attribute.name }
+            if others.isEmpty, !keys.hasSource(for: entity) { target.missing = .create }
+            objects[index].relationships.append(
+                RelationshipMapping(relationship: relationship.name, target: .key(target)))
+            return
+        }
+        let id = "#\(objects.count)"
+        objects[index].relationships.append(RelationshipMapping(relationship: relationship.name, target: .object(id)))
+        let isPart = request.records != nil || request.parent != nil
+        add(
+            Request(
+                entity: entity, part: part, id: id, parent: isPart ? request.id : nil, records: path,
+                inverse: relationship.inverse?.name, depth: request.depth + 1), covers: covers)
+    }
+
+    /// The concrete entity whose attributes the values of a part have the most of.
+    private func heir(of entity: ResolvedEntity, for part: SampledPart) -> ResolvedEntity {
+        let concrete = entity.subtree.map { model.entities[$0] }.filter { !$0.isAbstract }
+        let counts = concrete.map { AttributeMatching(part, entity: $0).matches.count }
+        guard let most = counts.max(), let index = counts.firstIndex(of: most) else { return entity }
+        return concrete[index]
+    }
+
+    // MARK: Keys
+
+    /// What tells the objects apart: hints, uniqueness constraints, keys of the table, or values that look like it.
+    private func key(of object: ObjectMapping, _ matching: AttributeMatching, _ request: Request) -> [String] {
+        let entity = request.entity
+        let toOnes = object.relationships.filter { mapped in
+            entity.relationship(named: mapped.relationship)?.isToMany == false
+        }.map(\.relationship)
+        let mapped = Set(object.attributes.map(\.attribute) + toOnes)
+        func isMapped(_ key: [String]) -> Bool { !key.isEmpty && key.allSatisfy(mapped.contains) }
+
+        let hinted = EntityHints(entity, in: model).key
+        if isMapped(hinted) { return hinted }
+        if let constraint = ImportMapping.constraints(of: entity, in: model).first(where: isMapped) { return constraint }
+        for columns in request.uniqueColumns {
+            let names = columns.compactMap { column in
+                object.attributes.first { $0.value == .column(column) }?.attribute
+            }
+            if names.count == columns.count, !names.isEmpty { return names }
+        }
+        for attribute in keys.attributes(of: entity) where mapped.contains(attribute.name) {
+            // Names of parts are rarely theirs alone.
+            guard request.records == nil || DestinationKeys.isIdentifier(attribute.name, of: entity) else { continue }
+            let match = matching.matches.first { $0.attribute.name == attribute.name }
+            if let match, match.values.isUnique, match.values.count == request.part.count { return [attribute.name] }
+        }
+        return []
+    }
+}

@@ -1,0 +1,42 @@
+/// A column, or what stands under one name in the records of a nested source.
+struct SampledField {
+    /// The name as the source has it; an XML attribute's begins with `@`.
+    let name: String
+    /// The name as a step of a path.
+    let step: String
+    /// How many arrays lie around the values; 1 for an XML element that is there several times.
+    var levels = 0
+    var values = SampledValues()
+    /// What its objects or elements are made of; nil where there are only single values.
+    var part: SampledPart?
+
+    init(name: String, step: String) {
+        self.name = name
+        self.step = step
+    }
+
+    /// The path from the part that it is in.
+    var path: String { step + String(repeating: "[*]", count: levels) }
+
+    var isRepeated: Bool { levels > 0 }
+
+    mutating func add(node: Int, of batch: RecordBatch, depth: Int, level: Int = 0) {
+        let found = batch.nodes[node]
+        if found.kind == .array {
+            levels = max(levels, level + 1)
+            var item = Int(found.firstChild)
+            while item >= 0 && level < 4 {
+                add(node: item, of: batch, depth: depth, level: level + 1)
+                item = Int(batch.nodes[item].nextSibling)
+            }
+            return
+        }
+        if found.isLeaf { values.add(found.value, of: batch) }
+        guard found.kind == .object, found.firstChild >= 0 || !found.isLeaf else { return }
+        var part = part ?? SampledPart()
+        part.add(node: node, of: batch, depth: depth + 1)
+        // An element with attributes may have a text beside them.
+        if found.isLeaf { part.add(text: found.value, of: batch) }
+        self.part = part
+    }
+}

@@ -1,0 +1,72 @@
+/// What the records of a source, or parts in them, are made of.
+struct SampledPart {
+    /// How many of them the sample has.
+    private(set) var count = 0
+    /// Their values and parts, in order of appearance.
+    private(set) var fields: [SampledField] = []
+    /// Whether they are parts of a tree, not rows.
+    private(set) var isNested = true
+    private var places: [String: Int] = [:]
+
+    /// Objects whose keys are data have no end of keys.
+    static let largestFieldCount = 500
+    /// Deeper parts become no objects in a draft.
+    static let largestDepth = 12
+
+    init() {}
+
+    /// The columns of a flat source.
+    init(columns: [SourceColumn]) {
+        isNested = false
+        for column in columns { _ = place(of: column.name, path: column.name) }
+    }
+
+    /// Adds a record of a flat source.
+    mutating func add(record: Int, of batch: RecordBatch) {
+        count += 1
+        for column in fields.indices { fields[column].values.add(batch.field(column, of: record), of: batch) }
+    }
+
+    /// Adds a JSON object or an XML element.
+    mutating func add(node: Int, of batch: RecordBatch, depth: Int = 0) {
+        count += 1
+        guard depth < Self.largestDepth else { return }
+        let found = batch.nodes[node]
+        if !found.isLeaf { add(text: found.value, of: batch) }
+        var occurrences: [Int: Int] = [:]
+        var child = Int(found.firstChild)
+        while child >= 0 {
+            let name = batch.text(of: batch.nodes[child].name)
+            if let path = Self.path(of: name), let place = place(of: name, path: path) {
+                occurrences[place, default: 0] += 1
+                fields[place].add(node: child, of: batch, depth: depth)
+            }
+            child = Int(batch.nodes[child].nextSibling)
+        }
+        for (place, count) in occurrences where count > 1 { fields[place].levels = max(1, fields[place].levels) }
+    }
+
+    /// Adds the text of an element that has more than a text.
+    mutating func add(text: RecordField, of batch: RecordBatch) {
+        guard !text.isAbsent, text.length > 0, let place = place(of: "text()", path: "text()") else { return }
+        fields[place].values.add(text, of: batch)
+    }
+
+    /// The index of a field; nil where there are too many.
+    private mutating func place(of name: String, path: String) -> Int? {
+        if let place = places[name] { return place }
+        guard fields.count < Self.largestFieldCount else { return nil }
+        places[name] = fields.count
+        fields.append(SampledField(name: name, step: path))
+        return fields.count - 1
+    }
+
+    /// A name as a step of a path; nil where no path can say it.
+    private static func path(of name: String) -> String? {
+        let isAttribute = name.hasPrefix("@")
+        let rest = isAttribute ? String(name.dropFirst()) : name
+        guard !rest.isEmpty, !rest.contains("\"") else { return nil }
+        let isPlain = !rest.contains { "./[]@".contains($0) } && rest != "text()"
+        return (isAttribute ? "@" : "") + (isPlain ? rest : "\"\(rest)\"")
+    }
+}

@@ -1,0 +1,62 @@
+/// Distinct values of a column or path, as a sample of a source has them.
+///
+/// They lie in a batch of their own, so that conversions can be tried on them as the import will do it.
+struct SampledValues {
+    private(set) var batch = RecordBatch()
+    /// The kept values, none twice.
+    private(set) var fields: [RecordField] = []
+    /// How many values there were that are neither NULL nor empty.
+    private(set) var count = 0
+    /// How many were NULL, missing or empty.
+    private(set) var absentCount = 0
+    /// Whether a value came twice.
+    private(set) var hasDuplicates = false
+
+    private var known: Set<[UInt8]> = []
+
+    /// More values say nothing new about their form.
+    static let largestCount = 1000
+    /// The bytes that are kept of a column: a thousand columns take 32 MiB.
+    static let largestBytes = 32 << 10
+
+    mutating func add(_ field: RecordField, of source: RecordBatch) {
+        let bytes = source.bytes(of: field)
+        guard !field.isAbsent, field.kind != .node, !bytes.isEmpty else {
+            absentCount += 1
+            return
+        }
+        count += 1
+        // A value that is too large to keep is no key and no date; only its column's name counts.
+        guard fields.count < Self.largestCount, batch.arena.count + bytes.count <= Self.largestBytes else { return }
+        guard known.insert([field.kind.rawValue] + bytes).inserted else {
+            hasDuplicates = true
+            return
+        }
+        fields.append(RecordField(field.kind, start: batch.appendValue(bytes), length: bytes.count))
+    }
+
+    /// The first values as texts, for comments.
+    func examples(_ count: Int) -> [String] {
+        fields.prefix(count).map(text)
+    }
+
+    func text(_ field: RecordField) -> String {
+        switch field.kind {
+        case .integer: String(batch.integer(of: field))
+        case .real: String(batch.real(of: field))
+        case .blob: "\(field.length) bytes"
+        default: batch.text(of: field)
+        }
+    }
+
+    /// The kept values as texts; numbers of databases too.
+    var texts: [String] { fields.map(text) }
+
+    /// Whether every value could tell objects apart: there is one in each record, and none came twice.
+    var isUnique: Bool { count > 0 && absentCount == 0 && !hasDuplicates }
+
+    /// Whether all values are numbers by themselves, of JSON or of a database.
+    var areNumbers: Bool {
+        !fields.isEmpty && fields.allSatisfy { $0.kind == .integer || $0.kind == .real || $0.kind == .number }
+    }
+}

@@ -1,0 +1,72 @@
+import ManagedObjectModels
+
+/// What a draft says in comments of one object: what is not mapped, and why.
+struct ObjectNotes {
+    private(set) var object: [String] = []
+    private(set) var attributes: [String] = []
+    private(set) var relationships: [String] = []
+    private var mentioned = Set<Int>()
+
+    /// No more columns are listed one by one.
+    private static let largestList = 40
+
+    mutating func mention(_ field: Int) { mentioned.insert(field) }
+
+    /// What stands beside a mapped attribute: its type, and what is not sure.
+    static func remark(on match: AttributeMatch) -> String {
+        var parts = [match.attribute.type.name + (match.attribute.isOptional ? "" : ", required")]
+        switch match.likeness {
+        case .hint: parts.append("named in the model")
+        case .prefixed, .path, .synonym: parts.append("by a similar name")
+        case .equal, .words: break
+        }
+        if match.hints.usesDefault { parts.append("the model's default where there is no value") }
+        if let remark = match.conversion.remark {
+            parts.append(remark)
+        } else if !match.values.fields.isEmpty {
+            parts.append("such as \(match.values.examples(1).map(CommentText.quoted).joined())")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    mutating func unusable(_ match: AttributeMatch) {
+        attributes.append("\(match.attribute.name): \(match.path)")
+        attributes.append("  not mapped: \(match.conversion.example ?? "no value converts") (\(match.attribute.type.name))")
+    }
+
+    mutating func unusable(_ relationship: String, _ path: String, _ reason: String) {
+        relationships.append("\(relationship): \(path)")
+        relationships.append("  not mapped: \(reason)")
+    }
+
+    mutating func unfilled(_ required: [ResolvedAttribute]) {
+        for attribute in required {
+            attributes.append(
+                "\(attribute.name): {constant: ...}  required (\(attribute.type.name)), and no column has its name; "
+                    + "new objects are rejected without it")
+        }
+    }
+
+    mutating func unfilled(_ required: ResolvedRelationship) {
+        relationships.append("\(required.name): ...  required, and no column has its name")
+    }
+
+    mutating func noKey(_ entity: String, isPart: Bool) {
+        let record = isPart ? "part" : "record"
+        object.append("No key was found: every \(record) becomes a new \(entity), at each import again.")
+        object.append("key: ...")
+    }
+
+    /// The columns that nothing was made of.
+    mutating func unmatched(_ fields: [(offset: Int, element: SampledField)]) {
+        let rest = fields.filter { !mentioned.contains($0.offset) }.map(\.element)
+        guard !rest.isEmpty else { return }
+        attributes.append("Not mapped, since no property has such a name:")
+        for field in rest.prefix(Self.largestList) {
+            let content = field.part.map { " (\($0.fields.count) values in each)" } ?? ""
+            let examples = CommentText.examples(field.values)
+            attributes.append("  \(field.path)\(content)" + (examples.isEmpty ? "" : ": \(examples)"))
+        }
+        if rest.count > Self.largestList { attributes.append("  and \(rest.count - Self.largestList) more") }
+    }
+}

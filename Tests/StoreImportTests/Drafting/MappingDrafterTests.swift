@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@testable import StoreImport
+
+@Suite struct MappingDrafterTests {
+    @Test func columnsAreMatchedWhateverPartsTheirWords() throws {
+        let fixture = try DraftFixture(
+            DraftFixture.entity("Person", "firstName", "personID", "homeURL", "remoteID", more: DraftFixture.unique("personID")))
+        let source = try fixture.fixture.write(
+            "First Name,id,HOME_URL,shoe size\nAda,1,http://a/,37\nGrace,2,http://g/,38\n", as: "people.csv")
+        let draft = try fixture.draft([source])
+        let object = try #require(draft.mapping.sources.first?.objects.first)
+        #expect(object.entity == "Person")
+        #expect(object.key == ["personID"])
+        #expect(
+            Dictionary(uniqueKeysWithValues: object.attributes.map { ($0.attribute, $0.value) })
+                == ["firstName": .column("First Name"), "personID": .column("id"), "homeURL": .column("HOME_URL")])
+        #expect(draft.yaml.contains("#   shoe size: \"37\", \"38\""))
+        let report = try fixture.fixture.run([source], .mapping(draft.mapping))
+        #expect(report.rejected == 0)
+        #expect(
+            try fixture.fixture.rows("SELECT ZFIRSTNAME, ZPERSONID FROM ZPERSON ORDER BY 2") == ["Ada|1", "Grace|2"])
+    }
+
+    struct Form: Sendable, CustomTestStringConvertible {
+        let type: String
+        let values: [String]
+        let expected: ConversionSettings
+        var testDescription: String { "\(type) \(values[0])" }
+
+        init(_ type: String, _ values: [String], _ set: (inout ConversionSettings) -> Void = { _ in }) {
+            self.type = type
+            self.values = values
+            var settings = ConversionSettings()
+            set(&settings)
+            expected = settings
+        }
+    }
+
+    static let forms = [
+        Form("Date", ["2024-02-29", "2023-01-01T10:00:00Z"]),
+        Form("Date", ["29.02.2024", "1.3.2024"]) { $0.date = "dd.MM.yyyy" },
+        Form("Date", ["02/29/2024", "03/01/2024"]) { $0.date = "MM/dd/yyyy" },
+        Form("Date", ["29/02/2024", "01/03/2024"]) { $0.date = "dd/MM/yyyy" },
+        Form("Date", ["1700000000", "1710000000"]) { $0.date = "seconds1970" },
+        Form("Date", ["1700000000000", "1710000000123"]) { $0.date = "milliseconds1970" },
+        Form("Date", ["Sat, 07 Sep 2002 09:42:31 GMT", "Sun, 08 Sep 2002 00:00:00 +0200"]) {
+            $0.date = "EEE, dd MMM yyyy HH:mm:ss Z"
+        },
+        Form("Date", ["2024-02-29", "N/A"]) { $0.nullTokens = ["N/A", "\\N"] },
+        Form("Boolean", ["true", "0", "Y"]),
+        Form("Boolean", ["ja", "nein"]) { ($0.yes, $0.no) = (["ja"], ["nein"]) },
+        Form("Integer 32", ["1,234,567", "12"]) { $0.groupingSeparator = "," },
+        Form("Decimal", ["1.234,5", "0,25"]) { ($0.decimalSeparator, $0.groupingSeparator) = (",", ".") },
+        Form("Double", ["1,5", "2"]) { $0.decimalSeparator = "," },
+        Form("Double", ["1e3", "-0.5", "NULL"]) { $0.nullTokens = ["NULL", "\\N"] },
+        Form("UUID", ["3f2504e0-4f89-41d3-9a0c-0305e82c3301"]),
+        Form("Binary", ["c3VyZS4=", "YQ=="]),
+        Form("Binary", ["cafe", "00ff"]) { $0.binary = "hex" },
+        Form("String", ["NULL", ""]),
+    ]
+
+    @Test(arguments: forms) func valuesSayHowTheyAreConverted(_ form: Form) throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Thing", "value:\(form.type)", "number:Integer 32"))
+        let lines = form.values.enumerated().map { "\($0.offset + 1),\"\($0.element)\"\n" }.joined()
+        // Unquoted as well: quoted texts are never NULL.
+        let source = try fixture.fixture.write(
+            "number,value\n" + (form.expected.nullTokens == nil ? lines : lines.replacingOccurrences(of: "\"", with: "")),
+            as: "things.csv")
+        let draft = try fixture.draft([source])
+        let attribute = draft.mapping.sources[0].objects[0].attributes.first { $0.attribute == "value" }
+        #expect(attribute?.conversion == form.expected, "\(draft.yaml)")
+        #expect(try fixture.run([source]).rejected == 0)
+    }
+
+    @Test func whatConvertsInNoWayIsLeftToTheReader() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Thing", "born:Date", "number:Integer 32"))
+        let source = try fixture.fixture.write("number,born\n1,long ago\n2,never\n", as: "things.csv")
+        let draft = try fixture.draft([source])
+        #expect(draft.mapping.sources[0].objects[0].attributes.map(\.attribute) == ["number"])
+        #expect(draft.yaml.contains("# born: born"))
+        #expect(draft.yaml.contains("\"long ago\": not a date"))
+        #expect(try fixture.run([source]).rejected == 0)
+    }
+
+    @Test func daysAndMonthsThatMayBeEitherAreMarked() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Thing", "born:Date", "number:Integer 32"))
+        let source = try fixture.fixture.write("number,born\n1,01/02/2024\n2,03/04/2024\n", as: "things.csv")
+        #expect(try fixture.draft([source]).yaml.contains("or dd/MM/yyyy: no date of the sample tells"))
+    }
+
+    @Test func requiredAttributesWithoutColumnAreNamed() throws {
+        let fixture = try DraftFixture(
+            "<entity name='Thing'><attribute name='number' attributeType='Integer 32'/><attribute name='title' "
+                + "attributeType='String'/></entity>")
+        let source = try fixture.fixture.write("number,x\n1,2\n", as: "things.csv")
+        let draft = try fixture.draft([source])
+        #expect(draft.yaml.contains("# title: {constant: ...}  required (String)"))
+    }
+
+    @Test func relationshipsAreFoundByTheirNameAndTheOtherKey() throws {
+        let fixture = try DraftFixture(
+            DraftFixture.entity(
+                "Department", "code", "name",
+                more: "<relationship name='members' optional='YES' toMany='YES' destinationEntity='Person' "
+                    + "inverseName='department' inverseEntity='Person'/>" + DraftFixture.unique("code"))
+                + DraftFixture.entity(
+                    "Person", "number",
+                    more: "<relationship name='department' optional='YES' maxCount='1' destinationEntity='Department' "
+                        + "inverseName='members' inverseEntity='Department'/><relationship name='tags' optional='YES' "
+                        + "toMany='YES' destinationEntity='Tag' inverseName='people' inverseEntity='Tag'/>"
+                        + DraftFixture.unique("number"))
+                + DraftFixture.entity(
+                    "Tag", "name",
+                    more: "<relationship name='people' optional='YES' toMany='YES' destinationEntity='Person' "
+                        + "inverseName='tags' inverseEntity='Person'/>" + DraftFixture.unique("name")))
+        let people = try fixture.fixture.write(
+            "number,department_code,tags\n1,A,x|y\n2,B,\n3,A,y\n", as: "people.csv")
+        let departments = try fixture.fixture.write("code,name\nA,Art\nB,Biology\n", as: "departments.csv")
+        let draft = try fixture.draft([people, departments])
+        let relationships = draft.mapping.sources[0].objects[0].relationships
+        #expect(
+            relationships == [
+                RelationshipMapping(
+                    relationship: "department",
+                    target: .key(.init(attribute: "code", value: .column("department_code")))),
+                RelationshipMapping(
+                    relationship: "tags",
+                    target: .key(.init(attribute: "name", value: .column("tags"), separator: "|", missing: .create))),
+            ])
+        #expect(try fixture.run([people, departments]).rejected == 0)
+        #expect(
+            try fixture.fixture.rows(
+                "SELECT p.ZNUMBER, d.ZNAME FROM ZPERSON p JOIN ZDEPARTMENT d ON d.Z_PK = p.ZDEPARTMENT ORDER BY 1")
+                == ["1|Art", "2|Biology", "3|Art"])
+        #expect(try fixture.fixture.rows("SELECT count(*) FROM ZTAG") == ["2"])
+        // And again: what is there already is found.
+        let report = try fixture.run([people, departments])
+        #expect(report.entities.allSatisfy { $0.inserted == 0 && $0.updated == 0 })
+    }
+
+    @Test func aFileThatFitsNothingIsLeftOutAndAloneAnError() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Thing", "number:Integer 32", "title"))
+        let good = try fixture.fixture.write("number,title\n1,a\n", as: "things.csv")
+        let bad = try fixture.fixture.write("p,q\n1,a\n", as: "other.csv")
+        let draft = try fixture.draft([good, bad])
+        #expect(draft.mapping.sources.count == 1)
+        #expect(draft.yaml.contains("#   other.csv: no entity for its records (p, q)"))
+        #expect(throws: MappingDraftError(.nothingMatches(["other.csv: no entity for its records (p, q)"]))) {
+            try fixture.draft([bad])
+        }
+        // Unless somebody says what the records are.
+        #expect(try fixture.draft([bad], entity: "Thing").mapping.sources[0].objects[0].entity == "Thing")
+        #expect(throws: MappingDraftError(.unknownEntity("Thinge", suggestion: "Thing"))) {
+            try fixture.draft([bad], entity: "Thinge")
+        }
+    }
+
+    @Test func partsOfOneExportAreOneSource() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Thing", "number:Integer 32", "title"))
+        let first = try fixture.fixture.write("number,title\n1,a\n", as: "things-1.csv")
+        let second = try fixture.fixture.write("number,title\n2,b\n", as: "things-2.csv")
+        let draft = try fixture.draft([first, second])
+        #expect(draft.mapping.sources.map(\.files) == [["things-1.csv", "things-2.csv"]])
+        #expect(try fixture.run([first, second]).rejected == 0)
+        #expect(try fixture.fixture.rows("SELECT count(*) FROM ZTHING") == ["2"])
+    }
+}
