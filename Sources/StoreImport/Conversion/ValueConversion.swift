@@ -24,18 +24,24 @@ public struct ValueConversion: Equatable, Sendable {
     public var emptyText: EmptyText
     /// Unquoted texts that stand for NULL.
     public var nullTokens: [[UInt8]] {
-        didSet { nullTokenStarts = ByteSet(nullTokens.compactMap(\.first)) }
+        // No observer: that would not see what an initializer sets.
+        get { tokens }
+        set {
+            tokens = newValue
+            nullTokenStarts = ByteSet(newValue.compactMap(\.first))
+        }
     }
+    private var tokens: [[UInt8]]
     /// The first bytes of the NULL tokens: nearly every value is told from them by its own first byte.
-    var nullTokenStarts: ByteSet
+    private(set) var nullTokenStarts: ByteSet
 
     /// A conversion with the settings that suit most sources: only strings keep their white space and may be empty.
     public init(_ target: Target) {
         self.target = target
         trims = target != .string
         emptyText = target == .string ? .unlessQuoted : .always
-        nullTokens = [Array("\\N".utf8)]
-        nullTokenStarts = ByteSet(nullTokens.compactMap(\.first))
+        tokens = [Array("\\N".utf8)]
+        nullTokenStarts = ByteSet(tokens.compactMap(\.first))
     }
 
     /// An integer of so many bits.

@@ -55,6 +55,19 @@ import Testing
         #expect(throws: ConversionFailure.self) { try words.boolean(Array("true".utf8).span) }
     }
 
+    @Test func textsThatStandForNullAreNull() throws {
+        let conversion = try ValueConversion(to: .date, settings: settings { $0.nullTokens = ["n/a", "-"] })
+        var batch = RecordBatch()
+        for text in ["n/a", "-", " - "] {
+            let range = batch.appendRange(Array(text.utf8))
+            #expect(try conversion.convert(RecordField(.text, start: range.start, length: range.count), in: &batch) == .null)
+        }
+        let range = batch.appendRange(Array("\\N".utf8))
+        #expect(throws: ConversionFailure.self) {
+            try conversion.convert(RecordField(.text, start: range.start, length: range.count), in: &batch)
+        }
+    }
+
     @Test func trimmingAndNullAreForAllTypes() throws {
         let settings = settings {
             $0.trims = true
