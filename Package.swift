@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
         .library(name: "MappingModels", targets: ["MappingModels"]),
+        .library(name: "ModelLinting", targets: ["ModelLinting"]),
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
@@ -51,6 +52,7 @@ let package = Package(
         layer("ManagedObjectModels", ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions"]),
         layer("PredicateExpressions", ["KeyedArchives"]),
         layer("MappingModels", ["DocumentReading", "ManagedObjectModels", "PredicateExpressions"]),
+        layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
         layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
         layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
         layer(
@@ -59,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "PersistentStores", "StoreImport",
-                "StoreMigration",
+                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "ModelLinting", "PersistentStores",
+                "StoreImport", "StoreMigration",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -84,11 +86,19 @@ let package = Package(
         tests(of: "ManagedObjectModels", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport"]),
         tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "TestSupport"]),
         tests(of: "MappingModels", ["ManagedObjectModels", "MappingModels", "TestSupport"]),
+        .testTarget(
+            name: "ModelLintingTests",
+            dependencies: ["ManagedObjectModels", "ModelLinting", "TestSupport"],
+            // A script that counts independently.
+            exclude: ["Corpus/count-findings.py"],
+            swiftSettings: settings),
         tests(of: "PersistentStores", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
         tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",
-            dependencies: ["CommandLineParsing", "PersistentStores", "StoreMigration", "TestSupport", "ferry"],
+            dependencies: [
+                "CommandLineParsing", "ModelLinting", "PersistentStores", "StoreMigration", "TestSupport", "ferry",
+            ],
             swiftSettings: settings),
         // They run the built tool as users do.
         tests(of: "EndToEnd", ["ferry", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),

@@ -48,10 +48,11 @@ extension ModelError: CustomStringConvertible {
         if let path, let line { place = "\(path):\(line): " }
         var subject = ""
         if let entity { subject = "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
-        return place + subject + sentence
+        return place + subject + reason
     }
 
-    var sentence: String {
+    /// What is wrong and what to do, without the place.
+    public var reason: String {
         switch code {
         case .duplicateEntity: "two entities of the model have this name; rename or remove one"
         case .duplicateProperty: "two properties of the entity have this name; rename or remove one"

@@ -40,7 +40,7 @@ public struct LocalizationFile: Sendable, Hashable {
             _ = try dictionary()
             return nil
         } catch {
-            return ModelWarning(.unreadablePropertyList(error.sentence), path: path)
+            return ModelWarning(.unreadablePropertyList(error.reason), path: path)
         }
     }
 

@@ -71,10 +71,11 @@ extension ModelWarning: CustomStringConvertible {
     public var description: String {
         var place = path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? ""
         if let entity { place += "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
-        return place + sentence
+        return place + reason
     }
 
-    private var sentence: String {
+    /// What is wrong and what to do, without the place.
+    public var reason: String {
         switch code {
         case .unknownElement(let name, let parent):
             "the element <\(name)> in <\(parent)> is not known; it is passed over"

@@ -65,7 +65,7 @@ import Testing
 
     @Test func everyCommandOfTheToolIsShownInUse() throws {
         let shown = try commands().map(\.text).joined(separator: "\n")
-        for command in ["inspect", "diff", "infer", "migrate", "hashes", "compile", "decompile"] {
+        for command in ["inspect", "lint", "diff", "infer", "migrate", "hashes", "compile", "decompile"] {
             #expect(shown.contains("ferry \(command) "))
         }
     }

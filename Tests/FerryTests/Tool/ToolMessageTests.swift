@@ -17,6 +17,10 @@ import Testing
         (["migrate", "a", "-m", "b", "-o", "c", "--backup", "d"], "ferry migrate: --output and --backup exclude"),
         (["migrate", "a", "-m", "b", "--batch-rows", "0"], "ferry migrate: --batch-rows takes a whole number from 1"),
         (["diff", "-m", "b"], "ferry diff: --from VERSION is missing"),
+        (["lint"], "ferry lint: PATH is missing"),
+        (["lint", "a", "--to", "b"], "ferry lint: --to is of use only together with --from"),
+        (["lint", "a", "--version", "b", "--from", "c", "--to", "b"], "ferry lint: --version and --to exclude"),
+        (["lint", "a", "--format", "xml"], "ferry lint: --format takes one of text, json, sarif"),
         (["infer", "--from", "b"], "ferry infer: --models PATH is missing"),
         (["inspect", "a", "b"], "ferry inspect: unexpected \"b\""),
     ])

@@ -1,0 +1,39 @@
+internal import ManagedObjectModels
+internal import MappingModels
+
+/// Two versions as the rules for changes see them; findings stand where the newer one has the thing.
+struct LintChange {
+    let source: LintSubject
+    let destination: LintSubject
+    let correspondence: ModelCorrespondence
+    let difference: ModelDifference
+    let failures: [InferenceFailure]
+
+    /// Whether Core Data takes the two for one.
+    let haveEqualHashes: Bool
+
+    init(from source: LintSubject, to destination: LintSubject) {
+        self.source = source
+        self.destination = destination
+        correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
+        let old = ModelHashes.hashes(of: source.model)
+        let new = ModelHashes.hashes(of: destination.model)
+        haveEqualHashes = old == new
+        difference = ModelDifference(
+            correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes))
+        failures = InferredMapping(
+            correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes)
+        ).failures
+    }
+
+    /// A finding about an entity or a property; of one that is gone, on the line of what is still there around it.
+    func finding(_ code: LintCode, entity: String?, property: String? = nil, _ message: String) -> LintFinding {
+        let lines = destination.document.lines
+        var line: Int?
+        if let entity, let property { line = lines[.property(property, entity: entity)] }
+        if line == nil, let entity { line = lines[.entity(entity)] }
+        return LintFinding(
+            code, version: destination.name, entity: entity, property: property, file: destination.file,
+            line: line ?? lines[.model], message: message)
+    }
+}

@@ -1,0 +1,48 @@
+internal import ManagedObjectModels
+
+/// What the reader of a document says, as findings.
+struct DocumentFindings {
+    let version: String
+    let file: String
+
+    /// nil for a warning that concerns how other forms are written.
+    func finding(_ warning: ModelWarning) -> LintFinding? {
+        guard let code = code(of: warning.code) else { return nil }
+        return LintFinding(
+            code, version: version, entity: warning.entity, property: warning.property, file: warning.path ?? file,
+            line: warning.line, message: warning.reason)
+    }
+
+    /// What keeps a model from being one; nil where its file cannot be read at all.
+    func finding(_ error: ModelError) -> LintFinding? {
+        guard let code = code(of: error.code) else { return nil }
+        return LintFinding(
+            code, version: version, entity: error.entity, property: error.property, file: error.path ?? file,
+            line: error.line, message: error.reason)
+    }
+
+    private func code(of warning: ModelWarning.Code) -> LintCode? {
+        switch warning {
+        case .unknownElement, .unknownAttribute, .strayText: .unknownElement
+        case .unparsedValue, .compiledOtherwise: .unparsedValue
+        case .duplicateUserInfoKey: .duplicateUserInfoKey
+        case .missingCurrentVersion, .unreadablePropertyList: .damagedBundle
+        // How forms of models differ is no fault of this one.
+        case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
+            .otherHashInStore:
+            nil
+        }
+    }
+
+    private func code(of error: ModelError.Code) -> LintCode? {
+        switch error {
+        case .duplicateEntity, .duplicateProperty: .duplicateName
+        case .missingName: .missingName
+        case .unknownSuperentity: .unknownParent
+        case .inheritanceCycle: .inheritanceCycle
+        case .unknownDestination: .unknownDestination
+        case .unknownComposite: .unknownComposite
+        default: nil
+        }
+    }
+}

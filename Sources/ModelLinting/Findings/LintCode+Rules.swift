@@ -1,0 +1,335 @@
+extension LintCode {
+    /// What the code means. An error is what Xcode's compiler or Core Data refuses, or what makes stores useless.
+    public var rule: LintRuleDescription {
+        switch self {
+        case .duplicateName:
+            .init(
+                .error, "duplicate-name",
+                "Two entities, or two properties of one entity, have one name.",
+                "Rename or remove one.")
+        case .missingName: .init(.error, "missing-name", "Something has no name.", "Name it.")
+        case .unknownParent:
+            .init(
+                .error, "unknown-parent",
+                "The parent entity is not in the model.",
+                "Add it, or choose another parent.")
+        case .inheritanceCycle: .init(.error, "inheritance-cycle", "An entity inherits from itself.", "Break the cycle.")
+        case .unknownDestination:
+            .init(
+                .error, "unknown-destination",
+                "The destination entity is not in the model.",
+                "Add it, or choose another destination.")
+        case .unknownComposite:
+            .init(
+                .error, "unknown-composite",
+                "The composite type is not in the model, or contains itself.",
+                "Add it, or break the cycle.")
+        case .unknownElement:
+            .init(
+                .warning, "unknown-element",
+                "An element or attribute of the document is not known; it is passed over.",
+                "Look for a typing error or a merge gone wrong.")
+        case .unparsedValue:
+            .init(
+                .warning, "unparsed-value",
+                "A value is not of the type that it should have.",
+                "Correct it in Xcode.")
+        case .duplicateUserInfoKey:
+            .init(
+                .warning, "duplicate-user-info-key",
+                "A user info has a key twice; the last value counts.",
+                "Remove one.")
+        case .damagedBundle:
+            .init(
+                .warning, "damaged-bundle",
+                "The bundle names a version that it does not have, or a list in it cannot be read.",
+                "Choose the current version in Xcode again.")
+        case .reservedName:
+            .init(
+                .error, "reserved-name",
+                "A property has the name of a method of NSObject or NSManagedObject without arguments.",
+                "Rename it, with the old name as its renaming identifier.")
+        case .shadowedProperty:
+            .init(
+                .warning, "shadowed-property",
+                "NSManagedObject has a property of this name, whose getter begins with `is`.",
+                "Rename it, with the old name as its renaming identifier.")
+        case .invalidName:
+            .init(
+                .warning, "invalid-name",
+                "A name is no identifier; Xcode generates no class from it, and key paths break.",
+                "Use letters, digits and underscores, with no digit in front.")
+        case .unusualCapital:
+            .init(
+                .note, "unusual-capital",
+                "An entity begins with a lower-case letter, or a property with a capital one, which Xcode refuses "
+                    + "to enter.",
+                "Follow the convention.")
+        case .namesDifferInCase:
+            .init(
+                .warning, "names-differ-in-case",
+                "Two names differ only in upper and lower case; columns, XML stores and files of generated "
+                    + "classes confuse them.",
+                "Rename one.")
+        case .redeclaredProperty:
+            .init(
+                .warning, "redeclared-property",
+                "A property has the name of an inherited one, whose column it shares.",
+                "Remove or rename it.")
+        case .sharedRenamingIdentifier:
+            .init(
+                .warning, "shared-renaming-identifier",
+                "Two things have one renaming identifier: only one of them can be what had the name before.",
+                "Keep it on the one that was renamed.")
+        case .duplicateClass:
+            .init(
+                .error, "duplicate-class",
+                "Xcode generates one class for two entities.",
+                "Give each its class, or switch the generation off for one.")
+        case .undefinedType:
+            .init(.error, "undefined-type", "A stored attribute has no type.", "Choose one, or make it transient.")
+        case .defaultBreaksRule:
+            .init(
+                .warning, "default-breaks-rule",
+                "The default value breaks the attribute's own validation: a new object cannot be saved.",
+                "Change one of the two.")
+        case .emptyRange:
+            .init(
+                .error, "empty-range",
+                "The minimum is above the maximum: no value is valid.",
+                "Exchange or correct them.")
+        case .invalidPattern:
+            .init(.error, "invalid-pattern", "The regular expression is malformed.", "Correct it.")
+        case .requiredScalarWithoutDefault:
+            .init(
+                .note, "required-scalar-without-default",
+                "A required number or Boolean has no default: a scalar accessor reads 0 where there is no value, "
+                    + "and the save fails.",
+                "Give it a default.")
+        case .insecureTransformer:
+            .init(
+                .warning, "insecure-transformer",
+                "A transformable attribute uses no value transformer, or NSKeyedUnarchiveFromData, which decodes "
+                    + "any class.",
+                "Use NSSecureUnarchiveFromData or a subclass of its transformer; test it on old data.")
+        case .optionalScalar:
+            .init(
+                .note, "optional-scalar",
+                "An optional number or Boolean without default has a scalar accessor, which reads no value as 0.",
+                "Make it required with a default, or use NSNumber.")
+        case .invalidDerivation:
+            .init(
+                .error, "invalid-derivation",
+                "A derivation is empty, malformed, or begins with a property that is not there.",
+                "Correct it.")
+        case .misplacedExternalStorage:
+            .init(
+                .warning, "misplaced-external-storage",
+                "External storage is set for a type other than Binary, where it changes the version hash and "
+                    + "nothing else.",
+                "Switch it off in a new version.")
+        case .unknownTransformer:
+            .init(
+                .warning, "unknown-transformer",
+                "The transformer is named like the constant; Foundation registers it without `TransformerName`.",
+                "Write NSSecureUnarchiveFromData.")
+        case .missingInverse:
+            .init(
+                .warning, "missing-inverse",
+                "A relationship has no inverse: nothing tells it when its destination is deleted.",
+                "Add the inverse.")
+        case .unknownInverse:
+            .init(
+                .error, "unknown-inverse",
+                "The destination has no relationship of the inverse's name.",
+                "Choose the inverse anew.")
+        case .asymmetricalInverse:
+            .init(
+                .warning, "asymmetrical-inverse",
+                "The inverse has another relationship as its own inverse.",
+                "Choose the inverse anew on both sides.")
+        case .requiredWithoutLowerLimit:
+            .init(
+                .note, "required-without-lower-limit",
+                "A required to-many has the lower limit 0; a lower limit is at least 1.",
+                "Set it to 1, or make the relationship optional.")
+        case .emptyCountRange:
+            .init(
+                .error, "empty-count-range",
+                "The maximum count is below the minimum, or a count is negative.",
+                "Exchange or correct them.")
+        case .contradictoryCardinality:
+            .init(
+                .error, "contradictory-cardinality",
+                "The maximum count says the opposite of to-many or to-one, and wins when the model is compiled.",
+                "Make both say the same.")
+        case .noActionRule:
+            .init(
+                .warning, "no-action-rule",
+                "The delete rule No Action leaves references to deleted objects.",
+                "Use Nullify, or clean up in code.")
+        case .mutualCascade:
+            .init(
+                .warning, "mutual-cascade",
+                "Both sides cascade: deleting one object deletes all that are connected.",
+                "Use Nullify on the side that points to the owner.")
+        case .cascadeCycle:
+            .init(
+                .note, "cascade-cycle",
+                "Cascades go in a circle over several entities.",
+                "Make sure that a deletion is meant to go that far.")
+        case .sharedCascade:
+            .init(
+                .warning, "shared-cascade",
+                "A many-to-many cascades: objects are deleted that others still have.",
+                "Use Nullify, and delete what nobody has in code.")
+        case .orderedToOne:
+            .init(
+                .note, "ordered-to-one",
+                "A to-one is marked as ordered, which changes the version hash and nothing else.",
+                "Switch it off in a new version.")
+        case .nullifiedRequiredInverse:
+            .init(
+                .note, "nullified-required-inverse",
+                "Deleting an object nullifies a required relationship, and the save fails unless that object goes "
+                    + "too.",
+                "Use Cascade or Deny, or make the inverse optional.")
+        case .abstractWithoutSubentities:
+            .init(
+                .warning, "abstract-without-subentities",
+                "An abstract entity has no subentities: it can never have objects.",
+                "Make it concrete, or remove it.")
+        case .invalidConstraint:
+            .init(
+                .error, "invalid-constraint",
+                "A uniqueness constraint is empty, or names what is no stored attribute or to-one relationship.",
+                "Correct it.")
+        case .duplicateConstraint:
+            .init(
+                .warning, "duplicate-constraint",
+                "A uniqueness constraint repeats another one, or follows from it.",
+                "Remove it.")
+        case .invalidIndex:
+            .init(
+                .warning, "invalid-index",
+                "An index is empty, has another's name, or names what has no column.",
+                "Correct it.")
+        case .deprecatedIndex:
+            .init(
+                .note, "deprecated-index",
+                "Compound indexes and indexed attributes were superseded by fetch indexes.",
+                "Let Xcode convert them.")
+        case .duplicateIndex:
+            .init(.note, "duplicate-index", "Two indexes of one entity have the same elements.", "Remove one.")
+        case .invalidConfiguration:
+            .init(
+                .error, "invalid-configuration",
+                "A configuration names an entity that is not in the model.",
+                "Remove it from the configuration.")
+        case .relationshipLeavesConfiguration:
+            .init(
+                .warning, "relationship-leaves-configuration",
+                "A relationship leads out of a configuration; no relationship crosses stores.",
+                "Add the destination to the configuration, or use a fetched property.")
+        case .invalidFetchRequest:
+            .init(
+                .error, "invalid-fetch-request",
+                "A fetch request is for an entity that is not in the model.",
+                "Choose another entity.")
+        case .invalidPredicate:
+            .init(.error, "invalid-predicate", "A predicate does not parse.", "Correct it.")
+        case .cloudKitRequiredAttribute:
+            .init(
+                .error, "cloudkit-required-attribute",
+                "CloudKit wants every attribute optional or with a default.",
+                "Make it so.")
+        case .cloudKitConstraint:
+            .init(
+                .error, "cloudkit-constraint",
+                "CloudKit does not support uniqueness constraints.",
+                "Remove it, and merge duplicates in code.")
+        case .cloudKitInverse:
+            .init(.error, "cloudkit-inverse", "CloudKit wants an inverse for every relationship.", "Add it.")
+        case .cloudKitDenyRule:
+            .init(
+                .error, "cloudkit-deny-rule",
+                "CloudKit does not support the delete rule Deny.",
+                "Use another one.")
+        case .cloudKitOrdered:
+            .init(
+                .error, "cloudkit-ordered",
+                "CloudKit does not support ordered relationships.",
+                "Keep the order in an attribute.")
+        case .cloudKitRequiredRelationship:
+            .init(
+                .error, "cloudkit-required-relationship",
+                "CloudKit wants every relationship optional.",
+                "Make it so.")
+        case .cloudKitType:
+            .init(
+                .error, "cloudkit-type",
+                "CloudKit does not support the types Undefined and Object ID.",
+                "Choose another type.")
+        case .lostData:
+            .init(
+                .warning, "lost-data",
+                "A migration drops values, links or objects.",
+                "Make sure that it is meant; silence it with the reason.")
+        case .notInferable:
+            .init(
+                .error, "not-inferable",
+                "No mapping can be inferred for the change.",
+                "Change it another way, or write a mapping model.")
+        case .dataDependent:
+            .init(
+                .warning, "data-dependent",
+                "The migration fails on some data.",
+                "Try it on real stores with `ferry migrate --dry-run`.")
+        case .possibleRename:
+            .init(
+                .warning, "possible-rename",
+                "Something is removed and something alike added: without a renaming identifier the values are "
+                    + "dropped.",
+                "If it is a rename, give it the renaming identifier; else silence it with the reason.")
+        case .renamed:
+            .init(
+                .note, "renamed",
+                "Versions of the app before this one look for the old name.",
+                "Remember it where data or code is shared.")
+        case .tightenedRule:
+            .init(
+                .warning, "tightened-rule",
+                "Objects that are there may break a new rule and cannot be saved then.",
+                "Correct them after the migration.")
+        case .indistinguishable:
+            .init(
+                .warning, "indistinguishable",
+                "The versions differ, but have the same hashes: Core Data takes them for one and migrates "
+                    + "nothing.",
+                "Set a hash modifier if a migration is needed; else edit one version.")
+        case .shippedVersionChanged:
+            .init(
+                .error, "shipped-version-changed",
+                "A version that was shipped has other hashes now: stores made with it cannot be opened or "
+                    + "migrated.",
+                "Undo the change, and make it in a new version.")
+        case .shippedVersionEdited:
+            .init(
+                .note, "shipped-version-edited",
+                "A version that was shipped was edited, and its hashes are the same: stores still open.",
+                "Make sure that nothing relies on the old state.")
+        case .shippedVersionRemoved:
+            .init(
+                .warning, "shipped-version-removed",
+                "A version that was shipped is gone: stores made with it cannot be migrated.",
+                "Keep it for as long as such stores may exist.")
+        case .unreadableShippedVersion:
+            .init(
+                .warning, "unreadable-shipped-version",
+                "A version cannot be read in the state that was shipped, and is not compared.",
+                "Repair it, or compare with another state.")
+        case .unusedSilence:
+            .init(.warning, "unused-silence", "An entry of the file of silences fits no finding.", "Remove it.")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What is said of a code: the row of the table that the README shows and that SARIF reports carry.
+public struct LintRuleDescription: Sendable, Hashable {
+    public let severity: LintSeverity
+
+    /// A few words joined by hyphens.
+    public let name: String
+
+    /// What is wrong, as a sentence.
+    public let meaning: String
+
+    /// What to do about it, as a sentence.
+    public let remedy: String
+
+    init(_ severity: LintSeverity, _ name: String, _ meaning: String, _ remedy: String) {
+        self.severity = severity
+        self.name = name
+        self.meaning = meaning
+        self.remedy = remedy
+    }
+}
+
+extension LintCode {
+    public var severity: LintSeverity { rule.severity }
+
+    /// The table of all codes in Markdown.
+    public static var markdownTable: String {
+        var lines = ["| code | severity | name | meaning | what to do |", "|---|---|---|---|---|"]
+        for code in allCases {
+            let rule = code.rule
+            lines.append("| `\(code.rawValue)` | \(rule.severity.rawValue) | \(rule.name) | \(rule.meaning) | \(rule.remedy) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

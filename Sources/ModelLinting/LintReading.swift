@@ -1,0 +1,31 @@
+internal import ManagedObjectModels
+
+/// A version that was read for the rules, or the finding that keeps them from looking at it.
+enum LintReading {
+    case sound(LintSubject)
+    case broken(LintFinding)
+
+    /// Throws where the file cannot be read at all.
+    init(_ version: ModelVersion) throws(ModelError) {
+        do throws(ModelError) {
+            self = .sound(try Self.subject(version))
+        } catch {
+            let reader = DocumentFindings(version: version.description, file: version.documentPath)
+            guard let finding = reader.finding(error) else { throw error }
+            self = .broken(finding)
+        }
+    }
+
+    static func subject(_ version: ModelVersion) throws(ModelError) -> LintSubject {
+        let document = try version.document()
+        do throws(ModelError) {
+            return LintSubject(
+                name: version.description, file: version.documentPath, document: document,
+                model: try ResolvedModel(document.model))
+        } catch {
+            var error = error
+            error.path = error.path ?? version.documentPath
+            throw error
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import ManagedObjectModels
+
+/// One version of a model as the rules see it.
+struct LintSubject {
+    /// The version's name with its bundle's.
+    let name: String
+
+    /// The file that was read.
+    let file: String
+
+    let document: ModelDocument
+    let model: ResolvedModel
+
+    /// The slots of the entities whose stores mirror to CloudKit.
+    let mirrored: Set<Int>
+
+    init(name: String, file: String, document: ModelDocument, model: ResolvedModel) {
+        self.name = name
+        self.file = file
+        self.document = document
+        self.model = model
+        let isMirrored = document.header.contains {
+            $0.name == "usedWithCloudKit" && ["YES", "yes", "true", "1"].contains($0.value)
+        }
+        let named = document.model.configurations.filter(\.isUsedWithCloudKit).flatMap(\.entityNames)
+        // The flag of the model is that of its default configuration, which holds all entities.
+        mirrored = isMirrored ? Set(model.entities.indices) : Set(named.compactMap { model.slot(named: $0) })
+    }
+
+    /// A finding about an entity.
+    func finding(_ code: LintCode, _ entity: ResolvedEntity, _ message: String) -> LintFinding {
+        finding(code, entity: entity.name, at: .entity(entity.name), message)
+    }
+
+    /// A finding about a property that an entity declares.
+    func finding(_ code: LintCode, _ property: String, of entity: ResolvedEntity, _ message: String) -> LintFinding {
+        // An element of a composite is declared elsewhere; its attribute's line is that of the first name.
+        let declared = property.split(separator: ".").first.map { String($0) } ?? property
+        return finding(
+            code, entity: entity.name, property: property, at: .property(declared, entity: entity.name), message)
+    }
+
+    func finding(
+        _ code: LintCode, entity: String? = nil, property: String? = nil, at element: ModelElement, _ message: String
+    ) -> LintFinding {
+        LintFinding(
+            code, version: name, entity: entity, property: property, file: file, line: document.lines[element],
+            message: message)
+    }
+
+    /// Every attribute with the entity that declares it; composites by themselves, without their elements.
+    var attributes: [(entity: ResolvedEntity, attribute: AttributeDescription)] {
+        model.entities.flatMap { entity in entity.description.attributes.map { (entity, $0) } }
+    }
+
+    /// Every relationship with the entity that declares it; one that repeats an inherited name is left out.
+    var relationships: [(entity: ResolvedEntity, relationship: ResolvedRelationship)] {
+        model.entities.flatMap { entity in entity.declaredRelationships.map { (entity, $0) } }
+    }
+
+    /// The other direction of a relationship, as the entity that declares it sees it.
+    func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
+        relationship.inverse.flatMap { model.entities[$0.owner].relationship(named: $0.name) }
+    }
+}

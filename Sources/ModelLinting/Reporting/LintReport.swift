@@ -1,0 +1,54 @@
+/// The findings of a run, with those that are silenced apart.
+public struct LintReport: Sendable {
+    /// A finding with the entry that silences it.
+    public struct Silenced: Sendable {
+        public let finding: LintFinding
+        public let silence: LintSilence
+    }
+
+    public let findings: [LintFinding]
+    public let silenced: [Silenced]
+
+    /// Sorts findings out by the entries that fit them.
+    ///
+    /// - Parameters:
+    ///   - scopes: which rules were at work: an entry for others is not called unused.
+    ///   - versions: the names of the versions that were looked at, for the same reason.
+    public init(
+        _ findings: [LintFinding], silences: LintSilences?, scopes: Set<LintCode.Scope>, versions: Set<String>
+    ) {
+        guard let silences else {
+            self.findings = findings
+            silenced = []
+            return
+        }
+        var remaining: [LintFinding] = []
+        var silenced: [Silenced] = []
+        var used: Set<Int> = []
+        for finding in findings {
+            let fitting = silences.entries.indices.filter { silences.entries[$0].fits(finding) }
+            used.formUnion(fitting)
+            if let first = fitting.first {
+                silenced.append(Silenced(finding: finding, silence: silences.entries[first]))
+            } else {
+                remaining.append(finding)
+            }
+        }
+        for (index, entry) in silences.entries.enumerated() where !used.contains(index) {
+            guard scopes.contains(entry.code.scope), entry.isOf(versions) else { continue }
+            remaining.append(
+                LintFinding(
+                    .unusedSilence, version: entry.version ?? "", entity: entry.entity, property: entry.property,
+                    file: silences.path, line: entry.line, message: "no finding \(entry.code.rawValue) is silenced by this entry"))
+        }
+        self.findings = remaining
+        self.silenced = silenced
+    }
+
+    /// The greatest severity of the findings; nil where there are none.
+    public var severity: LintSeverity? { findings.map(\.severity).max() }
+
+    public func count(_ severity: LintSeverity) -> Int {
+        findings.count { $0.severity == severity }
+    }
+}

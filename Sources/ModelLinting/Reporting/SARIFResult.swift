@@ -1,0 +1,71 @@
+/// A finding in a SARIF log.
+struct SARIFResult: Encodable, Sendable {
+    let ruleId: String
+    let ruleIndex: Int
+    let level: String
+    let message: SARIFLog.Text
+    let locations: [Location]
+    let suppressions: [Suppression]?
+
+    struct Location: Encodable, Sendable {
+        let physicalLocation: PhysicalLocation
+        let logicalLocations: [LogicalLocation]?
+    }
+
+    struct PhysicalLocation: Encodable, Sendable {
+        struct Artifact: Encodable, Sendable {
+            let uri: String
+        }
+
+        struct Region: Encodable, Sendable {
+            let startLine: Int
+        }
+
+        let artifactLocation: Artifact
+        let region: Region?
+    }
+
+    struct LogicalLocation: Encodable, Sendable {
+        let fullyQualifiedName: String
+        let kind: String
+    }
+
+    struct Suppression: Encodable, Sendable {
+        let kind = "external"
+        let justification: String
+    }
+
+    /// - Parameter justification: the reason, where the finding is silenced.
+    init(_ finding: LintFinding, justification: String? = nil) {
+        ruleId = finding.code.rawValue
+        ruleIndex = LintCode.allCases.firstIndex(of: finding.code) ?? 0
+        level = finding.severity.rawValue
+        message = SARIFLog.Text(text: (finding.subject.map { $0 + ": " } ?? "") + finding.message)
+        let logical = finding.subject.map {
+            LogicalLocation(fullyQualifiedName: $0, kind: finding.property == nil ? "type" : "member")
+        }
+        locations = [
+            Location(
+                physicalLocation: PhysicalLocation(
+                    artifactLocation: .init(uri: Self.uri(finding.file)),
+                    region: finding.line.map { .init(startLine: $0) }),
+                logicalLocations: logical.map { [$0] })
+        ]
+        suppressions = justification.map { [Suppression(justification: $0)] }
+    }
+
+    /// A path as a reference of RFC 3986: relative ones stay so.
+    static func uri(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var result = path.hasPrefix("/") ? "file://" : ""
+        for byte in path.utf8 {
+            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            if isPlain || "-._~/".utf8.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return result
+    }
+}

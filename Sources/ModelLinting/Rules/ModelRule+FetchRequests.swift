@@ -1,0 +1,59 @@
+internal import ManagedObjectModels
+internal import PredicateExpressions
+
+extension ModelRule {
+    static let fetchRequests = ModelRule(.invalidFetchRequest) { subject in
+        let names = Set(subject.model.entities.map(\.name))
+        var findings = subject.model.model.fetchRequestTemplates.compactMap { request -> LintFinding? in
+            guard !names.contains(request.entityName) else { return nil }
+            return subject.finding(
+                .invalidFetchRequest, property: request.name, at: .fetchRequestTemplate(request.name),
+                "the fetch request is for the entity \"\(request.entityName)\", which is not in the model")
+        }
+        for entity in subject.model.entities {
+            for property in entity.description.fetchedProperties
+            where !names.contains(property.fetchRequest.entityName) {
+                findings.append(
+                    subject.finding(
+                        .invalidFetchRequest, property.name, of: entity,
+                        "the fetched property is of the entity \"\(property.fetchRequest.entityName)\", "
+                            + "which is not in the model"))
+            }
+        }
+        return findings
+    }
+
+    static let predicates = ModelRule(.invalidPredicate) { subject in
+        var findings: [LintFinding] = []
+        for request in subject.model.model.fetchRequestTemplates {
+            guard let reason = fault(of: request.predicateFormat) else { continue }
+            findings.append(
+                subject.finding(
+                    .invalidPredicate, property: request.name, at: .fetchRequestTemplate(request.name), reason))
+        }
+        for entity in subject.model.entities {
+            for property in entity.description.fetchedProperties {
+                guard let reason = fault(of: property.fetchRequest.predicateFormat) else { continue }
+                findings.append(subject.finding(.invalidPredicate, property.name, of: entity, reason))
+            }
+            for index in entity.description.fetchIndexes {
+                guard let reason = fault(of: index.partialIndexPredicate) else { continue }
+                findings.append(
+                    subject.finding(
+                        .invalidPredicate, entity: entity.name, property: index.name,
+                        at: .fetchIndex(index.name, entity: entity.name), reason))
+            }
+        }
+        return findings
+    }
+
+    private static func fault(of format: String?) -> String? {
+        guard let format else { return nil }
+        do throws(FormatError) {
+            _ = try Predicate(format: format)
+            return nil
+        } catch {
+            return "the predicate does not parse: \(error)"
+        }
+    }
+}

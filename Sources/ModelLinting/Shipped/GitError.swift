@@ -1,0 +1,31 @@
+/// Why a state of the models cannot be taken out of a Git repository.
+public struct GitError: Error, Sendable, Hashable {
+    public enum Code: Sendable, Hashable {
+        case gitMissing
+        case noRepository(path: String)
+        case unknownRevision(String)
+        case tooLarge(bytes: Int)
+        /// What Git says, or the system.
+        case failed(String)
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) {
+        self.code = code
+    }
+}
+
+extension GitError: CustomStringConvertible {
+    public var description: String {
+        switch code {
+        case .gitMissing: "there is no git on the search path; install it, or name a folder with the older models"
+        case .noRepository(let path): "\(path) is in no Git repository; name a folder with the older models instead"
+        case .unknownRevision(let name):
+            "there is no revision \"\(name)\" in the repository, nor a folder of that name; "
+                + "in a shallow clone fetch it first (git fetch --tags --unshallow)"
+        case .tooLarge(let bytes): "the models of that revision are larger than \(bytes) bytes"
+        case .failed(let reason): "git failed: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// The models at a path as a revision of their Git repository has them, in a temporary folder that goes with this object.
+///
+/// The repository is only read: neither its index nor its working tree is touched.
+public final class GitSnapshot {
+    /// Where the models of that revision are; nil where it has none at that path.
+    public private(set) var path: String?
+
+    private let folder: String
+
+    /// Models of a revision together have at most this many bytes; the largest known history has some 20 MB.
+    private static let maximumSize = 512 << 20
+
+    /// - Parameters:
+    ///   - model: a bundle, a model, or a folder with some, inside a repository.
+    ///   - revision: whatever Git takes for a commit: a tag, a branch, `HEAD~3`.
+    /// - Throws: `GitError`.
+    public init(of model: String, revision: String) throws(GitError) {
+        folder = FileManager.default.temporaryDirectory.path + "/ferry-lint-" + UUID().uuidString
+        try Self.makeFolder(folder)
+        let git = GitProcess(folder: folder)
+        let model = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: model, isDirectory: &isFolder)
+        let start = exists && isFolder.boolValue ? model : (model as NSString).deletingLastPathComponent
+        let top = try git.run(["rev-parse", "--show-toplevel"], in: start)
+        if top.status == 127 { throw GitError(.gitMissing) }
+        guard top.status == 0 else { throw GitError(.noRepository(path: model)) }
+        let root = String(decoding: top.output, as: UTF8.self).trimmingCharacters(in: .newlines)
+        guard model == root || model.hasPrefix(root == "/" ? root : root + "/") else {
+            throw GitError(.noRepository(path: model))
+        }
+        let relative = String(model.dropFirst(root.count).drop { $0 == "/" })
+        let commit = try Self.commit(revision, in: root, by: git)
+        let files = try Self.files(of: commit, below: relative, in: root, by: git)
+        guard !files.isEmpty else { return }
+        try extract(files, in: root, by: git)
+        path = folder + "/models" + (relative.isEmpty ? "" : "/" + relative)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static func commit(_ revision: String, in root: String, by git: GitProcess) throws(GitError) -> String {
+        // What begins with a dash would be an option.
+        guard !revision.hasPrefix("-") else { throw GitError(.unknownRevision(revision)) }
+        let found = try git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: root)
+        guard found.status == 0 else { throw GitError(.unknownRevision(revision)) }
+        return String(decoding: found.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private struct File {
+        let path: String
+        let object: String
+        let size: Int
+    }
+
+    /// The files that models consist of; links and submodules are left out.
+    private static func files(
+        of commit: String, below path: String, in root: String, by git: GitProcess
+    ) throws(GitError) -> [File] {
+        let listing = try git.run(
+            ["ls-tree", "-r", "-z", "-l", "--full-tree", commit] + (path.isEmpty ? [] : ["--", path]), in: root)
+        guard listing.status == 0 else { throw GitError(.failed(listing.errors)) }
+        var total = 0
+        var files: [File] = []
+        for record in listing.output.split(separator: 0) {
+            // MODE blob OBJECT SIZE<tab>PATH
+            let parts = String(decoding: record, as: UTF8.self).split(separator: "\t", maxSplits: 1)
+            let words = parts.first?.split(separator: " ") ?? []
+            guard parts.count == 2, words.count == 4, words[0].hasPrefix("100"), let size = Int(words[3]),
+                isOfModel(String(parts[1]))
+            else { continue }
+            total += size
+            guard total <= maximumSize else { throw GitError(.tooLarge(bytes: maximumSize)) }
+            files.append(File(path: String(parts[1]), object: String(words[2]), size: size))
+        }
+        return files
+    }
+
+    private static func isOfModel(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last, !parts.contains("..") else { return false }
+        return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name) || name.hasSuffix(".mom")
+    }
+
+    /// Git answers `OBJECT blob SIZE`, a newline, the bytes and a newline for each object.
+    private func extract(_ files: [File], in root: String, by git: GitProcess) throws(GitError) {
+        let objects = files.map { $0.object + "\n" }.joined()
+        let answer = try git.run(["cat-file", "--batch"], in: root, input: objects)
+        guard answer.status == 0 else { throw GitError(.failed(answer.errors)) }
+        var rest = answer.output[...]
+        for file in files {
+            guard let newline = rest.firstIndex(of: UInt8(ascii: "\n")),
+                rest.distance(from: newline, to: rest.endIndex) > file.size + 1
+            else { throw GitError(.failed("the object \(file.object) of \(file.path) is missing")) }
+            let start = newline + 1
+            let target = folder + "/models/" + file.path
+            try Self.makeFolder((target as NSString).deletingLastPathComponent)
+            do {
+                try Data(rest[start..<start + file.size]).write(to: URL(fileURLWithPath: target))
+            } catch {
+                throw GitError(.failed("\(error)"))
+            }
+            rest = rest[(start + file.size + 1)...]
+        }
+    }
+
+    private static func makeFolder(_ path: String) throws(GitError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw GitError(.failed("\(error)"))
+        }
+    }
+}

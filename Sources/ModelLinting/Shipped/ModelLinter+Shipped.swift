@@ -1,0 +1,82 @@
+public import ManagedObjectModels
+internal import MappingModels
+
+extension ModelLinter {
+    /// Compares versions with their state when they were shipped, by the name of the version.
+    ///
+    /// - Parameters:
+    ///   - versions: the models as they are.
+    ///   - shipped: the models as they were; an `.xcdatamodeld` or a compiled `.momd`.
+    ///   - label: what the state is called in messages.
+    public static func findings(
+        in versions: ModelVersions, against shipped: ModelVersions, label: String
+    ) throws(ModelError) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        for old in shipped.versions {
+            guard let new = counterpart(of: old, in: versions) else {
+                guard let bundle = bundle(of: old, in: versions) else { continue }
+                findings.append(
+                    LintFinding(
+                        .shippedVersionRemoved, version: old.description, file: bundle.path,
+                        message: "the version \"\(old.name)\" was in \(label) and is gone"))
+                continue
+            }
+            guard case .sound(let subject) = try LintReading(new) else { continue }
+            do throws(ModelError) {
+                findings += compare(try LintReading.subject(old), with: subject, label: label)
+            } catch {
+                findings.append(
+                    LintFinding(
+                        .unreadableShippedVersion, version: new.description, file: new.documentPath,
+                        message: "as it was in \(label), the version cannot be read: \(error.reason)"))
+            }
+        }
+        return findings.sorted(by: LintFinding.precedes)
+    }
+
+    private static func compare(_ old: LintSubject, with new: LintSubject, label: String) -> [LintFinding] {
+        let change = LintChange(from: old, to: new)
+        let (former, current) = (ModelHashes.hashes(of: old.model), ModelHashes.hashes(of: new.model))
+        var findings: [LintFinding] = []
+        for name in Set(former.keys).union(current.keys).sorted() where former[name] != current[name] {
+            let what = former[name] == nil ? "is new" : current[name] == nil ? "is gone" : "has another version hash"
+            findings.append(
+                change.finding(
+                    .shippedVersionChanged, entity: name,
+                    "since \(label) the entity \(what)\(properties(of: name, in: change.difference))"))
+        }
+        // Source and compiled forms say different things beside the model; only like can be compared further.
+        guard findings.isEmpty, !change.difference.isEmpty, form(of: old.file) == form(of: new.file) else {
+            return findings
+        }
+        let names = change.difference.entities.map { $0.name + properties(of: $0.name, in: change.difference) }
+        return [
+            change.finding(
+                .shippedVersionEdited, entity: nil,
+                "since \(label) the version was edited: \(names.isEmpty ? "beyond the entities" : names.joined(separator: ", "))")
+        ]
+    }
+
+    /// The names of what differs, in parentheses.
+    private static func properties(of entity: String, in difference: ModelDifference) -> String {
+        guard let found = difference.entities.first(where: { $0.name == entity || $0.formerName == entity }) else {
+            return ""
+        }
+        let names = found.changes.map(\.facet.label) + found.properties.map(\.name)
+        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+    }
+
+    private static func form(of file: String) -> Substring {
+        file.hasSuffix(".mom") ? "mom" : file.split(separator: "/").last ?? ""
+    }
+
+    /// The version of the same name, in a bundle of the same name where there is one.
+    private static func counterpart(of old: ModelVersion, in versions: ModelVersions) -> ModelVersion? {
+        let named = versions.versions.filter { $0.name == old.name }
+        return named.first { $0.bundle?.name == old.bundle?.name } ?? (named.count == 1 ? named[0] : nil)
+    }
+
+    private static func bundle(of old: ModelVersion, in versions: ModelVersions) -> ModelBundle? {
+        versions.versions.lazy.compactMap(\.bundle).first { $0.name == old.bundle?.name }
+    }
+}

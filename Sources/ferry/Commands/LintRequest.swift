@@ -1,0 +1,73 @@
+import CommandLineParsing
+import ManagedObjectModels
+import ModelLinting
+import PersistentStores
+
+/// A look at models as asked for, its options checked against each other.
+struct LintRequest {
+    private let options: LintOptions
+    private let path: String
+
+    init(_ options: LintOptions) throws(UsageError) {
+        self.options = options
+        path = options.operands[0]
+        if options.version != nil, options.to != nil { throw .conflict("--version", with: "--to") }
+        if options.to != nil, options.from == nil { throw .dependent("--to", on: "--from") }
+    }
+
+    func run() throws -> ExitStatus {
+        if let output = options.output { try JSONText.checkWritable(output) }
+        let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
+        let models = try ModelVersions(path: path)
+        let chosen = try versions(of: models)
+        var scopes: Set<LintCode.Scope> = [.version]
+        var findings = ModelLinter.findings(in: models)
+        for version in chosen { findings += try ModelLinter.findings(in: version) }
+        if let from = options.from {
+            guard chosen.count == 1 else { throw ModelError(.severalCurrentVersions(paths: chosen.map(\.path))) }
+            findings += try ModelLinter.findings(from: try models.version(from), to: chosen[0])
+            scopes.insert(.change)
+        }
+        if let against = options.against {
+            findings += try shippedFindings(in: models, against: against)
+            scopes.insert(.shipped)
+        }
+        let report = LintReport(
+            findings, silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
+        let text = try text(of: report)
+        if let output = options.output { try JSONText.write(text, to: output) } else { Console.print(text) }
+        return report.severity.map { $0 >= options.failOn } ?? false ? .findings : .done
+    }
+
+    /// The named version, else the current one of each bundle and every model that stands alone.
+    private func versions(of models: ModelVersions) throws -> [ModelVersion] {
+        if let name = options.version ?? options.to { return [try models.version(name)] }
+        let current = models.versions.filter(\.isCurrent)
+        guard !current.isEmpty else {
+            throw UsageError.missing("--version VERSION (no version of the model is marked as the current one)")
+        }
+        return current
+    }
+
+    private func shippedFindings(in models: ModelVersions, against: String) throws -> [LintFinding] {
+        if FileSystem.exists(against) {
+            return try ModelLinter.findings(in: models, against: ModelVersions(path: against), label: against)
+        }
+        let snapshot = try GitSnapshot(of: path, revision: against)
+        guard let shipped = snapshot.path else {
+            Console.note("note: \(against) has no model at \(path); there is nothing to compare with\n")
+            return []
+        }
+        return try withExtendedLifetime(snapshot) {
+            try ModelLinter.findings(in: models, against: ModelVersions(path: shipped), label: against)
+        }
+    }
+
+    private func text(of report: LintReport) throws -> String {
+        switch options.format {
+        case .text: report.description
+        case .json: try JSONText.text(LintReportDocument(report))
+        case .sarif: try JSONText.text(SARIFLog(report, toolVersion: CommandTable.ferry.version))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ManagedObjectModels
+import ModelLinting
+import Testing
+
+/// The step between two small versions, and what is found in it.
+@Suite struct ChangeRuleTests {
+    private func findings(_ old: String, _ new: String) throws -> [LintFinding] {
+        let folder = try ModelFolder([("Old", old), ("New", new)])
+        return try withExtendedLifetime(folder) {
+            let versions = try folder.versions()
+            return try ModelLinter.findings(from: versions.version("Old"), to: versions.version("New"))
+        }
+    }
+
+    private func listing(_ old: String, _ new: String) throws -> [String] {
+        try findings(old, new).map { "\($0.code.rawValue) \($0.subject ?? "-")" }
+    }
+
+    private func entity(_ properties: String, name: String = "A", _ more: String = "") -> String {
+        "<entity name=\"\(name)\" \(more)>\(properties)</entity>"
+    }
+
+    private func attribute(_ name: String, _ type: String = "String", _ more: String = "optional=\"YES\"") -> String {
+        "<attribute name=\"\(name)\" attributeType=\"\(type)\" \(more)/>"
+    }
+
+    @Test func nothingIsSaidOfWhatIsHarmless() throws {
+        let old = entity(attribute("a"))
+        #expect(try listing(old, old) == [])
+        #expect(try listing(old, entity(attribute("a") + attribute("b", "Date"))) == [])
+    }
+
+    @Test func whatIsDroppedIsLost() throws {
+        #expect(try listing(entity(attribute("a") + attribute("b")), entity(attribute("a"))) == ["FM601 A.b"])
+        #expect(
+            try listing(entity(attribute("a")) + entity(attribute("x"), name: "B"), entity(attribute("a")))
+                == ["FM601 B"])
+    }
+
+    @Test func aDropAndAnAdditionOfOneTypeAreAskedAbout() throws {
+        let old = entity(attribute("fullName") + attribute("born", "Date"))
+        let found = try listing(old, entity(attribute("name") + attribute("age", "Integer 16")))
+        #expect(Set(found) == ["FM601 A.fullName", "FM601 A.born", "FM604 A.name"])
+    }
+
+    @Test func theNearestNameIsAskedAbout() throws {
+        let old = entity(attribute("firstName") + attribute("zip"))
+        let asked = try findings(old, entity(attribute("postalCode") + attribute("givenName")))
+            .filter { $0.code == .possibleRename }
+        #expect(asked.first { $0.property == "givenName" }?.message.hasPrefix("firstName,") == true)
+        #expect(asked.first { $0.property == "postalCode" }?.message.hasPrefix("zip,") == true)
+    }
+
+    @Test func aRenameWithIdentifierIsOnlyNoted() throws {
+        let new = entity(attribute("name", "String", "optional=\"YES\" elementID=\"fullName\""))
+        #expect(try listing(entity(attribute("fullName")), new) == ["FM605 A.name"])
+    }
+
+    @Test func anEntityUnderAnotherNameIsAskedAbout() throws {
+        let properties = attribute("a") + attribute("b", "Date") + attribute("c", "Double")
+        #expect(
+            Set(try listing(entity(properties), entity(properties + attribute("d"), name: "B")))
+                == ["FM601 A", "FM604 B"])
+    }
+
+    @Test func aRelationshipUnderAnotherNameIsAskedAbout() throws {
+        func model(_ name: String) -> String {
+            entity(
+                "<relationship name=\"\(name)\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\" inverseName=\"as\"/>")
+                + entity(
+                    "<relationship name=\"as\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"A\" inverseName=\"\(name)\"/>",
+                    name: "B")
+        }
+        let found = try listing(model("owner"), model("keeper"))
+        #expect(found.contains("FM604 A.keeper"))
+        #expect(found.contains("FM601 A.owner"))
+    }
+
+    @Test func whatInferenceRefusesOrAsksIsFoundOnce() throws {
+        #expect(try listing(entity(attribute("a")), entity(attribute("a", "Date"))) == ["FM602 A.a"])
+        #expect(try listing(entity(attribute("a")), entity(attribute("a", "String", ""))) == ["FM603 A.a"])
+    }
+
+    @Test func tighterRulesAreFound() throws {
+        let new = entity(attribute("a", "String", "optional=\"YES\" maxValueString=\"5\""))
+        #expect(try listing(entity(attribute("a")), new).contains("FM606 A.a"))
+    }
+
+    @Test func versionsThatCannotBeToldApartAreFound() throws {
+        let old = entity(attribute("a"), "representedClassName=\"One\"")
+        #expect(try listing(old, entity(attribute("a"), "representedClassName=\"Two\"")) == ["FM607 -"])
+    }
+}
