@@ -9,18 +9,25 @@ extension BulkImporter {
         try writePendingLinks()
         for (sourceIndex, source) in sources.enumerated() {
             for (index, object) in source.objects.enumerated() {
-                for writer in linkWriters[sourceIndex][index] {
-                    guard let writer else { continue }
-                    try writer.finish()
-                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += writer.removed
+                for replacement in replacements[sourceIndex][index] {
+                    guard let replacement else { continue }
+                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated +=
+                        try replacement.endOthers()
+                    try replacement.order()
+                    try replacement.close()
                 }
             }
         }
         try history?.finish()
         try keys.store(in: connection)
-        for resolver in resolvers where resolver.created > 0 {
+        for resolver in resolvers {
             let name = layout.model.entities[resolver.slot].name
-            entityReports[name, default: .init(entity: name)].inserted += resolver.created
+            if resolver.created > 0 {
+                entityReports[name, default: .init(entity: name)].inserted += resolver.created
+            }
+            if resolver.hasDuplicates {
+                report.findings.append("\(name): several objects have the same \(resolver.keyName); links lead to the first")
+            }
         }
         report.entities = entityReports.values.sorted { $0.entity < $1.entity }
         return report
@@ -43,50 +50,48 @@ extension BulkImporter {
         try pending.close()
     }
 
-    func writePending(_ links: ArraySlice<PendingLinks.Link>) throws {
+    private func writePending(_ links: ArraySlice<PendingLink>) throws {
         guard let first = links.first else { return }
         let object = sources[first.source].objects[first.object]
         let relationship = (object.toOnes + object.toManys)[first.relationship]
         guard case .key(let target) = relationship.target,
             let writer = linkWriters[first.source][first.object][first.relationship]
         else { return }
+        let replacement = replacements[first.source][first.object][first.relationship]
         let resolver = resolvers[target.resolver]
-        let keyed = links.map { link in (link, Self.keyBytes(of: link.key)) }
+        let keyed = links.compactMap { link in ReferenceKey(link.key).map { (link, $0) } }
         if !resolver.isCached {
-            try indexes.require([target.column], of: layout.table(ofEntity: target.slot)?.name ?? "")
-            try resolver.fetch(keyed.map { ($0.1, $0.0.key) })
+            for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+            try resolver.fetch(keyed.map(\.1))
         }
         for (link, key) in keyed {
-            var found = resolver.target(of: key)
-            if found == nil, target.missing == .create { found = try resolver.create(key, value: link.key, keys: &keys) }
-            guard let found else {
-                report.unresolvedLinks += 1
-                if report.findings.count < 100 {
-                    report.findings.append(
-                        "line \(link.line): \(object.entityName).\(relationship.name): no object of "
-                            + "\(layout.model.entities[target.slot].name) has the \(target.attribute.name) \(link.key.shown)")
-                }
+            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver) else {
+                noteAbsence(link, key, target, object, relationship)
                 continue
             }
-            if try writer.link(owner: .init(primaryKey: link.owner, entity: Int64(object.entityNumber)), destination: found) {
-                entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
-                if first.relationship < object.toOnes.count {
-                    try inverseWriters[first.source][first.object][first.relationship]?
-                        .follow(owner: link.owner, entity: Int64(object.entityNumber), destination: found.primaryKey)
-                }
+            if link.isReplacing || writer.place.isSymmetric {
+                try replacement?.note(
+                    owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
+                    ordinal: link.ordinal)
+            }
+            let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+            guard try writer.link(owner: owner, destination: found) else { continue }
+            entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
+            if first.relationship < object.toOnes.count {
+                try inverseWriters[first.source][first.object][first.relationship]?
+                    .follow(owner: link.owner, entity: link.ownerEntity, destination: found.primaryKey)
             }
         }
     }
 
-    static func keyBytes(of value: SQLiteValue) -> [UInt8] {
-        var bytes: [UInt8] = []
-        switch value {
-        case .null: break
-        case .integer(let number): KeyBytes.append(number, to: &bytes)
-        case .real(let number): KeyBytes.append(number, to: &bytes)
-        case .text(let text): KeyBytes.append(text: text, to: &bytes)
-        case .blob(let blob): KeyBytes.append(text: blob, tag: KeyBytes.blobTag, to: &bytes)
-        }
-        return bytes
+    private func noteAbsence(
+        _ link: PendingLink, _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject,
+        _ relationship: CompiledRelationship
+    ) {
+        report.unresolvedLinks += 1
+        guard report.findings.count < 100 else { return }
+        report.findings.append(
+            "line \(link.line): \(object.entityName).\(relationship.name): no object of "
+                + "\(layout.model.entities[target.slot].name) has the \(resolvers[target.resolver].keyName) \(key.shown)")
     }
 }

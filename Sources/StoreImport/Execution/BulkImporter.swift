@@ -16,11 +16,15 @@ public final class BulkImporter {
     var writers: [[ObjectWriter]] = []
     var freshness: [[KeyFilter?]] = []
     var linkWriters: [[[LinkWriter?]]] = []
+    /// What is known of the links that records name, for to-many relationships.
+    var replacements: [[[LinkReplacement?]]] = []
     var inverseWriters: [[[InverseWriter?]]] = []
     let history: HistoryWriter?
     let pending: PendingLinks
     var instances: [ObjectInstances] = []
     var isRejected: [Bool] = []
+    /// While objects are written: the records that are rejected then, after others of theirs may have been written.
+    var late: LateRejections?
     let rejects: RejectWriter?
     var rejectSource: RejectSource?
     var report: ImportReport
@@ -39,27 +43,18 @@ public final class BulkImporter {
         sources = compiled.sources
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
-        pending = try PendingLinks(connection)
+        pending = try PendingLinks(connection, schema: "temp")
         history = try HistoryWriter(connection, layout: layout)
         rejects = options.rejectsDirectory.map { RejectWriter(directory: $0) }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         resolvers = []
         for resolver in compiled.resolvers {
-            resolvers.append(
-                try ReferenceResolver(
-                    connection: connection, layout: layout, slot: resolver.slot, attribute: resolver.attribute,
-                    table: resolver.table, column: resolver.column, defaults: resolver.defaults))
+            resolvers.append(try ReferenceResolver(connection: connection, layout: layout, resolver))
         }
         for source in sources {
             writers.append(try source.objects.map { try ObjectWriter($0, connection: connection, layout: layout) })
-            linkWriters.append(
-                try source.objects.map { object in
-                    try (object.toOnes + object.toManys).map {
-                        try LinkWriter(
-                            $0.relationship, replaces: !$0.adds, connection: connection, layout: layout)
-                    }
-                })
         }
+        try prepareLinks()
         try prepareKeys()
         for source in sources {
             inverseWriters.append(
@@ -94,6 +89,28 @@ public final class BulkImporter {
         }
     }
 
+    /// Makes the writers of all relationships that the mappings have.
+    private func prepareLinks() throws {
+        for (sourceIndex, source) in sources.enumerated() {
+            var writers: [[LinkWriter?]] = []
+            var replacements: [[LinkReplacement?]] = []
+            for (index, object) in source.objects.enumerated() {
+                let relationships = object.toOnes + object.toManys
+                let places = relationships.map { LinkPlace($0.relationship, layout: layout) }
+                writers.append(try places.map { try $0.map { try LinkWriter($0, connection: connection) } })
+                replacements.append(
+                    try relationships.indices.map { slot in
+                        guard slot >= object.toOnes.count, let place = places[slot] else { return nil }
+                        return try LinkReplacement(
+                            place, replaces: !relationships[slot].adds, connection: connection, schema: "temp",
+                            name: "\(sourceIndex)_\(index)_\(slot)")
+                    })
+            }
+            linkWriters.append(writers)
+            self.replacements.append(replacements)
+        }
+    }
+
     // MARK: - Records
 
     /// Imports all records of one source.
@@ -117,27 +134,6 @@ public final class BulkImporter {
         report.sources.append(sourceReport)
     }
 
-    func importBatch(
-        _ work: inout ConvertedBatch, _ sourceIndex: Int, name: String, report: inout ImportReport.SourceReport
-    ) throws {
-        // Taken out of the batch, so that neither is copied, and given back to be filled again.
-        swap(&instances, &work.instances)
-        swap(&isRejected, &work.isRejected)
-        defer {
-            swap(&instances, &work.instances)
-            swap(&isRejected, &work.isRejected)
-        }
-        report.records += Int64(work.batch.count)
-        report.filtered += work.filtered
-        for refusal in work.refusals {
-            isRejected[refusal.record] = false
-            try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
-        }
-        let source = sources[sourceIndex]
-        for index in source.writeOrder { try write(index, sourceIndex, &work.batch, name, &report) }
-        for index in source.objects.indices { try link(index, sourceIndex, &work.batch) }
-    }
-
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         origin.field(record, node, &batch)
     }
@@ -150,25 +146,4 @@ public final class BulkImporter {
         default: (1550, "\(error)")
         }
     }
-
-    func reject(
-        _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ rejection: RecordRejection
-    ) throws {
-        guard !isRejected[record] else { return }
-        isRejected[record] = true
-        report.rejected += 1
-        var rejection = rejection
-        let entry = batch[record]
-        if rejection.line == 0 { rejection.line = entry.line }
-        rejection.byteOffset = entry.sourceOffset
-        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        // Twenty show what is wrong; all of them would drown it.
-        if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.description) }
-        if let rejects, let rejectSource {
-            try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
-        }
-        try options.onReject?(rejection, batch.sourceBytes(of: record))
-    }
-
 }

@@ -82,7 +82,7 @@ public struct ImportRun {
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
             try connection.execute(
-                "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
+                "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
                     + "PRAGMA main.cache_size = -16384; PRAGMA threads = 1")
             try target.newStore.createTables(connection)
             try connection.execute("BEGIN")

@@ -3,35 +3,40 @@ import SQLiteAccess
 
 /// The indexes of a store that is being filled: those of a new store wait until the rows are there, or until one is needed.
 final class IndexKeeper {
+    /// What it knows of the indexes; to be put back where their making is undone.
+    struct Knowledge {
+        fileprivate var deferred: [StoreIndex]
+        fileprivate var temporary: [String] = []
+        fileprivate var known: Set<[String]> = []
+    }
+
     private let connection: Connection
-    private var deferred: [StoreIndex]
-    private var temporary: [String] = []
-    private var known: Set<[String]> = []
+    var knowledge: Knowledge
 
     /// - Parameter deferred: indexes that do not exist yet.
     init(_ connection: Connection, deferred: [StoreIndex]) {
         self.connection = connection
-        self.deferred = deferred
+        knowledge = Knowledge(deferred: deferred)
     }
 
     /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at once.
     func createUniqueIndexes(on table: String, except columns: [String]) throws(SQLiteError) {
-        for index in deferred where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
+        for index in knowledge.deferred where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
             try create(index)
         }
     }
 
     /// Sees to it that objects can be found by these columns.
     func require(_ columns: [String], of table: String) throws(SQLiteError) {
-        guard !columns.isEmpty, known.insert([table] + columns).inserted else { return }
+        guard !columns.isEmpty, knowledge.known.insert([table] + columns).inserted else { return }
         if try exists(columns, on: table) { return }
-        if let index = deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
+        if let index = knowledge.deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
             return try create(index)
         }
-        let name = "ZFERRY_KEY_\(temporary.count + 1)"
+        let name = "ZFERRY_KEY_\(knowledge.temporary.count + 1)"
         let list = columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ")
         try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
-        temporary.append(name)
+        knowledge.temporary.append(name)
     }
 
     /// Whether an index begins with these columns.
@@ -46,14 +51,14 @@ final class IndexKeeper {
 
     private func create(_ index: StoreIndex) throws(SQLiteError) {
         try connection.execute(index.createStatement)
-        deferred.removeAll { $0.name == index.name }
+        knowledge.deferred.removeAll { $0.name == index.name }
     }
 
     /// Creates what still waits, and drops what was only for the import.
     func finish() throws(SQLiteError) {
-        for name in temporary { try connection.execute("DROP INDEX IF EXISTS \(name)") }
-        temporary.removeAll()
-        for index in deferred { try connection.execute(index.createStatement) }
-        deferred.removeAll()
+        for name in knowledge.temporary { try connection.execute("DROP INDEX IF EXISTS \(name)") }
+        knowledge.temporary.removeAll()
+        for index in knowledge.deferred { try connection.execute(index.createStatement) }
+        knowledge.deferred.removeAll()
     }
 }

@@ -43,6 +43,18 @@ enum KeyBytes {
         return true
     }
 
+    /// The key part of a value; false for NULL, which equals nothing.
+    static func append(_ value: SQLiteValue, to bytes: inout [UInt8]) -> Bool {
+        switch value {
+        case .null: return false
+        case .integer(let number): append(number, to: &bytes)
+        case .real(let number): append(number, to: &bytes)
+        case .text(let text): append(text: text, to: &bytes)
+        case .blob(let blob): append(text: blob, tag: blobTag, to: &bytes)
+        }
+        return true
+    }
+
     /// FNV-1a over eight bytes at a time, with a final mix: keys are short, and the tables are ours alone.
     static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -14,6 +14,8 @@ struct KeyIndex {
     private var slots = [Int32](repeating: 0, count: 64)
 
     var count: Int { targets.count }
+    /// The bytes of all keys.
+    var byteCount: Int { arena.count }
 
     func target(of key: some Collection<UInt8>) -> Target? {
         var slot = Int(truncatingIfNeeded: KeyBytes.hash(key)) & (slots.count - 1)

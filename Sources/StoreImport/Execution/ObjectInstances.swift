@@ -15,8 +15,12 @@ struct ObjectInstances {
     /// The node that the instance is made of; -1 for the record itself.
     var nodes: [Int32] = []
     var states: [State] = []
+    /// For a part of another object mapping's part: the instance that that is; -1 for a part of the record.
+    var parents: [Int32] = []
     /// The object's primary key; 0 while it has none.
     var primaryKeys: [Int64] = []
+    /// The object's entity number: where it was there before it may be of an heir.
+    var entities: [Int64] = []
     /// The attributes' values: `attributeCount` for each instance.
     var cells: [ConvertedValue] = []
     /// Whether the record has the value at all; what it does not mention stays as it is in an object that is there.
@@ -36,6 +40,9 @@ struct ObjectInstances {
     /// For a follower the instance that has the object.
     var leaders: [Int32] = []
 
+    /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the same record.
+    var lists: [[ReferenceList]] = []
+
     let attributeCount: Int
     let toOneCount: Int
 
@@ -50,7 +57,9 @@ struct ObjectInstances {
         records.removeAll(keepingCapacity: true)
         nodes.removeAll(keepingCapacity: true)
         states.removeAll(keepingCapacity: true)
+        parents.removeAll(keepingCapacity: true)
         primaryKeys.removeAll(keepingCapacity: true)
+        entities.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
         cellPresent.removeAll(keepingCapacity: true)
         unfilled.removeAll(keepingCapacity: true)
@@ -63,11 +72,13 @@ struct ObjectInstances {
         leaders.removeAll(keepingCapacity: true)
     }
 
-    mutating func append(record: Int, node: Int) {
+    mutating func append(record: Int, node: Int, parent: Int = -1) {
         records.append(Int32(truncatingIfNeeded: record))
         nodes.append(Int32(truncatingIfNeeded: node))
         states.append(.open)
+        parents.append(Int32(truncatingIfNeeded: parent))
         primaryKeys.append(0)
+        entities.append(0)
         for _ in 0..<attributeCount {
             cells.append(.null)
             cellPresent.append(true)

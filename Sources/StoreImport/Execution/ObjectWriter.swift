@@ -56,11 +56,12 @@ final class ObjectWriter {
         }
         for (position, relationship) in object.toOnes.enumerated() where relationship.column != nil {
             let key = instances.toOneKeys[instance * instances.toOneCount + position]
-            if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
+            // Negative: it waits for its destination.
+            if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
             index += 1
             if relationship.entityColumn != nil {
                 let entity = instances.toOneEntities[instance * instances.toOneCount + position]
-                if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(entity, at: index) }
+                if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(entity, at: index) }
                 index += 1
             }
         }

@@ -2,123 +2,167 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Finds the objects of one entity by one attribute: from memory where they are few, else by one sorted IN fetch a batch.
+/// Finds the objects of one entity by a key: from memory where they are few, else by one sorted IN fetch a batch.
 final class ReferenceResolver {
-    /// Up to so many objects are kept whole: a few MiB at the most. More are fetched batch by batch.
+    /// Up to so many objects are kept whole, with keys of so many bytes: a few MiB at the most.
     static let largestCache = 20_000
+    static let largestCacheBytes = 2 << 20
 
     let slot: Int
-    let attribute: ResolvedAttribute
+    let key: CompiledReferenceKey
     let entityNumber: Int64
     private let connection: Connection
     private let table: String
-    private let column: String
     private let root: Int
     private let numbers: String
-    private var cache: KeyIndex?
     private var fetched = KeyIndex()
     private var insertStatement: Statement?
     private let layout: StoreLayout
     private let defaults: [(column: String, value: ConvertedDefault)]
 
-    /// Keys that are looked up in one batch at the most; SQLite allows 32 766 variables in a statement.
+    /// What it has in memory, and how many objects it made; to be put back where a batch is undone.
+    struct Knowledge {
+        fileprivate var cache: KeyIndex?
+        /// Objects that were created because a record named them.
+        fileprivate(set) var created: Int64 = 0
+    }
+
+    var knowledge = Knowledge()
+    /// Whether several objects have the same key.
+    private(set) var hasDuplicates = false
+
+    /// Keys that are looked up in one fetch at the most: SQLite allows 32 766 variables in a statement.
     private static let fetchSize = 500
     private var fetchStatement: Statement?
 
     /// Objects that were created because a record named them.
-    private(set) var created: Int64 = 0
+    var created: Int64 { knowledge.created }
 
-    init(
-        connection: Connection, layout: StoreLayout, slot: Int, attribute: ResolvedAttribute, table: EntityTable,
-        column: String, defaults: [(column: String, value: ConvertedDefault)]
-    ) throws(SQLiteError) {
+    init(connection: Connection, layout: StoreLayout, _ compiled: CompiledImport.Resolver) throws(SQLiteError) {
         self.connection = connection
         self.layout = layout
-        self.slot = slot
-        self.attribute = attribute
-        self.defaults = defaults
+        slot = compiled.slot
+        key = compiled.key
+        defaults = compiled.defaults
         entityNumber = Int64(layout.entityNumbers[slot])
-        root = table.root
-        self.table = SQLiteIdentifier.quoted(table.name)
-        self.column = SQLiteIdentifier.quoted(column)
+        root = compiled.table.root
+        table = SQLiteIdentifier.quoted(compiled.table.name)
         numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+        // Objects found by others' attributes change without a word when those do: they are always fetched.
+        guard key.ownColumns.count == 1, key.parts.count == 1 else { return }
         let count = try connection.value(
-            "SELECT count(*) FROM (SELECT 1 FROM \(self.table) WHERE Z_ENT IN (\(numbers)) LIMIT \(Self.largestCache + 1))"
+            "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(Self.largestCache + 1))"
         ).integer ?? 0
         if count <= Int64(Self.largestCache) { try loadCache() }
     }
 
+    /// The attribute that objects are kept by in memory.
+    var cachedAttribute: PropertyKey? { isCached ? key.parts.first?.attribute.key : nil }
+
+    /// What the key is called in messages.
+    var keyName: String { key.parts.map(\.name).joined(separator: ", ") }
+
+    /// Columns that an index should have for fetches to be quick, each list with its table.
+    var indexedColumns: [(table: String, columns: [String])] { key.indexedColumns }
+
+    private var selection: String {
+        let columns = key.parts.map(\.expression).joined(separator: ", ")
+        return "SELECT t.Z_PK, t.Z_ENT, \(columns) FROM \(table) AS t\(key.joins) WHERE t.Z_ENT IN (\(numbers))"
+    }
+
     private func loadCache() throws(SQLiteError) {
         var index = KeyIndex()
-        let statement = try connection.prepare(
-            "SELECT Z_PK, Z_ENT, \(column) FROM \(table) WHERE Z_ENT IN (\(numbers)) AND \(column) IS NOT NULL ORDER BY Z_PK")
-        var key: [UInt8] = []
+        let statement = try connection.prepare("\(selection) ORDER BY t.Z_PK")
+        try read(statement, into: &index)
+        knowledge.cache = index.byteCount > Self.largestCacheBytes ? nil : index
+    }
+
+    private func read(_ statement: Statement, into index: inout KeyIndex) throws(SQLiteError) {
+        var bytes: [UInt8] = []
         while try statement.step() {
-            key.removeAll(keepingCapacity: true)
-            guard KeyBytes.append(2, of: statement, to: &key) else { continue }
-            index.insert(key, KeyIndex.Target(primaryKey: statement.integer(0), entity: statement.integer(1)))
+            bytes.removeAll(keepingCapacity: true)
+            var isWhole = true
+            for part in key.parts.indices where !KeyBytes.append(Int32(2 + part), of: statement, to: &bytes) { isWhole = false }
+            guard isWhole else { continue }
+            let target = KeyIndex.Target(primaryKey: statement.integer(0), entity: statement.integer(1))
+            if !index.insert(bytes, target) { hasDuplicates = true }
         }
-        cache = index
+        statement.reset()
     }
 
     /// Tells of an object that the import itself made or found, so that later records find it.
     func learn(_ key: some Collection<UInt8>, _ target: KeyIndex.Target) {
-        guard cache != nil else { return }
-        cache?.insert(key, target)
-        if let count = cache?.count, count > Self.largestCache { cache = nil }
+        guard knowledge.cache != nil else { return }
+        knowledge.cache?.insert(key, target)
+        if let cache = knowledge.cache, cache.count > Self.largestCache || cache.byteCount > Self.largestCacheBytes {
+            knowledge.cache = nil
+        }
+    }
+
+    /// Fetches objects batch by batch from here on: those in memory may have other keys now.
+    func forgetAll() {
+        knowledge.cache = nil
     }
 
     /// Whether all objects are in memory, so that no fetch is needed.
-    var isCached: Bool { cache != nil }
+    var isCached: Bool { knowledge.cache != nil }
 
     /// Fetches the objects of a batch's keys, sorted; without effect where all are in memory.
-    func fetch(_ values: [(key: [UInt8], value: SQLiteValue)]) throws(SQLiteError) {
-        guard cache == nil else { return }
+    func fetch(_ keys: [ReferenceKey]) throws(SQLiteError) {
+        guard knowledge.cache == nil else { return }
         fetched.removeAll()
-        var sorted = values
-        sorted.sort { $0.key.lexicographicallyPrecedes($1.key) }
-        let statement: Statement
-        if let fetchStatement {
-            statement = fetchStatement
-        } else {
-            let marks = (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ")
-            statement = try connection.prepare(
-                "SELECT Z_PK, Z_ENT, \(column) FROM \(table) WHERE \(column) IN (\(marks)) AND Z_ENT IN (\(numbers)) "
-                    + "ORDER BY \(column), Z_PK", persistent: true)
-            fetchStatement = statement
-        }
+        var sorted = keys
+        sorted.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        var distinct: [ReferenceKey] = []
+        for key in sorted where distinct.last?.bytes != key.bytes { distinct.append(key) }
+        let statement = try preparedFetch()
+        let parts = key.parts.count
         var start = 0
-        var key: [UInt8] = []
-        while start < sorted.count {
-            let end = min(start + Self.fetchSize, sorted.count)
+        while start < distinct.count {
+            let end = min(start + Self.fetchSize, distinct.count)
             for index in 0..<Self.fetchSize {
-                try statement.bind(start + index < end ? sorted[start + index].value : .null, at: Int32(index + 1))
+                for part in 0..<parts {
+                    let value = start + index < end ? distinct[start + index].values[part] : .null
+                    try statement.bind(value, at: Int32(index * parts + part + 1))
+                }
             }
-            while try statement.step() {
-                key.removeAll(keepingCapacity: true)
-                guard KeyBytes.append(2, of: statement, to: &key) else { continue }
-                fetched.insert(key, KeyIndex.Target(primaryKey: statement.integer(0), entity: statement.integer(1)))
-            }
-            statement.reset()
+            try read(statement, into: &fetched)
             start = end
         }
     }
 
+    private func preparedFetch() throws(SQLiteError) -> Statement {
+        if let fetchStatement { return fetchStatement }
+        let expressions = key.parts.map(\.expression)
+        let condition: String
+        if expressions.count == 1 {
+            condition = expressions[0] + " IN (" + (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ") + ")"
+        } else {
+            let rows = (0..<Self.fetchSize).map { row in
+                "(" + expressions.indices.map { "?\(row * expressions.count + $0 + 1)" }.joined(separator: ", ") + ")"
+            }
+            condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
+        }
+        let statement = try connection.prepare(
+            "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), t.Z_PK", persistent: true)
+        fetchStatement = statement
+        return statement
+    }
+
     /// The object with a key; only after `fetch` where not all are in memory.
     func target(of key: some Collection<UInt8>) -> KeyIndex.Target? {
-        cache?.target(of: key) ?? (cache == nil ? fetched.target(of: key) : nil)
+        knowledge.cache?.target(of: key) ?? (knowledge.cache == nil ? fetched.target(of: key) : nil)
     }
 
     /// Creates an object with nothing but its key and the model's defaults.
-    func create(
-        _ key: [UInt8], value: SQLiteValue, keys: inout PrimaryKeyAllocator
-    ) throws(SQLiteError) -> KeyIndex.Target {
+    func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws(SQLiteError) -> KeyIndex.Target {
+        let own = self.key.ownColumns
+        let others = defaults.filter { !own.contains($0.column) }
         let statement: Statement
-        let others = defaults.filter { SQLiteIdentifier.quoted($0.column) != column }
         if let insertStatement {
             statement = insertStatement
         } else {
-            let names = ["Z_PK", "Z_ENT", "Z_OPT", column] + others.map { SQLiteIdentifier.quoted($0.column) }
+            let names = ["Z_PK", "Z_ENT", "Z_OPT"] + (own + others.map(\.column)).map { SQLiteIdentifier.quoted($0) }
             let marks = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
             statement = try connection.prepare(
                 "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))", persistent: true)
@@ -128,12 +172,12 @@ final class ReferenceResolver {
         try statement.bindInteger(primaryKey, at: 1)
         try statement.bindInteger(entityNumber, at: 2)
         try statement.bindInteger(1, at: 3)
-        try statement.bind(value, at: 4)
-        for (index, other) in others.enumerated() { try statement.bind(other.value, at: Int32(index + 5)) }
+        for (index, value) in key.values.enumerated() { try statement.bind(value, at: Int32(4 + index)) }
+        for (index, other) in others.enumerated() { try statement.bind(other.value, at: Int32(4 + own.count + index)) }
         try statement.run()
-        created += 1
+        knowledge.created += 1
         let target = KeyIndex.Target(primaryKey: primaryKey, entity: entityNumber)
-        if cache != nil { learn(key, target) } else { fetched.insert(key, target) }
+        if knowledge.cache != nil { learn(key.bytes, target) } else { fetched.insert(key.bytes, target) }
         return target
     }
 }

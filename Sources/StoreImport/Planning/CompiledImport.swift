@@ -5,9 +5,8 @@ import PersistentStores
 struct CompiledImport {
     struct Resolver {
         let slot: Int
-        let attribute: ResolvedAttribute
+        let key: CompiledReferenceKey
         let table: EntityTable
-        let column: String
         let defaults: [(column: String, value: ConvertedDefault)]
     }
 

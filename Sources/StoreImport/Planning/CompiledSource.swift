@@ -1,6 +1,3 @@
-import ManagedObjectModels
-import PersistentStores
-
 /// A source mapping made ready for a loop: names resolved into slots.
 struct CompiledSource {
     let name: String
@@ -8,149 +5,73 @@ struct CompiledSource {
     let objects: [CompiledObject]
     /// The order in which objects are written: what a to-one leads to comes first.
     let writeOrder: [Int]
+    /// By object and position, the to-ones that are written when all objects are there, because they lead round in a circle.
+    let lateToOnes: [Set<Int>]
+    /// The order in which the parts of a record are found: parts of parts come behind them.
+    let conversionOrder: [Int]
+    /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
+    let needsReplay: Bool
 
-    /// - Throws: `ImportPlanError` where to-ones of a record lead round in a circle.
+    /// - Throws: `ImportPlanError` where to-ones of keys lead round in a circle.
     init(name: String, filter: CompiledFilter?, objects: [CompiledObject]) throws(ImportPlanError) {
         self.name = name
         self.filter = filter
         self.objects = objects
-        var order: [Int] = []
-        while order.count < objects.count {
+        var parts: [Int] = []
+        // The mapping's reader refuses parts that lie in themselves; whatever is left then is in no part.
+        while parts.count < objects.count {
             let next = objects.indices.first { index in
-                !order.contains(index) && objects[index].toOnes.allSatisfy { relationship in
-                    guard case .object(let other) = relationship.target else { return true }
-                    return other == index || order.contains(other)
-                }
+                !parts.contains(index) && objects[index].parent.map { parts.contains($0) } ?? true
             }
-            guard let next else {
+            guard let next else { throw ImportPlanError(.badSetting("parts of a record lie in themselves"), source: name) }
+            parts.append(next)
+        }
+        conversionOrder = parts
+        (writeOrder, lateToOnes) = try Self.order(objects, name)
+        needsReplay = objects.count > 1 || objects.contains { object in
+            (object.toOnes + object.toManys).contains { relationship in
+                if case .key(let target) = relationship.target { target.missing == .create } else { false }
+            }
+        }
+    }
+
+    private static func order(
+        _ objects: [CompiledObject], _ name: String
+    ) throws(ImportPlanError) -> (order: [Int], late: [Set<Int>]) {
+        var order: [Int] = []
+        var late = [Set<Int>](repeating: [], count: objects.count)
+        /// The to-ones of an object that keep it from being written next.
+        func waiting(_ index: Int) -> [Int] {
+            objects[index].toOnes.indices.filter { position in
+                guard case .object(let other) = objects[index].toOnes[position].target else { return false }
+                return !order.contains(other) && !late[index].contains(position)
+            }
+        }
+        for (index, object) in objects.enumerated() {
+            for (position, relationship) in object.toOnes.enumerated() {
+                if case .object(index) = relationship.target { late[index].insert(position) }
+            }
+        }
+        while order.count < objects.count {
+            let open = objects.indices.filter { !order.contains($0) }
+            if let next = open.first(where: { waiting($0).isEmpty }) {
+                order.append(next)
+            } else if let index = open.first(where: { index in
+                waiting(index).allSatisfy { !objects[index].keyRelationships.contains($0) }
+            }) {
+                late[index].formUnion(waiting(index))
+            } else {
                 throw ImportPlanError(
-                    .badSetting("to-one relationships of a record's objects lead round in a circle; map one side only"),
-                    source: name)
+                    .badSetting("to-one relationships in the keys of a record's objects lead round in a circle"), source: name)
             }
-            order.append(next)
         }
-        writeOrder = order
-    }
-}
-
-/// A condition on a record's fields.
-indirect enum CompiledFilter {
-    case isIn(field: Int, [[UInt8]])
-    case isPresent(field: Int)
-    case not(CompiledFilter)
-    case all([CompiledFilter])
-    case any([CompiledFilter])
-
-    func accepts(_ record: Int, of batch: RecordBatch) -> Bool {
-        switch self {
-        case .isIn(let column, let values):
-            let field = batch.field(column, of: record)
-            guard !field.isAbsent else { return false }
-            let bytes = batch.bytes(of: field)
-            return values.contains { bytes.elementsEqual($0) }
-        case .isPresent(let column):
-            let field = batch.field(column, of: record)
-            return !field.isAbsent && field.length > 0
-        case .not(let filter): return !filter.accepts(record, of: batch)
-        case .all(let filters): return filters.allSatisfy { $0.accepts(record, of: batch) }
-        case .any(let filters): return filters.contains { $0.accepts(record, of: batch) }
-        }
-    }
-}
-
-/// Where a value of an instance comes from.
-enum CompiledOrigin {
-    /// A field of the record.
-    case field(Int)
-    /// A path from the instance's own node, or from the record's root.
-    case path(RecordPath)
-    case constant([UInt8])
-    /// The first of several that has a value.
-    case firstOf([CompiledOrigin])
-    /// A text made of others; NULL where none of its columns has a value.
-    case template([CompiledTemplatePart])
-}
-
-enum CompiledTemplatePart {
-    case literal([UInt8])
-    case value(CompiledOrigin)
-}
-
-struct CompiledAttribute {
-    let attribute: ResolvedAttribute
-    let column: String
-    let origin: CompiledOrigin
-    let conversion: ValueConversion
-    let check: AttributeCheck
-    /// The text that stands in for no value; nil to use `modelDefault`.
-    let defaultText: [UInt8]?
-    /// The model's default as it is stored, tag byte included; nil where there is none.
-    let modelDefault: ConvertedDefault?
-    /// What the source calls the value, for messages.
-    let sourceName: String
-    /// Whether the value carries the tag byte of external binary data.
-    let isExternal: Bool
-}
-
-struct CompiledKeyTarget {
-    /// The entity that is searched, with its heirs.
-    let slot: Int
-    let attribute: ResolvedAttribute
-    let column: String
-    let origin: CompiledOrigin
-    let conversion: ValueConversion
-    let separator: [UInt8]?
-    let missing: MissingTarget
-    let sourceName: String
-    /// The index of the resolver for this entity and attribute.
-    let resolver: Int
-}
-
-struct CompiledRelationship {
-    enum Target {
-        /// The index of another object mapping of the same source.
-        case object(Int)
-        case key(CompiledKeyTarget)
+        return (order, late)
     }
 
-    let relationship: ResolvedRelationship
-    let target: Target
-    /// To-one: the key column, the column of the entity number, and the column of the order in the inverse.
-    let column: String?
-    let entityColumn: String?
-    let orderColumn: String?
-    let name: String
-    /// Whether links join those that are there, instead of replacing them.
-    let adds: Bool
-}
-
-struct CompiledObject {
-    let id: String?
-    let slot: Int
-    let entityName: String
-    let entityNumber: Int
-    let table: EntityTable
-    let records: RecordPath?
-    /// Indexes into `attributes` and `toOnes` that make the key, attributes first.
-    let keyAttributes: [Int]
-    let keyRelationships: [Int]
-    let onMatch: MatchPolicy
-    let onMissing: MissingPolicy
-    let attributes: [CompiledAttribute]
-    let toOnes: [CompiledRelationship]
-    let toManys: [CompiledRelationship]
-    /// Attributes of new objects that no mapping fills: column and stored value.
-    let defaults: [(column: String, value: ConvertedDefault)]
-    /// Required attributes without mapping and default, by name: every new object is rejected.
-    let unfilled: [String]
-
-    var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
-}
-
-/// A model default as it is bound.
-enum ConvertedDefault {
-    case integer(Int64)
-    case real(Double)
-    case text([UInt8])
-    case blob([UInt8])
+    /// An object mapping, the one in whose parts its parts lie, and so on.
+    func ancestors(of index: Int) -> [Int] {
+        var chain = [index]
+        while let last = chain.last, let parent = objects[last].parent { chain.append(parent) }
+        return chain
+    }
 }

@@ -37,7 +37,7 @@ struct ImportCompiler {
             for object in source.objects {
                 objects.append(try compile(object, of: source, fields: &fields))
             }
-            let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, &fields) }
+            let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, isNested: false, &fields) }
             compiled.sources.append(try CompiledSource(name: source.name, filter: filter, objects: objects))
         } catch {
             var error = error
@@ -54,15 +54,18 @@ struct ImportCompiler {
         guard let table = layout.table(ofEntity: entity.slot) else {
             throw ImportPlanError(.noTable(object.entity), entity: object.entity)
         }
-        if object.filter != nil {
-            throw ImportPlanError(.badSetting("a filter of parts is not supported yet"), entity: object.entity)
-        }
-        if object.parent != nil {
-            throw ImportPlanError(.badSetting("parts of parts of a record are not supported yet"), entity: object.entity)
-        }
         do throws(ImportPlanError) {
+            let parent = try object.parent.map { id throws(ImportPlanError) in
+                guard let index = source.objects.firstIndex(where: { $0.id == id }) else {
+                    throw ImportPlanError(.unknownObject(id))
+                }
+                return index
+            }
             let records = try object.records.map { text throws(ImportPlanError) in try fields.path(text) }
-            let isNested = records != nil
+            let isNested = records != nil || (parent != nil && fields.columns == nil)
+            let filter = try object.filter.map { value throws(ImportPlanError) in
+                try compile(value, isNested: isNested, &fields)
+            }
             var attributes: [CompiledAttribute] = []
             for mapping in object.attributes {
                 attributes.append(try compile(mapping, of: entity, isNested: isNested, fields: &fields))
@@ -88,7 +91,7 @@ struct ImportCompiler {
             let mapped = Set(attributes.map(\.attribute.key))
             return CompiledObject(
                 id: object.id, slot: entity.slot, entityName: entity.name,
-                entityNumber: layout.entityNumbers[entity.slot], table: table, records: records,
+                entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records, filter: filter,
                 keyAttributes: keyAttributes, keyRelationships: keyRelationships, onMatch: object.onMatch,
                 onMissing: object.onMissing, attributes: attributes, toOnes: toOnes, toManys: toManys,
                 defaults: defaults(of: entity, except: mapped),
@@ -197,7 +200,9 @@ struct ImportCompiler {
             guard let relationship = entity.relationship(named: mapping.relationship), relationship.isStored else {
                 throw ImportPlanError(.unknownRelationship(mapping.relationship))
             }
-            if mapping.order != nil { throw ImportPlanError(.badSetting("order by a column is not supported yet")) }
+            let order = try mapping.order.map { name throws(ImportPlanError) in
+                try origin(.column(name), isNested: isNested, &fields)
+            }
             let target: CompiledRelationship.Target
             switch mapping.target {
             case .object(let id):
@@ -212,7 +217,7 @@ struct ImportCompiler {
                 relationship: relationship, target: target, column: layout.column(.toOne(relationship.key))?.name,
                 entityColumn: layout.column(.toOneEntity(relationship.key))?.name,
                 orderColumn: layout.column(.toOneOrder(relationship.key))?.name, name: mapping.relationship,
-                adds: mapping.adds)
+                adds: mapping.adds, order: order)
         } catch {
             var error = error
             error.property = error.property ?? mapping.relationship
@@ -232,59 +237,70 @@ struct ImportCompiler {
             slot = named
         }
         let entity = model.entities[slot]
-        guard key.parts.count == 1, let part = key.parts.first else {
-            throw ImportPlanError(.badSetting("a relationship by a key of several parts is not supported yet"))
+        guard let table = layout.table(ofEntity: slot) else { throw ImportPlanError(.noTable(entity.name)) }
+        guard key.parts.count <= PendingLinks.largestKey else {
+            throw ImportPlanError(.badSetting("a key has at most \(PendingLinks.largestKey) parts"), entity: entity.name)
         }
-        guard let name = part.attribute ?? ownKey(of: entity) else { throw ImportPlanError(.noKey, entity: entity.name) }
-        guard let attribute = entity.attribute(named: name), attribute.isStored,
-            let column = layout.column(.attribute(attribute.key))?.name, let table = layout.table(ofEntity: slot)
-        else { throw ImportPlanError(.unknownAttribute(name), entity: entity.name) }
+        var reference = CompiledReferenceKey()
+        for part in key.parts {
+            guard let name = part.attribute ?? ownKey(of: entity) else { throw ImportPlanError(.noKey, entity: entity.name) }
+            try reference.add(name, of: entity, layout: layout)
+        }
+        var unfilled: String?
         if key.missing == .create {
             if entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
-            for other in entity.attributes where other.key != attribute.key && other.isStored && !other.isOptional {
-                guard !other.isDerived, StoredValue.defaultValue(of: other) == .null else { continue }
-                throw ImportPlanError(.requiredValue, entity: entity.name, property: other.name)
+            guard reference.isOwn else {
+                throw ImportPlanError(
+                    .badSetting("no object can be made of a key that is another one's; say \"onMissing: skip\" or \"error\""),
+                    entity: entity.name)
             }
-        }
-        let resolver: Int
-        if let index = compiled.resolvers.firstIndex(where: { $0.slot == slot && $0.attribute.key == attribute.key }) {
-            resolver = index
-        } else {
-            resolver = compiled.resolvers.count
-            compiled.resolvers.append(
-                CompiledImport.Resolver(
-                    slot: slot, attribute: attribute, table: table, column: column,
-                    defaults: defaults(of: entity, except: [attribute.key])))
+            unfilled = entity.attributes.first { other in
+                other.isStored && !other.isOptional && !other.isDerived
+                    && !reference.parts.contains { $0.attribute.key == other.key } && StoredValue.defaultValue(of: other) == .null
+            }?.name
         }
         // The values of a to-many are read one by one where they come from a nested record.
         let isPath = isNested || (relationship.isToMany && fields.columns == nil)
+        var parts: [CompiledKeyTarget.Part] = []
+        for (part, found) in zip(key.parts, reference.parts) {
+            parts.append(
+                CompiledKeyTarget.Part(
+                    origin: try origin(part.value, isNested: isPath, &fields),
+                    conversion: try conversion(part.conversion, to: found.attribute), sourceName: part.value.name))
+        }
         return CompiledKeyTarget(
-            slot: slot, attribute: attribute, column: column,
-            origin: try origin(part.value, isNested: isPath, &fields),
-            conversion: try conversion(part.conversion, to: attribute),
-            separator: key.separator.map { Array($0.utf8) }, missing: key.missing, sourceName: part.value.name,
-            resolver: resolver)
+            slot: slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,
+            unfilled: unfilled, resolver: resolver(slot, reference, table))
     }
 
-    private func compile(_ filter: RecordFilter, _ fields: inout FieldCatalog) throws(ImportPlanError) -> CompiledFilter {
-        func field(_ name: String) throws(ImportPlanError) -> Int {
-            guard case .field(let index) = try fields.origin(name) else {
-                throw ImportPlanError(.unknownColumn(name, known: fields.columns ?? []))
-            }
+    /// The look-up for an entity and a key, shared by all relationships that need it.
+    private mutating func resolver(_ slot: Int, _ key: CompiledReferenceKey, _ table: EntityTable) -> Int {
+        let names = key.parts.map(\.name)
+        if let index = compiled.resolvers.firstIndex(where: { $0.slot == slot && $0.key.parts.map(\.name) == names }) {
             return index
         }
+        let own = key.isOwn ? Set(key.parts.map(\.attribute.key)) : []
+        compiled.resolvers.append(
+            CompiledImport.Resolver(
+                slot: slot, key: key, table: table, defaults: defaults(of: model.entities[slot], except: own)))
+        return compiled.resolvers.count - 1
+    }
+
+    private func compile(
+        _ filter: RecordFilter, isNested: Bool, _ fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledFilter {
+        func list(_ filters: [RecordFilter]) throws(ImportPlanError) -> [CompiledFilter] {
+            var parts: [CompiledFilter] = []
+            for part in filters { parts.append(try compile(part, isNested: isNested, &fields)) }
+            return parts
+        }
         switch filter {
-        case .isIn(let origin, let values): return .isIn(field: try field(origin), values.map { Array($0.utf8) })
-        case .isPresent(let origin): return .isPresent(field: try field(origin))
-        case .not(let inner): return .not(try compile(inner, &fields))
-        case .all(let list):
-            var parts: [CompiledFilter] = []
-            for part in list { parts.append(try compile(part, &fields)) }
-            return .all(parts)
-        case .any(let list):
-            var parts: [CompiledFilter] = []
-            for part in list { parts.append(try compile(part, &fields)) }
-            return .any(parts)
+        case .isIn(let name, let values):
+            return .isIn(try origin(.column(name), isNested: isNested, &fields), values.map { Array($0.utf8) })
+        case .isPresent(let name): return .isPresent(try origin(.column(name), isNested: isNested, &fields))
+        case .not(let inner): return .not(try compile(inner, isNested: isNested, &fields))
+        case .all(let filters): return .all(try list(filters))
+        case .any(let filters): return .any(try list(filters))
         }
     }
 }

@@ -15,6 +15,17 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public init(entity: String) {
             self.entity = entity
         }
+
+        /// Adds the counts of another report.
+        mutating func add(_ other: EntityReport) {
+            inserted += other.inserted
+            updated += other.updated
+            unchanged += other.unchanged
+            skipped += other.skipped
+            rejected += other.rejected
+            related += other.related
+            unrelated += other.unrelated
+        }
     }
 
     public struct SourceReport: Sendable, Codable, Equatable {

@@ -60,6 +60,24 @@ struct ImportFixture {
         ).run()
     }
 
+    /// Imports a text by a mapping file's text.
+    @discardableResult
+    func run(
+        _ text: String, as name: String, mapping: String, options: ImportOptions = ImportOptions()
+    ) throws -> ImportReport {
+        let mapping = try ImportMapping(yaml: "import: 1\n" + mapping)
+        return try run([try write(text, as: name)], .mapping(mapping), options: options)
+    }
+
+    /// What the independent checker of stores finds; empty where it finds nothing, or is not there.
+    func faults() throws -> [String] {
+        guard StoreChecker.isPresent else { return [] }
+        return try ["layout", "integrity"].compactMap { check in
+            let verdict = try StoreChecker.check(check, store, directory.file("Model.xcdatamodel"))
+            return verdict.text.contains("0 errors, 0 warnings") ? nil : verdict.text
+        }
+    }
+
     /// The rows of a query, the values of a row joined by `|`.
     func rows(_ query: String) throws -> [String] {
         let connection = try Connection(path: store, access: .readOnly)

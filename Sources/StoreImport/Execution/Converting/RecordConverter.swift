@@ -14,13 +14,14 @@ struct RecordConverter {
         work.refusals.removeAll(keepingCapacity: true)
         work.filtered = 0
         sort(&work)
-        for (index, object) in source.objects.enumerated() {
+        for index in source.conversionOrder {
+            let object = source.objects[index]
             // Taken out of the batch meanwhile, so that each is changed by itself.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[index])
             instances.removeAll()
-            if let path = object.records {
-                convertParts(path, object, &instances, &work)
+            if object.isPart {
+                convertParts(object, &instances, &work)
             } else {
                 convertRecords(object, &instances, &work)
             }
@@ -38,7 +39,7 @@ struct RecordConverter {
                 work.refuse(
                     record,
                     RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence))
-            } else if let filter = source.filter, !filter.accepts(record, of: work.batch) {
+            } else if let filter = source.filter, !filter.accepts(record, -1, &work.batch) {
                 work.filtered += 1
                 work.isRejected[record] = true
             }
@@ -83,16 +84,12 @@ struct RecordConverter {
 
     /// One object for each part of a record.
     private func convertParts(
-        _ path: RecordPath, _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+        _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
     ) {
+        var parents = 0
         for record in 0..<work.batch.count where !work.isRejected[record] {
-            let root = Int(work.batch[record].rootNode)
-            guard root >= 0 else { continue }
             let first = instances.count
-            path.visit(work.batch.nodes, from: root) {
-                instances.append(record: record, node: $0)
-                return true
-            }
+            appendParts(of: record, object, firstParent: &parents, &instances, &work)
             for instance in first..<instances.count {
                 for position in object.attributes.indices where !work.isRejected[record] {
                     convert(position, object.attributes[position], object, instance, &instances, &work)

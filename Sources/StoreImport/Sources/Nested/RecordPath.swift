@@ -37,6 +37,12 @@ public struct RecordPath: Equatable, Sendable {
         }
     }
 
+    private init(text: String, steps: [Step], endsInText: Bool) {
+        self.text = text
+        self.steps = steps
+        self.endsInText = endsInText
+    }
+
     /// Whether the record must be an object for the path to lead anywhere.
     var beginsWithName: Bool {
         if case .child = steps.first { return true }
@@ -111,6 +117,17 @@ public struct RecordPath: Equatable, Sendable {
             position += 1
         }
         return item >= 0 ? visit(nodes, from: item, step: step, body) : true
+    }
+
+    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it.
+    func leadsToEmptyArray(_ nodes: [RecordNode], from node: Int) -> Bool {
+        guard let last = steps.lastIndex(of: .every) else { return false }
+        var isEmpty = false
+        RecordPath(text: text, steps: Array(steps[..<last]), endsInText: false).visit(nodes, from: node) { found in
+            isEmpty = nodes[found].kind == .array && nodes[found].firstChild < 0
+            return !isEmpty
+        }
+        return isEmpty
     }
 
     /// The first value that the path leads to, `.missing` where there is none.

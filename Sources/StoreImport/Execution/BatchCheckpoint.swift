@@ -1,0 +1,27 @@
+/// What an importer knows before it writes a batch, beside what is in the database.
+struct BatchCheckpoint {
+    private let keys: PrimaryKeyAllocator
+    private let report: ImportReport
+    private let entityReports: [String: ImportReport.EntityReport]
+    private let resolvers: [ReferenceResolver.Knowledge]
+    private let indexes: IndexKeeper.Knowledge
+    private let pendingCount: Int64
+
+    init(_ importer: BulkImporter) {
+        keys = importer.keys
+        report = importer.report
+        entityReports = importer.entityReports
+        resolvers = importer.resolvers.map(\.knowledge)
+        indexes = importer.indexes.knowledge
+        pendingCount = importer.pending.count
+    }
+
+    func restore(_ importer: BulkImporter) {
+        importer.keys = keys
+        importer.report = report
+        importer.entityReports = entityReports
+        for (resolver, knowledge) in zip(importer.resolvers, resolvers) { resolver.knowledge = knowledge }
+        importer.indexes.knowledge = indexes
+        importer.pending.count = pendingCount
+    }
+}

@@ -1,0 +1,90 @@
+import SQLiteAccess
+
+/// One batch: convert all records, write their objects, link them.
+extension BulkImporter {
+    func importBatch(
+        _ work: inout ConvertedBatch, _ sourceIndex: Int, name: String, report: inout ImportReport.SourceReport
+    ) throws {
+        // Taken out of the batch, so that neither is copied, and given back to be filled again.
+        swap(&instances, &work.instances)
+        swap(&isRejected, &work.isRejected)
+        defer {
+            swap(&instances, &work.instances)
+            swap(&isRejected, &work.isRejected)
+        }
+        report.records += Int64(work.batch.count)
+        report.filtered += work.filtered
+        for refusal in work.refusals {
+            isRejected[refusal.record] = false
+            try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
+        }
+        if sources[sourceIndex].needsReplay {
+            try writeUntilAccepted(sourceIndex, &work.batch, name, &report)
+        } else {
+            try write(sourceIndex, &work.batch, name, &report)
+        }
+    }
+
+    /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
+    private func writeUntilAccepted(
+        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        let converted = instances
+        var rejectedBefore = isRejected
+        while true {
+            let checkpoint = BatchCheckpoint(self)
+            try connection.execute("SAVEPOINT ferry_batch")
+            late = LateRejections()
+            defer { late = nil }
+            try write(sourceIndex, &batch, name, &report)
+            guard let rejections = late?.confirmed(), !rejections.isEmpty else {
+                return try connection.execute("RELEASE ferry_batch")
+            }
+            try connection.execute("ROLLBACK TO ferry_batch; RELEASE ferry_batch")
+            checkpoint.restore(self)
+            instances = converted
+            isRejected = rejectedBefore
+            late = nil
+            for (record, rejection) in rejections { try reject(record, of: batch, name, &report, rejection) }
+            rejectedBefore = isRejected
+        }
+    }
+
+    private func write(
+        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        let source = sources[sourceIndex]
+        for index in source.objects.indices { try convertKeys(index, sourceIndex, &batch, name, &report) }
+        for index in source.writeOrder {
+            late?.phase += 1
+            try write(index, sourceIndex, &batch, name, &report)
+        }
+        late?.phase += 1
+        for index in source.objects.indices { try link(index, sourceIndex, &batch) }
+    }
+
+    /// Rejects a record whole: what it made in this batch is undone.
+    func reject(
+        _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ rejection: RecordRejection
+    ) throws {
+        guard !isRejected[record] else { return }
+        isRejected[record] = true
+        guard late == nil else {
+            late?.append(record, rejection)
+            return
+        }
+        report.rejected += 1
+        var rejection = rejection
+        let entry = batch[record]
+        if rejection.line == 0 { rejection.line = entry.line }
+        rejection.byteOffset = entry.sourceOffset
+        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
+        // Twenty show what is wrong; all of them would drown it.
+        if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.description) }
+        if let rejects, let rejectSource {
+            try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
+        }
+        try options.onReject?(rejection, batch.sourceBytes(of: record))
+    }
+}

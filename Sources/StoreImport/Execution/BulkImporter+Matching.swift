@@ -1,0 +1,100 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Finding the objects of a batch that are there already, and updating them.
+extension BulkImporter {
+    func findExisting(
+        _ sorted: [Int], _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
+    ) throws {
+        guard !sorted.isEmpty, try mayBeThere(sorted, index, sourceIndex) else { return }
+        let writer = writers[sourceIndex][index]
+        let object = writer.object
+        var current = instances[index]
+        var updates: [(instance: Int, key: Int64, changes: Set<Int>)] = []
+        var duplicates = 0
+        var matched: [Int] = []
+        try writer.find(sorted, current, arena: batch.arena) { instance, row, firstCompared in
+            guard current.states[instance] == .open else {
+                duplicates += 1
+                return
+            }
+            current.primaryKeys[instance] = row.integer(0)
+            current.entities[instance] = row.integer(1)
+            current.states[instance] = .unchanged
+            matched.append(instance)
+            guard object.onMatch == .update || object.onMatch == .fill else { return }
+            let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: batch.arena)
+            if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
+        }
+        if duplicates > 0 {
+            self.report.findings.append(
+                "\(object.entityName): \(duplicates) objects of the store have the key of another one; the first counts")
+        }
+        switch object.onMatch {
+        case .skip: for instance in matched { current.states[instance] = .skipped }
+        case .error:
+            for instance in matched {
+                try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
+                current.states[instance] = .rejected
+            }
+        case .update, .fill: break
+        }
+        for (instance, key, changes) in updates {
+            // A part of the same record may have been rejected a moment ago.
+            guard !isRejected[Int(current.records[instance])] else { continue }
+            let refusal = try Self.constraintMessage {
+                try writer.update(current, instance, primaryKey: key, changes: changes, arena: batch.arena)
+            }
+            if let refusal {
+                try reject(Int(current.records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))
+                current.states[instance] = .rejected
+            } else {
+                current.states[instance] = .updated
+                forget(changes, object)
+            }
+        }
+        for instance in matched {
+            switch current.states[instance] {
+            case .updated: counts.updated += 1
+            case .unchanged: counts.unchanged += 1
+            case .skipped: counts.skipped += 1
+            default: break
+            }
+        }
+        instances[index] = current
+    }
+
+    /// Whether objects with one of the keys may be there: not where all objects of a new store are this mapping's own.
+    private func mayBeThere(_ sorted: [Int], _ index: Int, _ sourceIndex: Int) throws -> Bool {
+        guard freshness[sourceIndex][index] != nil else { return true }
+        var isKnown = false
+        for instance in sorted {
+            let hash = KeyBytes.hash(instances[index].key(instance))
+            if freshness[sourceIndex][index]?.insert(hash) ?? true { isKnown = true }
+        }
+        guard isKnown else { return false }
+        // A key may have come before: from here on every key is looked up.
+        freshness[sourceIndex][index] = nil
+        try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
+        return true
+    }
+
+    static func isThere(_ source: String, _ object: CompiledObject) -> RecordRejection {
+        RecordRejection(
+            source: source, line: 0, byteOffset: 0, entity: object.entityName, code: 133021,
+            message: "an object with the record's key is there already")
+    }
+
+    /// Resolvers that keep objects by an attribute that was changed just now know them no longer.
+    func forget(_ changes: Set<Int>, _ object: CompiledObject) {
+        for resolver in resolvers where layout.model.isKind(object.slot, of: resolver.slot) {
+            guard let attribute = resolver.cachedAttribute else { continue }
+            let isMeant = changes.contains { position in
+                position < object.attributes.count && object.attributes[position].attribute.key == attribute
+            }
+            if isMeant { resolver.forgetAll() }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Which objects of a record belong to each other.
+extension BulkImporter {
+    /// For each instance of one mapping the instances of another that belong to it: those in the same part of the record.
+    func related(_ index: Int, _ other: Int, _ sourceIndex: Int) -> [[Int]] {
+        let source = sources[sourceIndex]
+        let common = source.ancestors(of: index).first { source.ancestors(of: other).contains($0) }
+        /// The instance of the common mapping, or else the record.
+        func place(_ mapping: Int, _ instance: Int) -> Int32 {
+            guard let common else { return instances[mapping].records[instance] }
+            var (mapping, instance) = (mapping, Int32(truncatingIfNeeded: instance))
+            while mapping != common, let parent = source.objects[mapping].parent {
+                instance = instances[mapping].parents[Int(instance)]
+                mapping = parent
+            }
+            return instance
+        }
+        var byPlace: [Int32: [Int]] = [:]
+        for instance in 0..<instances[other].count { byPlace[place(other, instance), default: []].append(instance) }
+        return (0..<instances[index].count).map { byPlace[place(index, $0)] ?? [] }
+    }
+}

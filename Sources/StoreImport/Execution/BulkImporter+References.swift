@@ -1,0 +1,167 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The to-one relationships of a batch's objects: found before the objects are written.
+extension BulkImporter {
+    /// Marks a to-one whose destination is not there yet; no primary key is negative.
+    static let waitingKey: Int64 = -1
+
+    /// Finds the destinations of the to-one relationships, so that objects are written with them.
+    func resolveToOnes(
+        _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
+        let source = sources[sourceIndex]
+        let object = source.objects[index]
+        for (position, relationship) in object.toOnes.enumerated() where !source.lateToOnes[index].contains(position) {
+            switch relationship.target {
+            case .object(let other): linkWithinRecord(index, position, other, sourceIndex)
+            case .key(let target):
+                try resolve(target, relationship, position, index, object, &batch, name, &report)
+            }
+        }
+    }
+
+    private func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int) {
+        let toOneCount = instances[index].toOneCount
+        for (instance, targets) in related(index, other, sourceIndex).enumerated() {
+            guard let target = targets.first(where: { instances[other].primaryKeys[$0] != 0 }) else { continue }
+            let place = instance * toOneCount + position
+            instances[index].toOneKeys[place] = instances[other].primaryKeys[target]
+            instances[index].toOneEntities[place] = instances[other].entities[target]
+            instances[index].toOnePresent[place] = true
+        }
+    }
+
+    private func resolve(
+        _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, _ position: Int, _ index: Int,
+        _ object: CompiledObject, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        let resolver = resolvers[target.resolver]
+        let toOneCount = object.toOnes.count
+        var wanted: [(instance: Int, key: ReferenceKey)] = []
+        for instance in 0..<instances[index].count {
+            let record = Int(instances[index].records[instance])
+            guard !isRejected[record] else { continue }
+            let place = instance * toOneCount + position
+            do {
+                let (key, isPresent) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
+                instances[index].toOnePresent[place] = isPresent
+                guard let key else {
+                    if isPresent, !relationship.relationship.isOptional {
+                        throw ReferenceFailure(
+                            code: 1570, message: "the relationship is required, and the record names no object",
+                            column: target.sourceName, value: [])
+                    }
+                    continue
+                }
+                if let found = resolver.isCached ? resolver.target(of: key.bytes) : nil {
+                    instances[index].toOneKeys[place] = found.primaryKey
+                    instances[index].toOneEntities[place] = found.entity
+                } else {
+                    wanted.append((instance, key))
+                }
+            } catch let failure as ReferenceFailure {
+                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+            }
+        }
+        guard !wanted.isEmpty else { return }
+        if !resolver.isCached {
+            for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+            try resolver.fetch(wanted.map(\.key))
+        }
+        for (instance, key) in wanted {
+            let place = instance * toOneCount + position
+            let record = Int(instances[index].records[instance])
+            guard !isRejected[record] else { continue }
+            let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver)
+            if let found {
+                instances[index].toOneKeys[place] = found.primaryKey
+                instances[index].toOneEntities[place] = found.entity
+                continue
+            }
+            if let refusal = absence(of: key, target, relationship, isKey: object.keyRelationships.contains(position)) {
+                try reject(record, of: batch, name, &report, refusal.rejection(name, object, relationship))
+                continue
+            }
+            // The link waits; what the store has stays until then.
+            instances[index].toOnePresent[place] = false
+            instances[index].toOneKeys[place] = Self.waitingKey
+        }
+    }
+
+    /// Creates what a record names and is not there, where the mapping says so and the model allows it.
+    func create(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver
+    ) throws -> KeyIndex.Target? {
+        guard target.missing == .create, target.unfilled == nil else { return nil }
+        return try resolver.create(key, keys: &keys)
+    }
+
+    /// Why a record cannot wait for an object that is not there; nil where it can.
+    private func absence(
+        of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool
+    ) -> ReferenceFailure? {
+        let entity = layout.model.entities[target.slot].name
+        func failure(_ code: Int, _ message: String) -> ReferenceFailure {
+            ReferenceFailure(
+                code: code, message: message, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
+        }
+        if isKey {
+            return failure(
+                133000, "the object's key needs a \(entity) that is not there yet; import those first")
+        }
+        if target.missing == .create, let unfilled = target.unfilled {
+            return canAppearLater(target.slot) ? nil : failure(
+                1570, "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value")
+        }
+        guard target.missing == .required || !relationship.relationship.isOptional, !canAppearLater(target.slot) else {
+            return nil
+        }
+        return failure(133000, "no object of \(entity) has this key")
+    }
+
+    /// Whether a source makes objects of an entity, so that a missing one may still come.
+    func canAppearLater(_ slot: Int) -> Bool {
+        sources.contains { $0.objects.contains { layout.model.isKind($0.slot, of: slot) } }
+    }
+
+    /// The key by which a record names an object, nil for none; and whether the record says anything of it.
+    func key(
+        of target: CompiledKeyTarget, _ record: Int, _ node: Int, _ batch: inout RecordBatch
+    ) throws -> (key: ReferenceKey?, isPresent: Bool) {
+        var values: [SQLiteValue] = []
+        var isPresent = false
+        for part in target.parts {
+            let field = self.field(part.origin, record, node, &batch)
+            if field.kind != .missing { isPresent = true }
+            values.append(try value(of: field, part, &batch))
+        }
+        return (ReferenceKey(values), isPresent)
+    }
+
+    func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue {
+        do {
+            return Self.storedValue(try part.conversion.convert(field, in: &batch), batch.arena)
+        } catch {
+            let (code, message) = Self.describe(error, part.conversion)
+            throw ReferenceFailure(
+                code: code, message: message, column: part.sourceName, value: Array(batch.bytes(of: field)))
+        }
+    }
+}
+
+/// Why a record does not name an object in a way that can be followed.
+struct ReferenceFailure: Error {
+    let code: Int
+    let message: String
+    let column: String
+    let value: [UInt8]
+
+    func rejection(_ source: String, _ object: CompiledObject, _ relationship: CompiledRelationship) -> RecordRejection {
+        RecordRejection(
+            source: source, line: 0, byteOffset: 0, column: column, entity: object.entityName, property: relationship.name,
+            code: code, value: value, message: message)
+    }
+}

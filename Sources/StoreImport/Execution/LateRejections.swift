@@ -1,0 +1,35 @@
+/// The records that one pass over a batch rejects while objects are written.
+///
+/// The pass is then undone, and done again without them, as if they had not been there.
+struct LateRejections {
+    private struct Entry {
+        let record: Int
+        /// The step of the pass.
+        let phase: Int
+        let rejection: RecordRejection
+    }
+
+    private var entries: [Entry] = []
+    /// The step that is being done.
+    var phase = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func append(_ record: Int, _ rejection: RecordRejection) {
+        entries.append(Entry(record: record, phase: phase, rejection: rejection))
+    }
+
+    /// Those that hold whatever becomes of the others.
+    ///
+    /// A record that comes before and was rejected in a later step may be why a value was taken: without it there may be
+    /// nothing wrong. The first record always counts, so that each pass has fewer than the one before.
+    func confirmed() -> [(record: Int, rejection: RecordRejection)] {
+        var latestPhase = 0
+        var result: [(record: Int, rejection: RecordRejection)] = []
+        for entry in entries.sorted(by: { $0.record < $1.record }) {
+            if result.isEmpty || entry.phase >= latestPhase { result.append((entry.record, entry.rejection)) }
+            latestPhase = max(latestPhase, entry.phase)
+        }
+        return result
+    }
+}

@@ -1,0 +1,81 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Where a store keeps the links of a relationship, seen from the objects that have it (SPEC B.5, B.7).
+struct LinkPlace {
+    enum Kind {
+        /// A key column in the owner's own row.
+        case toOne
+        /// A key column in the destination's row.
+        case foreignKey
+        /// A row of its own.
+        case joinTable
+    }
+
+    let kind: Kind
+    /// Names in quotes.
+    let table: String
+    /// The column of the owner's key.
+    let owner: String
+    /// The column of the destination's key.
+    let destination: String
+    /// The column of the entity number of what the key column leads to.
+    let entity: String?
+    /// The column of the destination's place among the owner's.
+    let order: String?
+    /// The column of the owner's place among the destination's; join tables only.
+    let inverseOrder: String?
+    /// Whether every link is there in both directions: a relationship that is its own inverse.
+    let isSymmetric: Bool
+
+    /// nil where the store does not keep the relationship.
+    init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
+        func name(_ column: EntityColumn?) -> String? { column.map { SQLiteIdentifier.quoted($0.name) } }
+        switch relationship.storage {
+        case .toOne:
+            guard let table = layout.table(ofEntity: relationship.owner),
+                let key = name(layout.column(.toOne(relationship.key)))
+            else { return nil }
+            kind = .toOne
+            self.table = SQLiteIdentifier.quoted(table.name)
+            owner = "Z_PK"
+            destination = key
+            entity = name(layout.column(.toOneEntity(relationship.key)))
+            order = nil
+            inverseOrder = nil
+            isSymmetric = false
+        case .inverseToOne, .unidirectional:
+            guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
+            let key: EntityColumn?
+            if relationship.storage == .unidirectional {
+                key = layout.column(.unidirectional(relationship.key))
+                entity = name(layout.column(.unidirectionalEntity(relationship.key)))
+                order = name(layout.column(.unidirectionalOrder(relationship.key)))
+            } else {
+                guard let inverse = relationship.inverse else { return nil }
+                key = layout.column(.toOne(inverse.key))
+                entity = name(layout.column(.toOneEntity(inverse.key)))
+                order = relationship.isOrdered ? name(layout.column(.toOneOrder(inverse.key))) : nil
+            }
+            guard let key = name(key) else { return nil }
+            kind = .foreignKey
+            self.table = SQLiteIdentifier.quoted(table.name)
+            owner = key
+            destination = "Z_PK"
+            inverseOrder = nil
+            isSymmetric = false
+        case .joinTable:
+            guard let join = layout.joinTable(of: relationship.key) else { return nil }
+            let side = join.side(of: relationship.key)
+            kind = .joinTable
+            table = SQLiteIdentifier.quoted(join.name)
+            owner = SQLiteIdentifier.quoted(side.owner)
+            destination = SQLiteIdentifier.quoted(side.destination)
+            entity = nil
+            order = side.order.map { SQLiteIdentifier.quoted($0) }
+            inverseOrder = join.oppositeSide(of: relationship.key)?.order.map { SQLiteIdentifier.quoted($0) }
+            isSymmetric = join.isSelfInverse
+        }
+    }
+}

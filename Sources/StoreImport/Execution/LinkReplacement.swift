@@ -1,0 +1,141 @@
+import SQLiteAccess
+
+/// What the records of an import say about the links of objects that were there before: which ones they name, in which order.
+///
+/// Links that no record names end when all records are read; where several records name the links of one object, the last
+/// counts. It waits on disk, so that memory stays bounded.
+final class LinkReplacement {
+    private let connection: Connection
+    private let place: LinkPlace
+    /// Whether links that are not named end.
+    private let replaces: Bool
+    private let owners: String
+    private let links: String
+    private let insertOwner: Statement
+    private let insertLink: Statement
+
+    /// - Parameters:
+    ///   - replaces: false to keep the links that are not named.
+    ///   - schema: where the notes are kept, `temp` or `main`.
+    ///   - name: a name for the notes that no other relationship of the import has.
+    init(
+        _ place: LinkPlace, replaces: Bool, connection: Connection, schema: String, name: String
+    ) throws(SQLiteError) {
+        self.place = place
+        self.replaces = replaces
+        self.connection = connection
+        owners = "\(schema).ferry_owners_\(name)"
+        links = "\(schema).ferry_links_\(name)"
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER PRIMARY KEY, record INTEGER);
+            CREATE TABLE IF NOT EXISTS \(links) (owner INTEGER, destination INTEGER, record INTEGER, place, ordinal INTEGER, \
+            PRIMARY KEY (owner, destination)) WITHOUT ROWID;
+            """)
+        insertOwner = try connection.prepare(
+            "INSERT INTO \(owners) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET record = max(record, excluded.record)",
+            persistent: true)
+        insertLink = try connection.prepare(
+            "INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET record = excluded.record, "
+                + "place = excluded.place, ordinal = excluded.ordinal WHERE excluded.record >= record", persistent: true)
+    }
+
+    var isSymmetric: Bool { place.isSymmetric }
+
+    /// A record says what the links of an object are.
+    func note(owner: Int64, record: Int64) throws(SQLiteError) {
+        try insertOwner.bindInteger(owner, at: 1)
+        try insertOwner.bindInteger(record, at: 2)
+        try insertOwner.run()
+    }
+
+    /// A record names a link, at a place among those that it names.
+    func note(
+        owner: Int64, destination: Int64, record: Int64, place: SQLiteValue, ordinal: Int64
+    ) throws(SQLiteError) {
+        try insertLink.bindInteger(owner, at: 1)
+        try insertLink.bindInteger(destination, at: 2)
+        try insertLink.bindInteger(record, at: 3)
+        try insertLink.bind(place, at: 4)
+        try insertLink.bindInteger(ordinal, at: 5)
+        try insertLink.run()
+    }
+
+    /// The condition that a row of the table is a link that no record names, of an object whose links a record names.
+    private var isSurplus: String {
+        let (table, owner, destination) = (place.table, place.owner, place.destination)
+        func isNamed(_ owner: String, _ destination: String) -> String {
+            "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
+                + "WHERE l.owner = \(table).\(owner) AND l.destination = \(table).\(destination))"
+        }
+        let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners))"
+        guard place.isSymmetric else { return "\(isReplaced) AND NOT \(isNamed(owner, destination))" }
+        // A link of a relationship that is its own inverse has two owners: it stays where either names it.
+        return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners))) "
+            + "AND NOT \(isNamed(owner, destination)) AND NOT \(isNamed(destination, owner))"
+    }
+
+    /// Ends the links that are named no more; how many.
+    func endOthers() throws(SQLiteError) -> Int64 {
+        guard replaces, try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null else { return 0 }
+        if place.kind == .joinTable {
+            try connection.execute("DELETE FROM \(place.table) WHERE \(isSurplus)")
+        } else {
+            let cleared = [place.owner, place.entity, place.order].compactMap { $0 }.map { "\($0) = NULL, " }.joined()
+            try connection.execute("UPDATE \(place.table) SET \(cleared)Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(isSurplus)")
+        }
+        // Each link of a relationship that is its own inverse is two rows.
+        return place.isSymmetric ? connection.changes / 2 : connection.changes
+    }
+
+    /// Gives the links of ordered relationships the order in which they are named, where they have another.
+    func order() throws(SQLiteError) {
+        guard let order = place.order else { return }
+        let (table, owner, destination) = (place.table, place.owner, place.destination)
+        let statement = try connection.prepare(
+            "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner "
+                + (replaces ? "AND o.record = l.record " : "")
+                + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
+                + "ORDER BY l.owner, l.place, l.ordinal")
+        let touch = place.kind == .joinTable ? "" : ", Z_OPT = ifnull(Z_OPT, 0) + 1"
+        let update = try connection.prepare(
+            "UPDATE \(table) SET \(order) = ?3\(touch) WHERE \(owner) = ?1 AND \(destination) = ?2", persistent: true)
+        var current: (owner: Int64, links: [(destination: Int64, order: Int64?)])?
+        func finish() throws(SQLiteError) {
+            guard let current, let sorted = Self.orderKeys(current.links.map(\.order)) else { return }
+            for (link, key) in zip(current.links, sorted) where link.order != key {
+                try update.bindInteger(current.owner, at: 1)
+                try update.bindInteger(link.destination, at: 2)
+                try update.bindInteger(key, at: 3)
+                try update.run()
+            }
+        }
+        while try statement.step() {
+            let link = (destination: statement.integer(1), order: statement.isNull(2) ? nil : statement.integer(2))
+            if current?.owner == statement.integer(0) {
+                current?.links.append(link)
+            } else {
+                try finish()
+                current = (statement.integer(0), [link])
+            }
+        }
+        try finish()
+    }
+
+    /// The order keys that links must have so that their order is that of the list; nil where it is.
+    ///
+    /// The keys that are there are dealt out again, so that links which no record names stay where they are among them.
+    static func orderKeys(_ keys: [Int64?]) -> [Int64]? {
+        let known = keys.compactMap { $0 }
+        if known.count == keys.count {
+            if zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) { return nil }
+            let sorted = known.sorted()
+            if zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { return sorted }
+        }
+        return keys.indices.map { LinkWriter.firstOrderKey + Int64($0) * LinkWriter.orderKeyStep }
+    }
+
+    func close() throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS \(owners); DROP TABLE IF EXISTS \(links)")
+    }
+}

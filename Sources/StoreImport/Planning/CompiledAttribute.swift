@@ -1,0 +1,26 @@
+import ManagedObjectModels
+
+/// An attribute's mapping made ready.
+struct CompiledAttribute {
+    let attribute: ResolvedAttribute
+    let column: String
+    let origin: CompiledOrigin
+    let conversion: ValueConversion
+    let check: AttributeCheck
+    /// The text that stands in for no value; nil to use `modelDefault`.
+    let defaultText: [UInt8]?
+    /// The model's default as it is stored, tag byte included; nil where there is none.
+    let modelDefault: ConvertedDefault?
+    /// What the source calls the value, for messages.
+    let sourceName: String
+    /// Whether the value carries the tag byte of external binary data.
+    let isExternal: Bool
+}
+
+/// A model default as it is bound.
+enum ConvertedDefault {
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case blob([UInt8])
+}

@@ -1,0 +1,8 @@
+/// A condition on the values of a record or a part of it.
+indirect enum CompiledFilter {
+    case isIn(CompiledOrigin, [[UInt8]])
+    case isPresent(CompiledOrigin)
+    case not(CompiledFilter)
+    case all([CompiledFilter])
+    case any([CompiledFilter])
+}

@@ -1,0 +1,33 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// An object mapping made ready.
+struct CompiledObject {
+    let id: String?
+    let slot: Int
+    let entityName: String
+    let entityNumber: Int
+    let table: EntityTable
+    /// The index of the object mapping in whose parts of the record this one's lie.
+    let parent: Int?
+    let records: RecordPath?
+    /// Which parts count.
+    let filter: CompiledFilter?
+    /// Indexes into `attributes` and `toOnes` that make the key, attributes first.
+    let keyAttributes: [Int]
+    let keyRelationships: [Int]
+    let onMatch: MatchPolicy
+    let onMissing: MissingPolicy
+    let attributes: [CompiledAttribute]
+    let toOnes: [CompiledRelationship]
+    let toManys: [CompiledRelationship]
+    /// Attributes of new objects that no mapping fills: column and stored value.
+    let defaults: [(column: String, value: ConvertedDefault)]
+    /// Required attributes without mapping and default, by name: every new object is rejected.
+    let unfilled: [String]
+
+    /// Whether it is made of parts of the record, of which there may be none or many.
+    var isPart: Bool { records != nil || parent != nil || filter != nil }
+
+    var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
+}

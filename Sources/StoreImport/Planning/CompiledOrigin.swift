@@ -1,0 +1,17 @@
+/// Where a value of an instance comes from.
+enum CompiledOrigin {
+    /// A field of the record.
+    case field(Int)
+    /// A path from the instance's own node, or from the record's root.
+    case path(RecordPath)
+    case constant([UInt8])
+    /// The first of several that has a value.
+    case firstOf([CompiledOrigin])
+    /// A text made of others; NULL where none of its columns has a value.
+    case template([CompiledTemplatePart])
+}
+
+enum CompiledTemplatePart {
+    case literal([UInt8])
+    case value(CompiledOrigin)
+}
