@@ -12,6 +12,12 @@ public struct StoreError: Error, Sendable {
         case corrupt(String)
         case locked
         case noSpace(needed: Int64?, free: Int64?)
+        /// Another run of this tool is making the same file.
+        case busyStaging
+        /// A file would become larger than the system lets this process make it.
+        case fileSizeLimit
+        /// The store, or its folder, may not be written by this user.
+        case readOnly
         case exists
         /// The new store's folder for external data would be the old one's.
         case sharedExternalData(String)
@@ -34,6 +40,10 @@ public struct StoreError: Error, Sendable {
             self.init(.locked, path: path)
         } else if error.isFull {
             self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)
+        } else if error.isFileSizeLimit {
+            self.init(.fileSizeLimit, path: path)
+        } else if error.isReadOnly {
+            self.init(.readOnly, path: path)
         } else if error.isNotADatabase {
             self.init(.notADatabase, path: path)
         } else if error.isCorrupt {
@@ -44,17 +54,30 @@ public struct StoreError: Error, Sendable {
     }
 
     public init(_ error: FileError) {
-        self.init(
-            error.isNoSpace
-                ? .noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: error.path)))
-                : .file(error),
-            path: error.path)
+        let code: Code =
+            if error.isNoSpace {
+                .noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: error.path)))
+            } else if error.isTooLarge {
+                .fileSizeLimit
+            } else {
+                .file(error)
+            }
+        self.init(code, path: error.path)
+    }
+
+    /// Whether it only says that the caller asked for the end.
+    public var isCancelled: Bool {
+        switch code {
+        case .file(let error): error.isCancelled
+        case .database(let error): error.isInterrupted
+        default: false
+        }
     }
 
     /// Whether the same call may succeed later: locked, or no space.
     public var isTemporary: Bool {
         switch code {
-        case .locked, .noSpace: true
+        case .locked, .busyStaging, .noSpace, .fileSizeLimit: true
         default: false
         }
     }
@@ -94,8 +117,14 @@ extension StoreError: CustomStringConvertible {
             "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"
         case .locked: "the store is locked by another process; close the app or tool that uses it and try again"
         case .noSpace(let needed, let free):
-            "no space is left on the device" + (needed.map { "; \($0) bytes are needed" } ?? "")
+            "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "") + (needed.map { "; \($0) bytes are needed" } ?? "")
                 + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
+        case .busyStaging: "another run of ferry is making this; wait for its end and try again"
+        case .fileSizeLimit:
+            "a file would become larger than this process may make it; raise the limit (ulimit -f) and try again"
+        case .readOnly:
+            "the store may only be read: its permissions or those of its folder, or its file system, forbid to write; "
+                + "change them, or write a new store elsewhere"
         case .exists: "it exists already; remove it or choose another path"
         case .sharedExternalData(let folder):
             "its external data would be in \(folder), which is the old store's; choose a name that differs in more than "

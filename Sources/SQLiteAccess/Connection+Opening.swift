@@ -38,6 +38,10 @@ extension Connection {
         } else if let words = unsafe sqlite3_errstr(code) {
             message = unsafe String(cString: words)
         }
-        return SQLiteError(code: code, message: message ?? "unknown error", sql: sql, path: path)
+        // Of other codes it would be that of an earlier failure.
+        let isSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+        let number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : 0 } ?? 0
+        return SQLiteError(
+            code: code, message: message ?? "unknown error", sql: sql, path: path, systemNumber: number)
     }
 }

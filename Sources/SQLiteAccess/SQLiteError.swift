@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// What SQLite reported: its code, its words, and where it happened. Equal by code.
 public struct SQLiteError: Error, Sendable {
@@ -11,11 +12,15 @@ public struct SQLiteError: Error, Sendable {
     /// The database file of the connection, as the caller named it.
     public let path: String?
 
-    public init(code: Int32, message: String, sql: String? = nil, path: String? = nil) {
+    /// The system's error number (errno) where a call of the system failed; 0 elsewhere.
+    public let systemNumber: Int32
+
+    public init(code: Int32, message: String, sql: String? = nil, path: String? = nil, systemNumber: Int32 = 0) {
         self.code = code
         self.message = message
         self.sql = sql
         self.path = path
+        self.systemNumber = systemNumber
     }
 
     /// The result code without its extension, `SQLITE_BUSY` for `SQLITE_BUSY_SNAPSHOT`.
@@ -23,8 +28,10 @@ public struct SQLiteError: Error, Sendable {
 
     /// Another connection holds a lock (also `SQLITE_LOCKED`, the same within a process): try again later.
     public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
-    /// The disk, or the database's size limit, is full.
-    public var isFull: Bool { primaryCode == SQLITE_FULL }
+    /// The disk, a quota, or the database's size limit, is full.
+    public var isFull: Bool { primaryCode == SQLITE_FULL || systemNumber == ENOSPC || systemNumber == EDQUOT }
+    /// A file reached the size that the system lets this process make it.
+    public var isFileSizeLimit: Bool { systemNumber == EFBIG }
     /// The file is a database, and is damaged.
     public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
     /// The database, or the connection to it, takes no changes.

@@ -6,6 +6,8 @@ enum Ferry {
     static func main() {
         // A broken pipe ends nothing: what was asked for is done, whoever stopped reading.
         signal(SIGPIPE, SIG_IGN)
+        // At the limit on file sizes a write fails, with an error that says so, instead of ending the process.
+        signal(SIGXFSZ, SIG_IGN)
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 

@@ -6,7 +6,10 @@ public enum ExternalDataCopy {
     /// since they belong to something else.
     ///
     /// Returns whether the folder was made.
-    public static func copy(from source: StoreFiles, to destination: StoreFiles) throws(StoreError) -> Bool {
+    /// - Parameter isCancelled: asked now and then; true ends the copy with an error.
+    public static func copy(
+        from source: StoreFiles, to destination: StoreFiles, isCancelled: (() -> Bool)? = nil
+    ) throws(StoreError) -> Bool {
         guard FileSystem.isDirectory(source.supportDirectory) else { return false }
         do {
             let target = destination.supportDirectory
@@ -14,7 +17,7 @@ public enum ExternalDataCopy {
                 let staged = target + ".ferry-staging"
                 try FileSystem.remove(staged)
                 do {
-                    try FileSystem.copyDirectory(source.supportDirectory, to: staged)
+                    try FileSystem.copyDirectory(source.supportDirectory, to: staged, isCancelled: isCancelled)
                 } catch {
                     try? FileSystem.remove(staged)
                     throw error

@@ -25,6 +25,10 @@ public struct FileError: Error, Sendable, Hashable {
     }
 
     public var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
+    /// The limit on file sizes of this process, `ulimit -f`, or of the file system.
+    public var isTooLarge: Bool { number == EFBIG }
+    /// The caller asked for the end of it.
+    public var isCancelled: Bool { number == ECANCELED }
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 }
 
@@ -48,7 +52,9 @@ extension FileError: CustomStringConvertible {
         case EXDEV: "the two are on different file systems"
         case EWOULDBLOCK: "another process is using it"
         case EIO: "the device reports an input/output error"
-        case EFBIG: "it would become larger than the file system or the limit of this process allows"
+        case EFBIG: "it would become larger than the file system or this process may make it; raise the limit (ulimit -f)"
+        case ENAMETOOLONG: "the name is too long"
+        case ECANCELED: "cancelled"
         default: "system error \(number)"
         }
     }

@@ -2,14 +2,14 @@ import Glibc
 
 /// The few operations on files that stores need, with errors that name the file.
 public enum FileSystem {
-    /// Copied at a time where the kernel cannot copy by itself, in bytes; larger blocks are no faster.
-    private static let copyBlock = 1 << 20
-
-    /// Handed to the device at a time while the next are copied, in bytes: the wait at the end becomes short.
-    private static let writeBackBlock: Int64 = 8 << 20
-
     public static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
+    }
+
+    /// Whether a name is taken, be it by a link that leads nowhere.
+    public static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     public static func isDirectory(_ path: String) -> Bool {
@@ -27,6 +27,12 @@ public enum FileSystem {
     public static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// How many names a file has; nil where there is none.
+    public static func linkCount(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_nlink) : nil
     }
 
     /// Bytes that this user can still write on the file system of a path.
@@ -93,90 +99,6 @@ public enum FileSystem {
     /// Renames within a file system; an existing destination file is replaced at once or not at all.
     public static func rename(_ source: String, to destination: String) throws(FileError) {
         guard Glibc.rename(source, destination) == 0 else { throw FileError(.rename, source) }
-    }
-
-    /// Copies a file with its permissions; the destination must not exist. The copy is not yet synchronized.
-    public static func copyFile(_ source: String, to destination: String) throws(FileError) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw FileError(.open, source) }
-        defer { close(input) }
-        var status = stat()
-        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
-        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
-        guard output >= 0 else { throw FileError(.create, destination) }
-        defer { close(output) }
-        try copyBytes(from: input, to: output, source: source, destination: destination)
-    }
-
-    /// Copies bytes into a file that exists and is empty, keeping the file (and who has it open or locked).
-    public static func copyContents(of source: String, into destination: String) throws(FileError) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw FileError(.open, source) }
-        defer { close(input) }
-        let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)
-        guard output >= 0 else { throw FileError(.open, destination) }
-        defer { close(output) }
-        try copyBytes(from: input, to: output, source: source, destination: destination)
-    }
-
-    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
-    private static func copyBytes(
-        from input: Int32, to output: Int32, source: String, destination: String
-    ) throws(FileError) {
-        var copied: Int64 = 0
-        var handedOver: Int64 = 0
-        while true {
-            let count = sendfile(output, input, nil, copyBlock)
-            if count > 0 {
-                copied += Int64(count)
-                if copied - handedOver >= writeBackBlock {
-                    // Linux begins to write what is said not to be needed. Only a hint: whoever needs the bytes to be
-                    // durable synchronizes, and meets errors there.
-                    _ = posix_fadvise(output, off_t(handedOver), off_t(copied - handedOver), POSIX_FADV_DONTNEED)
-                    handedOver = copied
-                }
-                continue
-            }
-            if count == 0 { return }
-            if errno == EINTR { continue }
-            guard errno == EINVAL || errno == ENOSYS else {
-                throw FileError(.copy, errno == ENOSPC || errno == EDQUOT ? destination : source)
-            }
-            break
-        }
-        var block = [UInt8](repeating: 0, count: copyBlock)
-        while true {
-            let count = read(input, &block, copyBlock)
-            if count == 0 { return }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw FileError(.read, source)
-            }
-            var written = 0
-            while written < count {
-                let step = block.withUnsafeBytes { write(output, $0.baseAddress.map { $0 + written }, count - written) }
-                guard step >= 0 else {
-                    if errno == EINTR { continue }
-                    throw FileError(.write, destination)
-                }
-                written += step
-            }
-        }
-    }
-
-    /// Copies a folder with all in it; the destination must not exist.
-    public static func copyDirectory(_ source: String, to destination: String) throws(FileError) {
-        try createDirectory(destination)
-        for name in try names(in: source) {
-            let (from, to) = (source + "/" + name, destination + "/" + name)
-            if isDirectory(from) {
-                try copyDirectory(from, to: to)
-            } else {
-                try copyFile(from, to: to)
-                try synchronize(to)
-            }
-        }
-        try synchronize(destination)
     }
 
     /// Waits until a file's bytes, or a folder's entries, are on the device.

@@ -10,6 +10,7 @@ import SQLiteAccess
 /// the locks, which belong to the process and not to the connection.
 public final class ReplacementLock {
     private let connection: Connection
+    private let usedLog: Bool
 
     /// - Throws: `StoreError.locked` where another process has the store open or locked; `changed()`'s error where the store
     ///   is not as the fingerprint says.
@@ -26,14 +27,29 @@ public final class ReplacementLock {
             try connection.execute("BEGIN EXCLUSIVE")
             guard StoreFingerprint(of: files) == fingerprint else { throw changed() }
             try connection.execute("ROLLBACK")
-            let mode = try connection.value("PRAGMA journal_mode = DELETE").string
-            guard mode?.lowercased() == "delete" else { throw StoreError(.locked, path: files.path) }
+            usedLog = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
+            // Not DELETE: in exclusive mode SQLite would keep the journal of this change, and remove what has its name when
+            // it closes. By then that may be the journal of whoever writes to the new file.
+            let mode = try connection.value("PRAGMA journal_mode = TRUNCATE").string
+            guard mode?.lowercased() == "truncate" else { throw StoreError(.locked, path: files.path) }
             try connection.execute("BEGIN EXCLUSIVE")
+            // That journal, or one that a program keeps between its transactions: nobody is in one now.
+            unlink(files.journal)
             // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
             unlink(files.sharedMemory)
         } catch let error as SQLiteError {
             throw StoreError(error, path: files.path)
         }
+    }
+
+    /// Lets go of the store, which stays where it is, in the journal mode that it had.
+    public func abandon() {
+        try? connection.execute("ROLLBACK")
+        connection.setCheckpointOnClose(true)
+        for mode in usedLog ? ["DELETE", "WAL"] : ["DELETE"] {
+            _ = try? connection.value("PRAGMA journal_mode = \(mode)")
+        }
+        try? connection.close()
     }
 
     /// Lets go of the old file; call it after the rename.

@@ -12,34 +12,70 @@ public final class StagedFile {
     /// Whether it has taken its final place.
     public private(set) var isMoved = false
 
+    /// The bytes that a file name may have on Linux' file systems, less SQLite's longest ending, `-journal`.
+    private static let longestName = 255 - 8
+
     /// The staging name for a destination.
     public static func stagingPath(for destination: String) -> String {
-        FileSystem.directory(of: destination) + "/." + FileSystem.name(of: destination) + ".ferry-staging"
+        let name = FileSystem.name(of: destination)
+        var staging = ".\(name).ferry-staging"
+        if staging.utf8.count > longestName {
+            // As much of the name as fits, and a number that tells names with the same beginning apart (FNV-1a).
+            let sum = name.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            var beginning = name
+            while beginning.utf8.count > longestName / 2 { beginning.removeLast() }
+            staging = ".\(beginning)-\(String(sum, radix: 16)).ferry-staging"
+        }
+        return FileSystem.directory(of: destination) + "/" + staging
     }
 
     /// Creates the empty file; one that an earlier run left is removed.
     ///
-    /// Throws `StoreError.locked` where another run is working on the same destination.
-    public init(for destination: String) throws(StoreError) {
+    /// - Parameter isPrivate: whether nobody else may read it before `adoptAttributes(of:)`.
+    /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
+    public init(for destination: String, isPrivate: Bool = false) throws(StoreError) {
         path = Self.stagingPath(for: destination)
-        while true {
-            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        // Each round ends because another process came first; nobody loses so often to processes that have died.
+        for _ in 0..<100 {
+            try Self.removeStale(path)
+            let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
+            if opened < 0, errno == EEXIST { continue }
             guard opened >= 0 else { throw StoreError(FileError(.create, path)) }
-            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-                close(opened)
-                throw StoreError(.locked, path: path)
-            }
-            // Whoever held the lock before may have renamed or removed the file in the meantime.
-            var ours = stat()
-            var there = stat()
-            if fstat(opened, &ours) == 0, stat(path, &there) == 0, ours.st_ino == there.st_ino {
+            if flock(opened, LOCK_EX | LOCK_NB) == 0, Self.isEntry(path, of: opened) {
                 descriptor = opened
-                break
+                return
             }
             close(opened)
         }
+        throw StoreError(.busyStaging, path: path)
+    }
+
+    /// Removes what a run that died has left for a destination; what a living one is making stays.
+    public static func removeStale(for destination: String) {
+        try? removeStale(stagingPath(for: destination))
+    }
+
+    /// The entry is removed, and its file never written to: it may have another name by now.
+    private static func removeStale(_ path: String) throws(StoreError) {
+        var opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        // A store that may only be read makes a staged file like it.
+        if opened < 0, errno == EACCES { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        if opened < 0, errno != ENOENT { throw StoreError(FileError(.create, path)) }
+        if opened >= 0 {
+            defer { close(opened) }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { throw StoreError(.busyStaging, path: path) }
+            // Whoever held the lock before may have renamed or removed the file in the meantime.
+            guard isEntry(path, of: opened) else { return }
+            guard unlink(path) == 0 else { throw StoreError(FileError(.remove, path)) }
+        }
         for leftover in StoreFiles(path).sidecars { unlink(leftover) }
-        guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
+    }
+
+    private static func isEntry(_ path: String, of descriptor: Int32) -> Bool {
+        var ours = stat()
+        var there = stat()
+        return fstat(descriptor, &ours) == 0 && lstat(path, &there) == 0 && ours.st_ino == there.st_ino
+            && ours.st_dev == there.st_dev
     }
 
     deinit {
@@ -55,38 +91,45 @@ public final class StagedFile {
         guard fsync(descriptor) == 0 else { throw StoreError(FileError(.synchronize, path)) }
     }
 
-    /// Gives the file the permissions of another one, where that is allowed.
-    public func adoptPermissions(of other: String) {
-        var status = stat()
-        guard stat(other, &status) == 0 else { return }
-        _ = fchmod(descriptor, status.st_mode & 0o7777)
-        _ = fchown(descriptor, status.st_uid, status.st_gid)
+    /// Gives the file the owner, group and permissions of another one, and says which of them this user may not give.
+    public func adoptAttributes(of other: String) -> [FileAttribute] {
+        var wanted = stat()
+        guard stat(other, &wanted) == 0 else { return FileAttribute.allCases }
+        // One by one: a user may often give a group, and seldom an owner.
+        if fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, wanted.st_gid) }
+        _ = fchmod(descriptor, wanted.st_mode & 0o7777)
+        var given = stat()
+        guard fstat(descriptor, &given) == 0 else { return FileAttribute.allCases }
+        return FileAttribute.allCases.filter { attribute in
+            switch attribute {
+            case .owner: given.st_uid != wanted.st_uid
+            case .group: given.st_gid != wanted.st_gid
+            case .permissions: given.st_mode & 0o7777 != wanted.st_mode & 0o7777
+            }
+        }
     }
 
-    /// Takes the destination's place at once; the folder's entry is durable afterwards.
+    /// Takes the destination's place at once.
     ///
+    /// Returns why the folder's entry may not be durable; nil where it is. The file has its place all the same.
     /// - Parameter replacing: false to fail where the destination exists.
-    public func move(to destination: String, replacing: Bool) throws(StoreError) {
-        do {
+    @discardableResult
+    public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {
+        do throws(FileError) {
             if replacing {
                 try FileSystem.rename(path, to: destination)
-            } else if link(path, destination) == 0 {
-                unlink(path)
-            } else if errno == EEXIST {
-                throw StoreError(.exists, path: destination)
             } else {
-                // A file system without links: nearly as good.
-                if FileSystem.exists(destination) { throw StoreError(.exists, path: destination) }
-                try FileSystem.rename(path, to: destination)
+                try FileSystem.renameExclusively(path, to: destination)
             }
-            isMoved = true
-            try FileSystem.synchronize(FileSystem.directory(of: destination))
-        } catch let error as FileError {
-            throw StoreError(error)
-        } catch let error as StoreError {
-            throw error
         } catch {
-            throw StoreError(.corrupt("\(error)"), path: path)
+            throw !replacing && error.number == EEXIST ? StoreError(.exists, path: destination) : StoreError(error)
+        }
+        isMoved = true
+        do throws(FileError) {
+            try FileSystem.synchronize(FileSystem.directory(of: destination))
+            return nil
+        } catch {
+            return error
         }
     }
 }

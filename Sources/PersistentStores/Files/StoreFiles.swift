@@ -49,23 +49,25 @@ public struct StoreFiles: Sendable, Hashable {
         return names.reduce(0) { $0 + (FileSystem.size(externalDataDirectory + "/" + $1) ?? 0) }
     }
 
-    /// Copies the store as one unit; nothing of the destination may exist.
+    /// Copies the store as one unit, synchronized; nothing of the destination may exist.
     ///
     /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it anew.
-    public func copy(to destination: StoreFiles) throws(FileError) {
+    /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
+    public func copy(to destination: StoreFiles, isCancelled: (() -> Bool)? = nil) throws(FileError) {
         for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]
-        where FileSystem.exists(path) {
+        where FileSystem.isThere(path) {
             throw FileError(.create, path, number: 17)
         }
         do {
             if FileSystem.isDirectory(supportDirectory) {
-                try FileSystem.copyDirectory(supportDirectory, to: destination.supportDirectory)
+                try FileSystem.copyDirectory(
+                    supportDirectory, to: destination.supportDirectory, isCancelled: isCancelled)
             }
             // The log first: what a checkpoint moves in between is then in both.
             for (from, to) in [
                 (writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path),
             ] where FileSystem.exists(from) {
-                try FileSystem.copyFile(from, to: to)
+                try FileSystem.copyFile(from, to: to, isCancelled: isCancelled)
                 try FileSystem.synchronize(to)
             }
             try FileSystem.synchronize(destination.directory)

@@ -76,7 +76,7 @@ public struct ImportRun {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
         let staged = try StagedFile(for: target.path)
-        let report: ImportReport
+        var report: ImportReport
         do {
             let connection = try Connection(path: staged.path, access: .create)
             defer { try? connection.close() }
@@ -98,7 +98,10 @@ public struct ImportRun {
         }
         guard !options.isDryRun else { return report }
         try staged.synchronize()
-        try staged.move(to: target.path, replacing: false)
+        if let error = try staged.move(to: target.path, replacing: false) {
+            report.findings.append(
+                "the new store is in its place, but if the power fails now it may be gone again: \(error)")
+        }
         return report
     }
 

@@ -3,22 +3,14 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationManager {
-    func changeOriginal(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
-        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
-        // Before the lock, as where the store is replaced.
-        let backup = try backUp(plan)
-        do {
-            return try changeOriginal(plan, program, fingerprint)
-        } catch {
-            // Errors after the commit do not come here: then the backup stays.
-            backup?.remove()
-            throw error
-        }
-    }
-
     func changeOriginal(
-        _ plan: MigrationPlan, _ program: MigrationProgram, _ fingerprint: StoreFingerprint
+        _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
     ) throws -> StepRunner {
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        // What a run without --in-place has left, which died.
+        StagedFile.removeStale(for: plan.sourcePath)
+        // Before the lock, as where the store is replaced.
+        try make(backup)
         let files = StoreFiles(plan.sourcePath)
         do {
             let connection = try Connection(
@@ -26,6 +18,8 @@ extension MigrationManager {
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
             connection.setDefensive(false)
+            // A run that fails leaves what others have written to the log there.
+            connection.setCheckpointOnClose((FileSystem.size(files.writeAheadLog) ?? 0) == 0)
             // Whoever has the store open, if only to read, would go on with the old tables and entity numbers: in
             // exclusive mode SQLite lets nobody in until the end, and does not begin while somebody is there.
             try connection.execute(
@@ -45,8 +39,13 @@ extension MigrationManager {
             progress(.verifying)
             try timed("verifying") { try verify(connection, plan, runner) }
             options.onCheckpoint?("before commit")
+            try checkCancelled(plan)
+            isCommitTried = true
             try timed("committing") { try connection.execute("COMMIT") }
             options.onCheckpoint?("committed")
+            connection.setCheckpointOnClose(true)
+            // Left by a process that died: in exclusive mode this one has none.
+            try? FileSystem.remove(files.sharedMemory)
             return runner
         } catch let error as SQLiteError {
             throw StoreError(error, path: plan.sourcePath)

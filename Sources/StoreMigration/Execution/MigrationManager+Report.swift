@@ -27,7 +27,7 @@ extension MigrationManager {
         return MigrationReport(
             store: plan.sourcePath, result: plan.destinationPath, sourceVersion: plan.sourceVersion,
             destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
-            findings: plan.findings + strangers(plan, runner)
+            findings: plan.findings + strangers(plan, runner) + findings
                 + (runner?.losses ?? []).map { MigrationFinding(loss: $0.object, reason: $0.reason) }, keptTables: plan.keptTables,
             rowsRead: entities.reduce(0) { $0 + ($1.read ?? 0) },
             rowsWritten: entities.reduce(0) { $0 + ($1.written ?? 0) },

@@ -33,20 +33,7 @@ extension MigrationManager {
         let source = StoreFiles(plan.sourcePath)
         progress(.copying)
         let old = try DatabaseFile(path: plan.sourcePath)
-        try timed("copying") {
-            do {
-                // The log first: what a checkpoint moves in between is then in both.
-                if (FileSystem.size(source.writeAheadLog) ?? 0) > 0 {
-                    try FileSystem.copyFile(source.writeAheadLog, to: StoreFiles(staged).writeAheadLog)
-                }
-                if (FileSystem.size(source.journal) ?? 0) > 0 {
-                    try FileSystem.copyFile(source.journal, to: StoreFiles(staged).journal)
-                }
-                try FileSystem.copyContents(of: source.path, into: staged)
-            } catch let error as FileError {
-                throw StoreError(error)
-            }
-        }
+        try timed("copying") { try copyFiles(of: source, to: staged) }
         options.onCheckpoint?("copied")
         return try withConnection(staged, path: plan.sourcePath) { connection in
             // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.
@@ -113,10 +100,7 @@ extension MigrationManager {
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
         try connection.close()
-        // What is left in a log would not be part of what is renamed.
-        guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else {
-            throw MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.sourcePath)
-        }
+        guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else { throw unfolded(plan) }
         options.onCheckpoint?("verified")
     }
 }

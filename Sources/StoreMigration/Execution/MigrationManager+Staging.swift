@@ -4,61 +4,91 @@ import SQLiteAccess
 
 /// The result is made beside its place, and takes it at the end.
 extension MigrationManager {
-    func makeStaged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
+    func makeStaged(
+        _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
+    ) throws -> StepRunner {
         // The real file is replaced, not a link that leads to it.
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
-        let staged = try StagedFile(for: destination)
+        let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
-        let source = StoreFiles(plan.sourcePath)
         let runner: StepRunner
         do {
             runner = plan.method == .copy
                 ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
         } catch {
             // Pages that change while they are read look like damage.
-            guard StoreFingerprint(of: source) == fingerprint else {
+            guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
                 throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
             }
             throw error
         }
-        staged.adoptPermissions(of: plan.sourcePath)
+        try place(staged, at: destination, plan, backup, fingerprint)
+        return runner
+    }
+
+    /// Gives a whole staged file its place.
+    func place(
+        _ staged: StagedFile, at destination: String, _ plan: MigrationPlan, _ backup: StoreBackup?,
+        _ fingerprint: StoreFingerprint
+    ) throws {
+        noteLost(staged.adoptAttributes(of: plan.sourcePath), plan)
         try timed("synchronizing") { try staged.synchronize() }
         options.onCheckpoint?("synchronized")
-        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: plan.sourcePath) }
+        try checkCancelled(plan)
         progress(.replacing)
         switch plan.placement {
         case .output:
-            let isNew = try ExternalDataCopy.copy(from: source, to: StoreFiles(destination))
+            let source = StoreFiles(plan.sourcePath)
+            let isNew = try ExternalDataCopy.copy(
+                from: source, to: StoreFiles(destination), isCancelled: options.isCancelled)
             do {
                 options.onCheckpoint?("external data")
                 guard StoreFingerprint(of: source) == fingerprint else {
                     throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
                 }
-                try staged.move(to: destination, replacing: false)
+                try checkCancelled(plan)
+                noteNotDurable(try staged.move(to: destination, replacing: false), plan)
             } catch {
-                if isNew, !staged.isMoved { try? FileSystem.remove(StoreFiles(destination).supportDirectory) }
+                if isNew { try? FileSystem.remove(StoreFiles(destination).supportDirectory) }
                 throw error
             }
         case .replace, .inPlace:
             // Before the lock: reading the files by other means would drop it. That nobody wrote while they were
             // copied is known once the lock has found them unchanged.
-            let backup = try backUp(plan)
+            try make(backup)
+            let lock = try ReplacementLock(
+                on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
+            ) {
+                MigrationError(.changedMeanwhile, path: plan.sourcePath)
+            }
+            options.onCheckpoint?("replacement lock")
             do {
-                let lock = try ReplacementLock(
-                    on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
-                ) {
-                    MigrationError(.changedMeanwhile, path: plan.sourcePath)
-                }
-                options.onCheckpoint?("replacement lock")
-                try staged.move(to: destination, replacing: true)
-                options.onCheckpoint?("renamed")
-                lock.release()
+                try checkCancelled(plan)
+                noteNotDurable(try staged.move(to: destination, replacing: true), plan)
             } catch {
-                if !staged.isMoved { backup?.remove() }
+                lock.abandon()
                 throw error
             }
+            options.onCheckpoint?("renamed")
+            lock.release()
         }
         options.onCheckpoint?("finished")
-        return runner
+    }
+
+    private func noteLost(_ attributes: [FileAttribute], _ plan: MigrationPlan) {
+        guard !attributes.isEmpty else { return }
+        findings.append(
+            MigrationFinding(
+                .warning, "attributes-not-kept",
+                message: "the new file does not have the old one's \(attributes.map(\.rawValue).joined(separator: ", ")), "
+                    + "which this user may not give: look whether the app can still open it"))
+    }
+
+    private func noteNotDurable(_ error: FileError?, _ plan: MigrationPlan) {
+        guard let error else { return }
+        findings.append(
+            MigrationFinding(
+                .warning, "not-durable",
+                message: "the new store is in its place, but if the power fails now the old one may come back: \(error)"))
     }
 }

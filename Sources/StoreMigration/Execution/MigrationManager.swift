@@ -9,6 +9,12 @@ public final class MigrationManager {
     let options: MigrationOptions
     private(set) var stageSeconds: [String: Double] = [:]
 
+    /// What only execution finds out.
+    var findings: [MigrationFinding] = []
+
+    /// Whether the original may have changed: a backup then stays, whatever SQLite says of the commit.
+    var isCommitTried = false
+
     public init(options: MigrationOptions = MigrationOptions()) {
         self.options = options
     }
@@ -19,39 +25,59 @@ public final class MigrationManager {
     /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
     public func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
         let start = Clock.seconds
+        (stageSeconds, findings, isCommitTried) = ([:], [], false)
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
         try checkDestination(plan)
         var runner: StepRunner?
-        if plan.isUpToDate {
-            try copyUnchanged(plan, fingerprint)
-        } else {
-            if let free = plan.bytesFree, free < plan.bytesNeeded {
-                throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
+        do {
+            if plan.isUpToDate {
+                if case .output = plan.placement { try copyUnchanged(plan, fingerprint) }
+                if let folder = plan.placement.backup {
+                    StoreBackup.removeStale(of: StoreFiles(plan.sourcePath), in: folder)
+                }
+            } else {
+                if let free = plan.bytesFree, free < plan.bytesNeeded {
+                    throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
+                }
+                runner = try change(plan, fingerprint)
             }
-            runner = plan.method == .original
-                ? try changeOriginal(plan, fingerprint) : try makeStaged(plan, fingerprint)
+        } catch let error as StoreError where error.isCancelled {
+            throw MigrationError(.cancelled, path: plan.sourcePath)
         }
         progress(.done)
         return report(plan, runner: runner, seconds: Clock.seconds - start)
     }
 
-    func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
-        if case .output(let path) = plan.placement {
-            // A log or journal without its store would be replayed into the new one; external data would get mixed.
-            let files = StoreFiles(path)
-            for path in [path, files.writeAheadLog, files.journal] where FileSystem.exists(path) {
-                throw StoreError(.exists, path: path)
-            }
-            if FileSystem.isSameFile(files.supportDirectory, StoreFiles(plan.sourcePath).supportDirectory) {
-                throw StoreError(.sharedExternalData(files.supportDirectory), path: path)
-            }
-            let directory = FileSystem.directory(of: path)
-            guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+    private func change(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
+        // It looks first whether there is a place for it: after the work that would be late.
+        let backup = try plan.placement.backup.map {
+            try StoreBackup(of: StoreFiles(plan.sourcePath), in: $0, isCancelled: options.isCancelled)
         }
-        if let backup = plan.placement.backup {
-            let copy = backup + "/" + FileSystem.name(of: plan.sourcePath)
-            if FileSystem.exists(copy) { throw StoreError(.exists, path: copy) }
+        do {
+            let runner = plan.method == .original
+                ? try changeOriginal(plan, backup, fingerprint) : try makeStaged(plan, backup, fingerprint)
+            backup?.keep()
+            return runner
+        } catch {
+            if isCommitTried { backup?.keep() } else { backup?.discard() }
+            throw error
         }
+    }
+
+    private func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
+        guard case .output(let path) = plan.placement else { return }
+        // A log or journal without its store would be replayed into the new one; external data would get mixed.
+        let files = StoreFiles(path)
+        for path in [path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
+            // A run that died may have left its staging name as a second one of the new store.
+            StagedFile.removeStale(for: files.path)
+            throw StoreError(.exists, path: path)
+        }
+        if FileSystem.isSameFile(files.supportDirectory, StoreFiles(plan.sourcePath).supportDirectory) {
+            throw StoreError(.sharedExternalData(files.supportDirectory), path: path)
+        }
+        let directory = FileSystem.directory(of: path)
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
     }
 
     // MARK: - Parts
@@ -70,38 +96,23 @@ public final class MigrationManager {
         let pages = try connection.value("PRAGMA page_count").integer ?? 0
         let pageSize = try connection.value("PRAGMA page_size").integer ?? 0
         let isSmall = pages * pageSize <= ResultVerification.quickCheckLimit && plan.method != .original
+        connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+        defer { connection.onProgress(everyInstructions: 0, nil) }
         let faults = try ResultVerification(
             connection: connection, layout: layout, keptTables: plan.keptTables, expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
     }
 
-    /// Copies the old files where a backup is asked for.
-    func backUp(_ plan: MigrationPlan) throws(StoreError) -> StoreFiles? {
-        guard let folder = plan.placement.backup else { return nil }
-        let backup = StoreFiles(folder + "/" + FileSystem.name(of: plan.sourcePath))
-        do {
-            try FileSystem.createDirectory(folder)
-            try StoreFiles(plan.sourcePath).copy(to: backup)
-        } catch {
-            throw StoreError(error)
-        }
+    func make(_ backup: StoreBackup?) throws(StoreError) {
+        guard let backup else { return }
+        progress(.copying)
+        try backup.make(isCancelled: options.isCancelled, onStep: options.onCheckpoint)
         options.onCheckpoint?("backup")
-        return backup
     }
 
-    /// A store that is at the version already: a new path gets a copy, nothing else happens.
-    func copyUnchanged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws {
-        guard case .output(let path) = plan.placement else { return }
-        do {
-            try StoreFiles(plan.sourcePath).copy(to: StoreFiles(path))
-        } catch {
-            throw StoreError(error)
-        }
-        guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
-            StoreFiles(path).remove()
-            throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
-        }
+    func checkCancelled(_ plan: MigrationPlan) throws(MigrationError) {
+        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: plan.sourcePath) }
     }
 
     func progress(_ stage: MigrationProgress.Stage) {

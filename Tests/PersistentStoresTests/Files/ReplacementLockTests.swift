@@ -43,4 +43,26 @@ import Testing
         let connection = try Connection(path: files.path, access: .readOnly)
         #expect(try connection.value("SELECT count(*) FROM t") == .integer(2))
     }
+
+    /// The journal of whoever writes to the new file has the name that the old one's had.
+    @Test(arguments: ["WAL", "DELETE", "PERSIST"])
+    func leavesAloneWhatHasTheJournalsNameAfterTheReplacement(mode: String) throws {
+        let directory = try TemporaryDirectory()
+        let files = try Self.store(directory, mode: mode)
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 0) { Changed() }
+        #expect(try FileSystem.names(in: directory.path) == [files.name])
+        try directory.write("journal of another process", to: files.name + "-journal")
+        lock.release()
+        #expect(FileSystem.exists(files.journal))
+    }
+
+    @Test func leavesTheJournalModeWhereTheStoreStays() throws {
+        let directory = try TemporaryDirectory()
+        let files = try Self.store(directory, mode: "WAL")
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 0) { Changed() }.abandon()
+        #expect(try DatabaseFile(path: files.path).usesWriteAheadLog)
+        #expect(try FileSystem.names(in: directory.path) == [files.name])
+    }
 }

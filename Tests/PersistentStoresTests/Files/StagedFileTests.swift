@@ -60,7 +60,7 @@ import Testing
         let path = directory.file("Store.sqlite")
         let first = try StagedFile(for: path)
         // The second lock is of the same process, and of another open file all the same.
-        #expect(throws: StoreError(.locked, path: first.path)) { try StagedFile(for: path) }
+        #expect(throws: StoreError(.busyStaging, path: first.path)) { try StagedFile(for: path) }
         #expect(FileSystem.exists(first.path))
     }
 
@@ -69,8 +69,52 @@ import Testing
         let path = try directory.write("old", to: "Store.sqlite")
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
         let staged = try StagedFile(for: path)
-        staged.adoptPermissions(of: path)
+        #expect(staged.adoptAttributes(of: path).isEmpty)
         let attributes = try FileManager.default.attributesOfItem(atPath: staged.path)
         #expect(attributes[.posixPermissions] as? Int == 0o604)
+    }
+
+    @Test func aStaleOneThatIsTheStoreByAnotherNameIsNotWrittenTo() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("whole", to: "Store.sqlite")
+        // As a run leaves it that is killed between the two names of a new store.
+        try FileManager.default.linkItem(atPath: path, toPath: StagedFile.stagingPath(for: path))
+        do {
+            let staged = try StagedFile(for: path)
+            #expect(FileSystem.size(staged.path) == 0)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
+        }
+        #expect(try FileSystem.names(in: directory.path) == ["Store.sqlite"])
+    }
+
+    @Test func oneOfALivingRunStays() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("Store.sqlite")
+        let staged = try StagedFile(for: path)
+        StagedFile.removeStale(for: path)
+        #expect(FileSystem.exists(staged.path))
+    }
+
+    @Test func nobodyElseMayReadAPrivateOne() throws {
+        let directory = try TemporaryDirectory()
+        let staged = try StagedFile(for: directory.file("Store.sqlite"), isPrivate: true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: staged.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: [1, 200, 232, 233, 247])
+    func everyNameThatSQLiteCanUseHasAStagingName(length: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file(String(repeating: "n", count: length))
+        let staged = try StagedFile(for: path)
+        try Data().write(to: URL(fileURLWithPath: staged.path + "-journal"))
+        try staged.move(to: path, replacing: false)
+        #expect(FileSystem.exists(path))
+        try FileSystem.remove(staged.path + "-journal")
+    }
+
+    @Test func namesThatDifferAtTheEndDoNotShareOne() {
+        let name = String(repeating: "ü", count: 120)
+        #expect(StagedFile.stagingPath(for: name + "a") != StagedFile.stagingPath(for: name + "b"))
     }
 }

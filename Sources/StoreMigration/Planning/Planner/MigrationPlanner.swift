@@ -81,6 +81,7 @@ public struct MigrationPlanner {
         }
         findings += columnLimit(layout)
         findings += hashFindings()
+        findings += FileChecks(files: store.files, placement: options.placement).findings()
         let history = historyDecision(correspondence, sourceLayout, layout)
         findings += history.findings
         let kept = KeptTables(

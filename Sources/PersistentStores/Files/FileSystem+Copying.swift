@@ -1,0 +1,146 @@
+import Glibc
+
+extension FileSystem {
+    /// Copied at a time, in bytes: larger blocks are no faster, and between two blocks a cancelled copy ends.
+    private static let copyBlock = 1 << 20
+
+    /// Handed to the device at a time while the next are copied, in bytes: the wait at the end becomes short.
+    private static let writeBackBlock: Int64 = 8 << 20
+
+    /// Copies a file with its permissions; the destination must not exist. The copy is not yet synchronized.
+    ///
+    /// - Parameter isCancelled: asked between blocks; true throws an error that `isCancelled`.
+    public static func copyFile(
+        _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
+    ) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError(.open, source) }
+        defer { close(input) }
+        var status = stat()
+        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
+        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
+        guard output >= 0 else { throw FileError(.create, destination) }
+        defer { close(output) }
+        // The mask of this process has taken some away.
+        _ = fchmod(output, status.st_mode & 0o777)
+        try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
+    }
+
+    /// Copies bytes into a file that exists, keeping the file (and who has it open or locked).
+    public static func copyContents(
+        of source: String, into destination: String, isCancelled: (() -> Bool)? = nil
+    ) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError(.open, source) }
+        defer { close(input) }
+        let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        guard output >= 0 else { throw FileError(.open, destination) }
+        defer { close(output) }
+        try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
+    }
+
+    /// Copies a folder with all in it, synchronized; the destination must not exist.
+    public static func copyDirectory(
+        _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
+    ) throws(FileError) {
+        guard mkdir(destination, 0o700) == 0 else { throw FileError(.create, destination) }
+        for name in try names(in: source) {
+            let (from, to) = (source + "/" + name, destination + "/" + name)
+            if isDirectory(from) {
+                try copyDirectory(from, to: to, isCancelled: isCancelled)
+            } else {
+                try copyFile(from, to: to, isCancelled: isCancelled)
+                try synchronize(to)
+            }
+        }
+        try synchronize(destination)
+        // Last: one that may only be read takes no files.
+        var status = stat()
+        if stat(source, &status) == 0 { chmod(destination, status.st_mode & 0o777) }
+    }
+
+    /// Whether two files have the same bytes.
+    static func hasSameContent(_ first: String, _ second: String) throws(FileError) -> Bool {
+        guard size(first) == size(second) else { return false }
+        let left = open(first, O_RDONLY | O_CLOEXEC)
+        guard left >= 0 else { throw FileError(.open, first) }
+        defer { close(left) }
+        let right = open(second, O_RDONLY | O_CLOEXEC)
+        guard right >= 0 else { throw FileError(.open, second) }
+        defer { close(right) }
+        while true {
+            let block = try bytes(of: left, first)
+            guard try block == bytes(of: right, second) else { return false }
+            if block.isEmpty { return true }
+        }
+    }
+
+    /// The next block of a file; less only at its end.
+    private static func bytes(of descriptor: Int32, _ path: String) throws(FileError) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: copyBlock)
+        var filled = 0
+        while filled < copyBlock {
+            let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + filled }, copyBlock - filled) }
+            if count == 0 { break }
+            if count > 0 {
+                filled += count
+            } else if errno != EINTR {
+                throw FileError(.read, path)
+            }
+        }
+        return Array(block[..<filled])
+    }
+
+    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
+    private static func copyBytes(
+        from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
+    ) throws(FileError) {
+        var copied: Int64 = 0
+        var handedOver: Int64 = 0
+        while true {
+            if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
+            let count = sendfile(output, input, nil, copyBlock)
+            if count > 0 {
+                copied += Int64(count)
+                if copied - handedOver >= writeBackBlock {
+                    // Linux begins to write what is said not to be needed. Only a hint: whoever needs the bytes to be
+                    // durable synchronizes, and meets errors there.
+                    _ = posix_fadvise(output, off_t(handedOver), off_t(copied - handedOver), POSIX_FADV_DONTNEED)
+                    handedOver = copied
+                }
+                continue
+            }
+            if count == 0 { return }
+            if errno == EINTR { continue }
+            guard errno == EINVAL || errno == ENOSYS else {
+                throw FileError(.copy, [ENOSPC, EDQUOT, EFBIG].contains(errno) ? destination : source)
+            }
+            break
+        }
+        try copyThroughMemory(from: input, to: output, source: source, destination: destination, isCancelled)
+    }
+
+    private static func copyThroughMemory(
+        from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
+    ) throws(FileError) {
+        var block = [UInt8](repeating: 0, count: copyBlock)
+        while true {
+            if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
+            let count = read(input, &block, copyBlock)
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileError(.read, source)
+            }
+            var written = 0
+            while written < count {
+                let step = block.withUnsafeBytes { write(output, $0.baseAddress.map { $0 + written }, count - written) }
+                guard step >= 0 else {
+                    if errno == EINTR { continue }
+                    throw FileError(.write, destination)
+                }
+                written += step
+            }
+        }
+    }
+}

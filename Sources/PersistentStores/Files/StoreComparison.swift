@@ -1,0 +1,64 @@
+import SQLiteAccess
+
+/// Whether two stores hold the same, however their files came about.
+enum StoreComparison {
+    /// Compares schema, rows and external data; false where one of them cannot be read, or is the other one.
+    static func isSame(_ left: StoreFiles, _ right: StoreFiles, isCancelled: (() -> Bool)? = nil) -> Bool {
+        // Another name of the same file is no second copy.
+        guard !FileSystem.isSameFile(left.path, right.path) else { return false }
+        return (try? hasSameRows(left, right, isCancelled)) ?? false
+            && (try? hasSameFiles(left.supportDirectory, right.supportDirectory, isCancelled)) ?? false
+    }
+
+    private static func hasSameRows(
+        _ left: StoreFiles, _ right: StoreFiles, _ isCancelled: (() -> Bool)?
+    ) throws(SQLiteError) -> Bool {
+        let first = try Connection(path: left.path, access: .readOnly, busyTimeout: 2000)
+        let second = try Connection(path: right.path, access: .readOnly, busyTimeout: 2000)
+        for connection in [first, second] { connection.onProgress(everyInstructions: 100_000, isCancelled) }
+        let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+        let objects = try first.rows(schema)
+        guard try objects == second.rows(schema) else { return false }
+        for setting in ["user_version", "application_id"]
+        where try first.value("PRAGMA \(setting)") != second.value("PRAGMA \(setting)") { return false }
+        for object in objects where object[0].string == "table" {
+            // The tables beneath a virtual one are compared.
+            guard let name = object[1].string, object[3].string?.uppercased().hasPrefix("CREATE VIRTUAL") != true else {
+                continue
+            }
+            guard try hasSameRows(first, second, table: name) else { return false }
+        }
+        return true
+    }
+
+    private static func hasSameRows(
+        _ first: Connection, _ second: Connection, table: String
+    ) throws(SQLiteError) -> Bool {
+        let query = "SELECT * FROM \(SQLiteIdentifier.quoted(table))"
+        let (left, right) = (try first.prepare(query), try second.prepare(query))
+        while try left.step() {
+            guard try right.step() else { return false }
+            for column in 0..<left.columnCount where left.value(column) != right.value(column) { return false }
+        }
+        return try !right.step()
+    }
+
+    /// Whether two folders have the same files with the same bytes; two that are absent have.
+    private static func hasSameFiles(
+        _ left: String, _ right: String, _ isCancelled: (() -> Bool)?
+    ) throws(FileError) -> Bool {
+        guard FileSystem.isDirectory(left) || FileSystem.isDirectory(right) else { return true }
+        let names = try FileSystem.names(in: left)
+        guard try names == FileSystem.names(in: right) else { return false }
+        for name in names {
+            if isCancelled?() ?? false { return false }
+            let (first, second) = (left + "/" + name, right + "/" + name)
+            if FileSystem.isDirectory(first) {
+                guard try hasSameFiles(first, second, isCancelled) else { return false }
+            } else {
+                guard try FileSystem.hasSameContent(first, second) else { return false }
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,17 @@
+import PersistentStores
+
+/// What replacing a store's file changes beside its content.
+struct FileChecks {
+    let files: StoreFiles
+    let placement: MigrationPlacement
+
+    func findings() -> [MigrationFinding] {
+        guard case .replace = placement, let count = FileSystem.linkCount(files.path), count > 1 else { return [] }
+        return [
+            MigrationFinding(
+                .warning, "hard-links",
+                message: "the store's file has \(count) names (hard links); the new store takes the place of this one, and the "
+                    + "others go on naming the old store: link them anew, or migrate with --in-place", count: count)
+        ]
+    }
+}
