@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 extension ValueConversion {
     /// Converts a column of a batch: one value for every record, NULL for records that cannot be read.
     ///
@@ -12,7 +14,7 @@ extension ValueConversion {
         let records = (0..<Int32(truncatingIfNeeded: batch.count)).filter { batch.entries[Int($0)].problemIndex < 0 }
         var found: [ConvertedValue] = Array(repeating: .null, count: records.count)
         let others = Set(
-            convertSimpleValues(column: column, of: batch, records: records, into: &found, offset: 0, stride: 1))
+            convertSimpleValues(column: column, of: batch, records: records, into: &found, offset: 0, stride: 1, isStored: false))
         for (index, record) in records.enumerated() {
             let record = Int(record)
             guard others.contains(Int32(index)) else {
@@ -31,11 +33,11 @@ extension ValueConversion {
     ///
     /// - Parameters:
     ///   - records: the record of each value; none of them has a problem.
-    ///   - values: gets the value of `records[n]` at `n * stride + offset`.
+    ///   - values: gets the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store has.
     /// - Returns: the indexes into `records` of the other values, which are not touched; absent ones are among them.
     func convertSimpleValues(
         column: Int, of batch: borrowing RecordBatch, records: [Int32], into values: inout [ConvertedValue],
-        offset: Int, stride: Int
+        offset: Int, stride: Int, isStored: Bool = true
     ) -> [Int32] {
         var others: [Int32] = []
         let entries = batch.entries.span
@@ -51,7 +53,7 @@ extension ValueConversion {
                 let kind = field.kind
                 if isSimple && (kind == .text || kind == .quoted || kind == .number), field.length > 0,
                     kind != .text || !nullTokenStarts.contains(arena[field.start]),
-                    let value = simpleValue(field.start, field.length, arena)
+                    let value = simpleValue(field.start, field.length, arena, isStored)
                 {
                     results[index * stride + offset] = value
                     continue
@@ -64,7 +66,7 @@ extension ValueConversion {
 
     /// The value of a text in its most usual form, nil for all else.
     @inline(__always)
-    private func simpleValue(_ start: Int, _ count: Int, _ arena: Span<UInt8>) -> ConvertedValue? {
+    private func simpleValue(_ start: Int, _ count: Int, _ arena: Span<UInt8>, _ isStored: Bool) -> ConvertedValue? {
         let range = Range(uncheckedBounds: (start, start + count))
         do throws(ConversionFailure) {
             switch target {
@@ -74,6 +76,7 @@ extension ValueConversion {
             case .boolean: return .integer(try booleans.boolean(arena.extracting(range)) ? 1 : 0)
             case .date: return .real(try date.seconds(arena.extracting(range)))
             case .decimal:
+                if isStored { return DecimalConversion.stored(arena.extracting(range)) }
                 guard case .part(let part) = try DecimalConversion.decimal(arena.extracting(range)) else { return nil }
                 return .text(ArenaRange(start: start + part.lowerBound, count: part.count))
             case .float, .binary, .uuid, .uri: return nil

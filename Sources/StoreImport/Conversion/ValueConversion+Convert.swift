@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 extension ValueConversion {
     /// Converts a value of a batch; what it needs beyond the value's own bytes is added to the batch's arena.
     ///

@@ -113,20 +113,20 @@ public final class BulkImporter {
 
     // MARK: - Records
 
-    /// Imports all records of one source.
-    func importRecords(of source: inout any RecordSource, as sourceIndex: Int) throws {
-        let converter = RecordConverter(source: sources[sourceIndex], name: source.name)
-        var work = ConvertedBatch(for: sources[sourceIndex], limits: options.limits)
-        var sourceReport = ImportReport.SourceReport(name: source.name)
-        rejectSource = nil
-        while try source.next(into: &work.batch) {
-            // An XML document knows what is around its records only after the first.
-            if rejectSource == nil { rejectSource = RejectSource(source) }
+    /// Imports all records of one source, which is read on another thread meanwhile.
+    func importRecords(of source: any RecordSource, as sourceIndex: Int) throws {
+        let name = source.name
+        let pipeline = RecordPipeline(
+            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits)
+        defer { pipeline.stop() }
+        var sourceReport = ImportReport.SourceReport(name: name)
+        while var work = try pipeline.next(isCancelled: options.isCancelled) {
+            if let found = work.rejectSource { rejectSource = found }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
-            converter.convert(&work)
-            try importBatch(&work, sourceIndex, name: source.name, report: &sourceReport)
+            try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
-            options.onProgress?(sourceReport.records, source.name)
+            pipeline.recycle(work)
+            options.onProgress?(sourceReport.records, name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {
                 throw ImportError.tooManyRejects(Int(sourceReport.rejected), maximum: maximum)
             }

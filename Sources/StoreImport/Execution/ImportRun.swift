@@ -124,8 +124,8 @@ public struct ImportRun {
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer { try? importer.rejects?.finish() }
         for (index, input) in inputs.enumerated() {
-            var source = try opening.source(input.path, input.mapping.format, fields: catalogs[index])
-            try importer.importRecords(of: &source, as: index)
+            let source = try opening.source(input.path, input.mapping.format, fields: catalogs[index])
+            try importer.importRecords(of: source, as: index)
         }
         var report = try importer.finish()
         try importer.indexes.finish()

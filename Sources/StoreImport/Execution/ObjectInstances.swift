@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import SQLiteAccess
 
 /// The objects that one batch of records makes by one object mapping, in flat arrays that are used again.
 struct ObjectInstances {

@@ -11,6 +11,8 @@ final class ObjectWriter {
     private var updateStatements: [Set<Int>: Statement] = [:]
     private var findStatement: Statement?
     private let numbers: String
+    /// The parameter of the first attribute in the statement that inserts.
+    private let firstAttribute: Int32
 
     /// Keys that one fetch looks for; the documents' batch is 1000.
     private static let fetchSize = 500
@@ -25,15 +27,24 @@ final class ObjectWriter {
         self.connection = connection
         table = SQLiteIdentifier.quoted(object.table.name)
         numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
-        var columns = ["Z_PK", "Z_ENT", "Z_OPT"] + object.attributes.map(\.column)
+        // What differs from row to row comes first; the rest is bound once.
+        var columns = ["Z_PK"]
         for relationship in object.toOnes {
             columns += [relationship.column, relationship.entityColumn].compactMap { $0 }
         }
-        columns += object.defaults.map(\.column)
+        firstAttribute = Int32(columns.count + 1)
+        columns += object.attributes.map(\.column)
+        let firstConstant = Int32(columns.count + 1)
+        columns += ["Z_ENT", "Z_OPT"] + object.defaults.map(\.column)
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         insertStatement = try connection.prepare(
             "INSERT INTO \(table) (\(columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", "))) VALUES (\(marks))",
             persistent: true)
+        try insertStatement.bindInteger(Int64(object.entityNumber), at: firstConstant)
+        try insertStatement.bindInteger(1, at: firstConstant + 1)
+        for (index, value) in object.defaults.enumerated() {
+            try insertStatement.bind(value.value, at: firstConstant + 2 + Int32(index))
+        }
     }
 
     /// The columns that make the key, in the order of the key.
@@ -47,29 +58,21 @@ final class ObjectWriter {
     ) throws(SQLiteError) {
         let statement = insertStatement
         try statement.bindInteger(primaryKey, at: 1)
-        try statement.bindInteger(Int64(object.entityNumber), at: 2)
-        try statement.bindInteger(1, at: 3)
-        var index: Int32 = 4
-        for attribute in object.attributes.indices {
-            try statement.bind(instances.cell(instance, attribute), in: arena, at: index)
-            index += 1
-        }
-        for (position, relationship) in object.toOnes.enumerated() where relationship.column != nil {
-            let key = instances.toOneKeys[instance * instances.toOneCount + position]
+        var index: Int32 = 2
+        for position in object.toOnes.indices where object.toOnes[position].column != nil {
+            let place = instance * instances.toOneCount + position
+            let key = instances.toOneKeys[place]
             // Negative: it waits for its destination.
             if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
             index += 1
-            if relationship.entityColumn != nil {
-                let entity = instances.toOneEntities[instance * instances.toOneCount + position]
+            if object.toOnes[position].entityColumn != nil {
+                let entity = instances.toOneEntities[place]
                 if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(entity, at: index) }
                 index += 1
             }
         }
-        for value in object.defaults {
-            try statement.bind(value.value, at: index)
-            index += 1
-        }
-        try statement.run()
+        let cells = instances.attributeCount * instance..<instances.attributeCount * (instance + 1)
+        try statement.run(instances.cells.span.extracting(cells), from: firstAttribute, in: arena.span)
     }
 
     /// What a record changes in an object that is there: positions of attributes, then of to-ones behind them.

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjectModels
+import SQLiteAccess
 
 /// The rules of the model for one attribute's values, made ready for a loop.
 struct AttributeCheck {
@@ -61,6 +62,10 @@ struct AttributeCheck {
         case (.real(let number), .real(let minimum, let maximum)?):
             if let minimum, number < minimum { return .numberTooSmall }
             if let maximum, number > maximum { return .numberTooLarge }
+        case (.integer(let number), .real(let minimum, let maximum)?):
+            // A decimal without a fraction.
+            if let minimum, Double(number) < minimum { return .numberTooSmall }
+            if let maximum, Double(number) > maximum { return .numberTooLarge }
         case (.real(let seconds), .date(let minimum, let maximum)?):
             if let minimum, seconds < minimum { return .dateTooSoon }
             if let maximum, seconds > maximum { return .dateTooLate }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// Some records of a source, ready to be converted, in flat buffers that are used again for every batch.
 ///
 /// All values lie in one arena: a record's own bytes as they are in the source (decoded to UTF-8), then the values

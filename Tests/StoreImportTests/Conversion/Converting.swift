@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreImport
 
 /// The outcome of converting one value, in a form that tests can compare.

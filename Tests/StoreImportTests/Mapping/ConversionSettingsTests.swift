@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import Testing
 
+import SQLiteAccess
 @testable import StoreImport
 
 @Suite struct ConversionSettingsTests {

@@ -6,6 +6,10 @@ enum RealConversion {
         1e20, 1e21, 1e22,
     ]
 
+    /// A power of ten from 0 to 22.
+    @inline(__always)
+    static func power(_ exponent: Int) -> Double { powers[exponent] }
+
     /// The double next to a decimal number; infinities and NaN are no numbers of a store.
     static func double(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
         guard let digits = DecimalDigits(text) else { throw ConversionFailure(.notANumber) }

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import SQLiteAccess
 
 /// Finds the column, path or part that leads to the objects of a relationship.
 struct RelationshipMatching {

@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
+import SQLiteAccess
 
 /// Single values, with all that may be said of them.
 extension RecordConverter {
@@ -38,6 +39,9 @@ extension RecordConverter {
                 // SPEC B.6: tag 1, then the data inline.
                 let bytes = [1] + Array(work.batch.arena[range.range])
                 value = .blob(work.batch.appendRange(bytes))
+            }
+            if attribute.conversion.target == .decimal, case .text(let range) = value {
+                value = DecimalConversion.stored(work.batch.arena.span.extracting(range.range)) ?? value
             }
             instances.cells[place] = value
         } catch {

@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
+import SQLiteAccess
 
 /// Makes the values of objects out of the records of one source. It looks at nothing but the records and the mapping.
 struct RecordConverter {

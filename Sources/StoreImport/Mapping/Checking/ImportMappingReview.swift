@@ -1,5 +1,6 @@
 internal import DocumentReading
 public import ManagedObjectModels
+internal import SQLiteAccess
 
 /// Compares an import mapping with a model: all names, types, settings, keys and constants.
 public struct ImportMappingReview {

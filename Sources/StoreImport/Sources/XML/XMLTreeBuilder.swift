@@ -1,4 +1,5 @@
-internal import DocumentReading
+import DocumentReading
+internal import SQLiteAccess
 
 /// Makes the nodes of one element.
 struct XMLTreeBuilder {

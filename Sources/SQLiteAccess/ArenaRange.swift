@@ -1,4 +1,4 @@
-/// A place in the arena of a batch.
+/// A place in an arena of bytes, of less than 4 GiB.
 public struct ArenaRange: Equatable, Sendable {
     @usableFromInline let startBits: UInt32
     @usableFromInline let countBits: UInt32
@@ -11,5 +11,5 @@ public struct ArenaRange: Equatable, Sendable {
 
     @inlinable public var start: Int { Int(startBits) }
     @inlinable public var count: Int { Int(countBits) }
-    @inlinable public var range: Range<Int> { Range(uncheckedBounds: (start, start + count)) }
+    @inlinable public var range: Range<Int> { unsafe Range(uncheckedBounds: (start, start + count)) }
 }

@@ -1,0 +1,26 @@
+/// Values whose bytes lie in an arena, bound without a copy.
+extension Statement {
+    /// Binds values to the parameters from `first` on, runs to the end, ignores rows, and resets.
+    ///
+    /// Other parameters keep what they were bound to. The bytes are borrowed for this run only: bind all of these
+    /// parameters anew before the next one.
+    @inlinable
+    public func run(_ values: Span<ArenaValue>, from first: Int32, in arena: Span<UInt8>) throws(SQLiteError) {
+        unsafe try arena.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
+            var index = first
+            for position in values.indices {
+                switch values[position] {
+                case .null: try bindNull(at: index)
+                case .integer(let number): try bindInteger(number, at: index)
+                case .real(let number): try bindReal(number, at: index)
+                case .text(let range):
+                    unsafe try bindText(UnsafeBufferPointer(rebasing: bytes[range.range]), at: index)
+                case .blob(let range):
+                    unsafe try bindBlob(UnsafeBufferPointer(rebasing: bytes[range.range]), at: index)
+                }
+                index += 1
+            }
+            try run()
+        }
+    }
+}
