@@ -30,7 +30,7 @@ public final class SQLiteStore {
                 throw StoreError(.notACoreDataStore(missing: table), path: path)
             }
             metadata = try Self.metadata(of: connection, path: path)
-            entityRecords = try Self.entityRecords(of: connection)
+            entityRecords = try Self.entityRecords(of: connection, path: path)
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
@@ -57,7 +57,15 @@ public final class SQLiteStore {
     }
 
     private static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
-        let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+        // The length first: a damaged or hostile file may claim a gigabyte.
+        let lengths = try connection.rows(
+            "SELECT ifnull(length(CAST(Z_UUID AS BLOB)), 0) + ifnull(length(Z_PLIST), 0) FROM Z_METADATA LIMIT 1")
+        if let length = lengths.first?[0].integer, length > maximumMetadataSize {
+            throw StoreError(
+                .metadataUnreadable("they take \(length) bytes, and \(maximumMetadataSize) are the most that is read"),
+                path: path)
+        }
+        let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
         guard let row = rows.first else { throw StoreError(.metadataUnreadable("Z_METADATA is empty"), path: path) }
         guard let bytes = row[1].blob else {
             throw StoreError(.metadataUnreadable("Z_PLIST is no property list"), path: path)
@@ -70,6 +78,22 @@ public final class SQLiteStore {
         } catch let error as PropertyListError {
             throw StoreError(.metadataUnreadable(error.description), path: path)
         }
+    }
+
+    /// Real metadata take some kilobytes, and those of a model of ten thousand entities less than a megabyte.
+    private static let maximumMetadataSize: Int64 = 64 << 20
+
+    /// Entity numbers from 16000 on are Core Data's own: no model has more.
+    private static let maximumEntityCount = 100_000
+
+    private static func entityRecords(of connection: Connection, path: String) throws -> [EntityRecord] {
+        let size = try connection.rows("SELECT count(*), ifnull(sum(length(Z_NAME)), 0) FROM Z_PRIMARYKEY").first ?? []
+        if let count = size.first?.integer, let length = size.last?.integer,
+            count > maximumEntityCount || length > maximumMetadataSize {
+            throw StoreError(
+                .metadataUnreadable("Z_PRIMARYKEY has \(count) rows with names of \(length) characters in all"), path: path)
+        }
+        return try entityRecords(of: connection)
     }
 
     private static func entityRecords(of connection: Connection) throws -> [EntityRecord] {

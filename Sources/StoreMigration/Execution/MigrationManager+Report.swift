@@ -17,11 +17,12 @@ extension MigrationManager {
 
     func report(_ plan: MigrationPlan, runner: StepRunner?, seconds: Double) -> MigrationReport {
         let entities = plan.entities.map { entity in
-            let isGone = entity.destination == nil
+            // Not the plan's figure: what is there now.
+            let written: Int64? = entity.destination.map { resultCounts?.byEntity[$0] } ?? entity.rows.map { _ in 0 }
+            let dropped = entity.rows.flatMap { read in written.map { max(0, read - $0) } }
             return MigrationReport.EntityReport(
                 mapping: entity.mapping, source: entity.source, destination: entity.destination, tier: entity.tier,
-                read: entity.rows, written: isGone ? entity.rows.map { _ in 0 } : entity.rows,
-                dropped: isGone ? entity.rows : entity.rows.map { _ in 0 },
+                read: entity.rows, written: written, dropped: dropped,
                 seconds: entity.table.flatMap { runner?.secondsByTable[$0] } ?? 0)
         }
         return MigrationReport(

@@ -8,6 +8,7 @@ import SQLiteAccess
 public final class MigrationManager {
     let options: MigrationOptions
     private(set) var stageSeconds: [String: Double] = [:]
+    private(set) var resultCounts: ResultCounts?
 
     /// What only execution finds out.
     var findings: [MigrationFinding] = []
@@ -25,10 +26,11 @@ public final class MigrationManager {
     /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
     public func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
         let start = Clock.seconds
-        (stageSeconds, findings, isCommitTried) = ([:], [], false)
+        (stageSeconds, findings, isCommitTried, resultCounts) = ([:], [], false, nil)
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
         try checkDestination(plan)
         var runner: StepRunner?
+        try checkSpace(plan)
         do {
             if plan.isUpToDate {
                 if case .output = plan.placement { try copyUnchanged(plan, fingerprint) }
@@ -36,9 +38,6 @@ public final class MigrationManager {
                     StoreBackup.removeStale(of: StoreFiles(plan.sourcePath), in: folder)
                 }
             } else {
-                if let free = plan.bytesFree, free < plan.bytesNeeded {
-                    throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
-                }
                 runner = try change(plan, fingerprint)
             }
         } catch let error as StoreError where error.isCancelled {
@@ -46,6 +45,15 @@ public final class MigrationManager {
         }
         progress(.done)
         return report(plan, runner: runner, seconds: Clock.seconds - start)
+    }
+
+    private func checkSpace(_ plan: MigrationPlan) throws(StoreError) {
+        if let free = plan.bytesFree, free < plan.bytesNeeded {
+            throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
+        }
+        if let backup = plan.backupSpace, backup.isMissing {
+            throw StoreError(.noSpace(needed: backup.bytesNeeded, free: backup.bytesFree), path: backup.folder)
+        }
     }
 
     private func change(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
@@ -102,6 +110,10 @@ public final class MigrationManager {
             connection: connection, layout: layout, keptTables: plan.keptTables, expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
+        // Where nobody counted the source, no row had to be read, and none is read for a report.
+        if plan.entities.contains(where: { $0.rows != nil }) {
+            resultCounts = try ResultCounts(connection, layout: layout, rowsByTable: expected)
+        }
     }
 
     func make(_ backup: StoreBackup?) throws(StoreError) {

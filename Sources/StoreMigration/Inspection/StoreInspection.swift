@@ -78,10 +78,11 @@ public struct StoreInspection: Sendable, Codable {
             if let table, counts[table.name] == nil, table.hasColumn("Z_ENT") {
                 known.insert(table.name.uppercased())
                 var rows: [Int: Int64] = [:]
-                for row in try connection.rows(
-                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) GROUP BY Z_ENT") {
-                    rows[Int(row[0].integer ?? 0)] = row[1].integer
-                }
+                // Of the numbers that there are only: a damaged table may have a different one in every row.
+                let statement = try connection.prepare(
+                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                        + "WHERE Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY) GROUP BY Z_ENT")
+                while try statement.step() { rows[Int(statement.integer(0))] = statement.integer(1) }
                 counts[table.name] = rows
             }
             entities.append(

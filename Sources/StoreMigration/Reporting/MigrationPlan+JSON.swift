@@ -19,6 +19,7 @@ public struct MigrationPlanDocument: Codable, Sendable {
     public let keptTables: [String]
     public let bytesNeeded: Int64
     public let bytesFree: Int64?
+    public let backupSpace: BackupSpace?
     public let findings: [MigrationFinding]
     public let verdict: String
     public let steps: [Step]
@@ -36,6 +37,7 @@ public struct MigrationPlanDocument: Codable, Sendable {
         keptTables = plan.keptTables
         bytesNeeded = plan.bytesNeeded
         bytesFree = plan.bytesFree
+        backupSpace = plan.backupSpace
         findings = plan.findings
         verdict = plan.verdict
         steps = plan.steps.map { Step(phase: $0.phase, table: $0.table, summary: $0.summary, sql: $0.sql) }

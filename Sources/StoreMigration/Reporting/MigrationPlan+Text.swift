@@ -14,14 +14,20 @@ extension MigrationPlan: CustomStringConvertible {
         if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
             lines.append("History: kept, the entity numbers still mean the same")
         }
-        if method != .nothing {
-            lines.append(
-                "Space: needs up to \(Quantity.bytes(bytesNeeded))"
-                    + (bytesFree.map { ", \(Quantity.bytes($0)) are free" } ?? ""))
+        if method != .nothing || bytesNeeded > 0 {
+            lines.append("Space: needs up to " + Self.space(bytesNeeded, free: bytesFree))
+            if let backupSpace {
+                lines.append(
+                    "Backup: needs \(Self.space(backupSpace.bytesNeeded, free: backupSpace.bytesFree)) on its file system")
+            }
         }
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
         lines.append("Verdict: " + verdict)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func space(_ needed: Int64, free: Int64?) -> String {
+        Quantity.bytes(needed) + (free.map { ", \(Quantity.bytes($0)) are free" } ?? "")
     }
 
     private var entityLines: [String] {

@@ -84,7 +84,7 @@ struct MigrateRequest {
 
     private func status(of plan: MigrationPlan) -> ExitStatus {
         if plan.isRefused { return .failed }
-        if let free = plan.bytesFree, free < plan.bytesNeeded { return .temporary }
+        if plan.lacksSpace { return .temporary }
         switch plan.severity {
         case .error: return .failed
         case .warning: return .findings

@@ -41,9 +41,18 @@ public struct MigrationPlan: Sendable {
     public let keptTables: [String]
 
     /// Bytes that the migration writes at the most, and those that are free where it writes.
-    public let bytesNeeded: Int64
-    public let bytesFree: Int64?
+    public var bytesNeeded: Int64 { space.needed }
+    public var bytesFree: Int64? { space.free }
 
+    /// What a backup takes, where it goes to another file system.
+    public var backupSpace: BackupSpace? { space.backup }
+
+    /// Whether there is not enough space for it.
+    public var lacksSpace: Bool {
+        (bytesFree.map { $0 < bytesNeeded } ?? false) || (backupSpace?.isMissing ?? false)
+    }
+
+    let space: SpaceEstimate
     let program: MigrationProgram?
     let destinationLayout: StoreLayout?
     let metadata: StoreMetadata

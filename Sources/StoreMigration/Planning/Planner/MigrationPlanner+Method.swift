@@ -31,17 +31,8 @@ extension MigrationPlanner {
         try store.connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(table)) LIMIT 1") != .null
     }
 
-    func bytesNeeded(_ method: MigrationPlan.Method) -> Int64 {
-        let size = (FileSystem.size(store.files.path) ?? 0) + (FileSystem.size(store.files.writeAheadLog) ?? 0)
-        let external: Int64
-        if case .output = options.placement { external = store.files.externalDataSize } else { external = 0 }
-        let backup = options.placement.backup == nil ? 0 : store.files.totalSize
-        switch method {
-        case .nothing: return 0
-        // Indexes are sorted in temporary files of about their own size; half of the store is a generous guess.
-        case .newFile: return size + size / 2 + external + backup
-        case .copy: return size + size / 10 + external + backup
-        case .original: return size + backup
-        }
+    /// Whether no row is read or written, so that neither time nor space depends on their number.
+    func isIndependentOfRows(_ programs: ProgramBuilder) -> Bool {
+        programs.changes().allSatisfy { $0.change?.isIndependentOfRows ?? true }
     }
 }

@@ -26,7 +26,10 @@ extension MigrationPlanner {
                 counts.byEntity[table.root] = try store.connection.value("SELECT count(*) FROM \(quoted)").integer ?? 0
             } else {
                 for slot in entities { counts.byEntity[slot] = 0 }
-                for row in try store.connection.rows("SELECT Z_ENT, count(*) FROM \(quoted) GROUP BY Z_ENT") {
+                // Of the numbers that are the table's only: there may be very many others.
+                let numbers = entities.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+                for row in try store.connection.rows(
+                    "SELECT Z_ENT, count(*) FROM \(quoted) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT") {
                     guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(number)) else { continue }
                     counts.byEntity[slot] = row[1].integer ?? 0
                 }

@@ -77,13 +77,15 @@ public struct MigrationPlanner {
                 .findings(countsRows: options.isThorough)
             if options.isThorough {
                 findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
+                findings += try ExternalDataChecks(store: store, layout: sourceLayout).findings()
             }
         }
         findings += columnLimit(layout)
         findings += hashFindings()
         findings += FileChecks(files: store.files, placement: options.placement).findings()
-        let history = historyDecision(correspondence, sourceLayout, layout)
-        findings += history.findings
+        let numbers = EntityNumbers(correspondence: correspondence, source: sourceLayout, destination: layout)
+        let history = historyDecision(numbers)
+        findings += history.findings + mirroringFindings(numbers)
         let kept = KeptTables(
             schema: store.schema, owned: ProgramBuilder.ownedTables(of: sourceLayout), keepsHistory: history.isKept)
         findings += keptFindings(kept, layout)
@@ -114,12 +116,12 @@ public struct MigrationPlanner {
             storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
             isUpToDate: false, method: method, methodReason: reason,
             entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,
-            keptTables: kept.tables.map(\.name), bytesNeeded: bytesNeeded(method),
-            bytesFree: FileSystem.freeSpace(FileSystem.directory(of: destinationPath)), program: program,
+            keptTables: kept.tables.map(\.name),
+            space: space(for: method, isIndependentOfRows: isIndependentOfRows(programs)), program: program,
             destinationLayout: layout, metadata: bookkeeping.metadata, tableRows: rows.byTable)
     }
 
-    private var destinationPath: String {
+    var destinationPath: String {
         if case .output(let path) = options.placement { path } else { store.files.path }
     }
 
@@ -128,8 +130,7 @@ public struct MigrationPlanner {
             sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
             storeUUID: store.metadata.uuid, sourceVersion: destination.name, destinationVersion: destination.name,
             isUpToDate: true, method: .nothing, methodReason: "the store is at that version already", entities: [],
-            findings: [], keptTables: [], bytesNeeded: 0,
-            bytesFree: FileSystem.freeSpace(FileSystem.directory(of: destinationPath)), program: nil,
+            findings: [], keptTables: [], space: spaceOfCopy, program: nil,
             destinationLayout: nil, metadata: store.metadata, tableRows: [:])
     }
 }

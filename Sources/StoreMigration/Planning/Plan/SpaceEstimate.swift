@@ -1,0 +1,36 @@
+import PersistentStores
+
+/// The space that a migration takes, and what is free of it; a backup may go to another file system.
+struct SpaceEstimate: Sendable {
+    let needed: Int64
+    let free: Int64?
+
+    /// The backup's own, where it goes to another file system.
+    let backup: BackupSpace?
+
+    init(_ needed: Int64, in folder: String) {
+        self.needed = needed
+        free = FileSystem.freeSpace(folder)
+        backup = nil
+    }
+
+    /// - Parameter target: the folder of the backup, which need not exist yet.
+    init(_ needed: Int64, in folder: String, backup: Int64, to target: String) {
+        var existing = target
+        while !FileSystem.exists(existing), existing != ".", existing != "/" { existing = FileSystem.directory(of: existing) }
+        let isElsewhere = FileSystem.device(existing) != FileSystem.device(folder)
+        self.needed = isElsewhere ? needed : needed + backup
+        free = FileSystem.freeSpace(folder)
+        self.backup = isElsewhere
+            ? BackupSpace(folder: target, bytesNeeded: backup, bytesFree: FileSystem.freeSpace(existing)) : nil
+    }
+}
+
+/// The space of a backup on a file system of its own.
+public struct BackupSpace: Sendable, Hashable, Codable {
+    public let folder: String
+    public let bytesNeeded: Int64
+    public let bytesFree: Int64?
+
+    var isMissing: Bool { bytesFree.map { $0 < bytesNeeded } ?? false }
+}

@@ -1,0 +1,40 @@
+import PersistentStores
+
+extension MigrationPlanner {
+    /// The bytes that a migration writes at the most, beside those that are there.
+    func space(for method: MigrationPlan.Method, isIndependentOfRows: Bool) -> SpaceEstimate {
+        let files = store.files
+        let size = storeSize
+        var needed: Int64
+        switch method {
+        case .nothing: return SpaceEstimate(0, in: folder)
+        // Indexes are sorted in temporary files of about their own size; half of the store is a generous guess.
+        case .newFile: needed = size + size / 2
+        case .copy: needed = isIndependentOfRows ? size + size / 10 : size * 2
+        // The pages that change go into a log or journal, and new tables stand beside the old ones. Where no row changes, the
+        // pages of the schema do.
+        case .original: needed = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
+        }
+        if isOutput { needed += files.externalDataSize }
+        guard let backup = options.placement.backup else { return SpaceEstimate(needed, in: folder) }
+        return SpaceEstimate(needed, in: folder, backup: files.totalSize, to: backup)
+    }
+
+    /// A store that is up to date is copied where it goes to a new path.
+    var spaceOfCopy: SpaceEstimate {
+        SpaceEstimate(isOutput ? storeSize + store.files.externalDataSize : 0, in: folder)
+    }
+
+    private var storeSize: Int64 {
+        (FileSystem.size(store.files.path) ?? 0) + (FileSystem.size(store.files.writeAheadLog) ?? 0)
+    }
+
+    private var folder: String { FileSystem.directory(of: destinationPath) }
+
+    /// Bytes for a changed schema and new bookkeeping, generously.
+    private static let schemaChange: Int64 = 4 << 20
+
+    private var isOutput: Bool {
+        if case .output = options.placement { true } else { false }
+    }
+}

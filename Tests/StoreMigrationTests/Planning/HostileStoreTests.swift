@@ -1,0 +1,43 @@
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// Stores that would fill the memory if everything in them were read.
+@Suite struct HostileStoreTests {
+    static let notes = [entity("Note", [attribute("text")]), entity("Page", parent: "Note")]
+
+    @Test func hugeMetadataAreRefusedUnread() throws {
+        let store = try TestStore(
+            from: Self.notes, to: Self.notes)
+        try store.execute("UPDATE Z_METADATA SET Z_PLIST = zeroblob(70000000)")
+        let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: store.path) }
+        #expect(error?.description.contains("70000036 bytes") ?? false)
+    }
+
+    @Test func moreEntitiesThanAnyModelHasAreRefused() throws {
+        let store = try TestStore(from: Self.notes, to: Self.notes)
+        try store.execute(
+            """
+            WITH n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+            INSERT INTO Z_PRIMARYKEY SELECT i, 'E' || i, 0, 0 FROM n
+            """)
+        let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: store.path) }
+        #expect(error?.description.contains("Z_PRIMARYKEY") ?? false)
+    }
+
+    /// Each row claims an entity of its own.
+    @Test func rowsOfVeryManyEntitiesAreCountedByThoseThatThereAre() throws {
+        let store = try TestStore(
+            from: Self.notes, to: Self.notes + [entity("Tag")],
+            rows: """
+                WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+                INSERT INTO ZNOTE (Z_PK, Z_ENT) SELECT i, i FROM n
+                """)
+        let inspection = try StoreInspection(of: SQLiteStore(path: store.path), match: nil)
+        #expect(inspection.entities.map(\.rows) == [1, 1])
+        let plan = try store.plan(isThorough: true)
+        #expect(plan.entities.compactMap(\.rows) == [1, 1])
+        #expect(plan.findings.first { $0.code == "unknown-entity-number" }?.count == 99_998)
+    }
+}
