@@ -29,6 +29,11 @@ public struct EntityMapping: Sendable, Hashable {
     /// The class of the policy that the mapping names; nil for the usual behaviour.
     public var migrationPolicyClassName: String?
 
+    /// Makes one object of all whose values of some attributes are equal; nil where each source makes its own.
+    ///
+    /// Core Data has no such thing: in its own forms it stands in `userInfo`, where its policies may read it.
+    public var identity: MappingIdentity?
+
     /// Free keys and values, which policies read.
     public var userInfo: [String: String]
 
@@ -37,7 +42,8 @@ public struct EntityMapping: Sendable, Hashable {
         sourceEntityVersionHash: [UInt8]? = nil, destinationEntityName: String? = nil,
         destinationEntityVersionHash: [UInt8]? = nil, attributeMappings: [PropertyMapping] = [],
         relationshipMappings: [PropertyMapping] = [], sourceFilter: String? = nil, sourceExpression: String? = nil,
-        migrationPolicyClassName: String? = nil, userInfo: [String: String] = [:]
+        migrationPolicyClassName: String? = nil, identity: MappingIdentity? = nil,
+        userInfo: [String: String] = [:]
     ) {
         self.name = name
         self.type = type
@@ -50,6 +56,7 @@ public struct EntityMapping: Sendable, Hashable {
         self.sourceFilter = sourceFilter
         self.sourceExpression = sourceExpression
         self.migrationPolicyClassName = migrationPolicyClassName
+        self.identity = identity
         self.userInfo = userInfo
     }
 

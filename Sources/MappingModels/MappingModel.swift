@@ -5,8 +5,35 @@
 public struct MappingModel: Sendable, Hashable {
     public var entityMappings: [EntityMapping]
 
-    public init(entityMappings: [EntityMapping] = []) {
+    /// The path of the source model from the project's folder, as Xcode's editor keeps it; nil where none is kept.
+    public var sourceModelPath: String?
+
+    /// The path of the destination model from the project's folder, as Xcode's editor keeps it.
+    public var destinationModelPath: String?
+
+    /// Copies of the two models that Xcode's editor keeps in its file and makes again from the paths; no other form
+    /// holds them.
+    public var editorModels: EditorModels?
+
+    /// Keyed archives of classes of Xcode's editor.
+    public struct EditorModels: Sendable, Hashable {
+        public var source: [UInt8]?
+        public var destination: [UInt8]?
+
+        public init(source: [UInt8]?, destination: [UInt8]?) {
+            self.source = source
+            self.destination = destination
+        }
+    }
+
+    public init(
+        entityMappings: [EntityMapping] = [], sourceModelPath: String? = nil, destinationModelPath: String? = nil,
+        editorModels: EditorModels? = nil
+    ) {
         self.entityMappings = entityMappings
+        self.editorModels = editorModels
+        self.sourceModelPath = sourceModelPath
+        self.destinationModelPath = destinationModelPath
     }
 
     /// The entity mapping of that name. A linear search.

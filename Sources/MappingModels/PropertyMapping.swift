@@ -15,8 +15,12 @@ public struct PropertyMapping: Sendable, Hashable {
     /// The entity mapping whose destination objects a relationship leads to, as Xcode's editor keeps it.
     public var sourceMappingName: String?
 
-    /// Whether Xcode's editor made the expression from the key path and the mapping name; nil where nothing says so.
+    /// Whether the expression is left to the compiler, which makes the usual one: from the key path and the mapping
+    /// name, else from the source's property of the same name. nil where nothing says so.
     public var isExpressionGenerated: Bool?
+
+    /// Which of several objects a to-one relationship leads to; nil where several are an error.
+    public var choice: RelationshipChoice?
 
     /// Further steps that a compiled mapping model applies to the value, in order.
     public var transforms: [PropertyTransform]
@@ -26,13 +30,15 @@ public struct PropertyMapping: Sendable, Hashable {
 
     public init(
         name: String, valueExpression: String? = nil, sourceKeyPath: String? = nil, sourceMappingName: String? = nil,
-        isExpressionGenerated: Bool? = nil, transforms: [PropertyTransform] = [], userInfo: [String: String] = [:]
+        isExpressionGenerated: Bool? = nil, choice: RelationshipChoice? = nil, transforms: [PropertyTransform] = [],
+        userInfo: [String: String] = [:]
     ) {
         self.name = name
         self.valueExpression = valueExpression
         self.sourceKeyPath = sourceKeyPath
         self.sourceMappingName = sourceMappingName
         self.isExpressionGenerated = isExpressionGenerated
+        self.choice = choice
         self.transforms = transforms
         self.userInfo = userInfo
     }

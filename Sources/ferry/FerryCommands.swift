@@ -5,5 +5,16 @@ extension CommandTable {
     static let ferry = CommandTable(
         tool: "ferry", version: "0.1.0",
         abstract: "Migrate, inspect and fill Core Data stores",
-        commands: [.inspect, .lint, .diff, .infer, .migrate, .import, .hashes, .compile, .decompile])
+        commands: [
+            .inspect,
+            .lint,
+            .diff,
+            .infer,
+            .mapping,
+            .migrate,
+            .import,
+            .hashes,
+            .compile,
+            .decompile,
+        ])
 }

@@ -6,7 +6,12 @@ public enum MappingModelWriter {
     public static func yaml(_ model: MappingModel, comments: [String] = []) -> String {
         var lines = comments.map(YAMLScalarText.comment)
         // The number of this format: a reader refuses what it does not know.
-        lines.append("mapping: 1")
+        lines.append("mapping: \(MappingModelReader.formatNumber)")
+        if model.sourceModelPath != nil || model.destinationModelPath != nil {
+            lines.append("models:")
+            if let path = model.sourceModelPath { lines.append("  source: " + scalar(path)) }
+            if let path = model.destinationModelPath { lines.append("  destination: " + scalar(path)) }
+        }
         lines.append(model.entityMappings.isEmpty ? "entities: []" : "entities:")
         for mapping in model.entityMappings { append(mapping, to: &lines) }
         return lines.joined(separator: "\n") + "\n"
@@ -25,6 +30,10 @@ public enum MappingModelWriter {
         add("filter", mapping.sourceFilter)
         add("fetch", mapping.sourceExpression)
         add("policy", mapping.migrationPolicyClassName)
+        if let identity = mapping.identity {
+            lines.append("    key: [" + identity.attributes.map(YAMLScalarText.flowScalar).joined(separator: ", ") + "]")
+            lines.append("    survivor: \(identity.survivor.rawValue)")
+        }
         append("userInfo", mapping.userInfo, indent: "    ", to: &lines)
         append("attributes", mapping.attributeMappings, to: &lines)
         append("relationships", mapping.relationshipMappings, to: &lines)
@@ -35,6 +44,10 @@ public enum MappingModelWriter {
         lines.append("    \(key):")
         for property in properties {
             let name = scalar(property.name)
+            guard property != PropertyMapping(name: property.name, isExpressionGenerated: true) else {
+                lines.append("      \(name): \(MappingModelKeys.generatedTag)")
+                continue
+            }
             guard property != PropertyMapping(name: property.name, valueExpression: property.valueExpression) else {
                 lines.append("      \(name): " + (property.valueExpression.map(scalar) ?? "null"))
                 continue
@@ -46,6 +59,7 @@ public enum MappingModelWriter {
             if let isGenerated = property.isExpressionGenerated {
                 lines.append("        generated: " + (isGenerated ? "true" : "false"))
             }
+            if let choice = property.choice { lines.append("        choose: \(choice.rawValue)") }
             append(property.transforms, to: &lines)
             append("userInfo", property.userInfo, indent: "        ", to: &lines)
         }
@@ -72,7 +86,6 @@ public enum MappingModelWriter {
     static func scalar(_ text: String) -> String { YAMLScalarText.scalar(text) }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        // A letter first keeps it a text in every reader of YAML.
-        "sha256-" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        MappingModelKeys.hashPrefix + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -20,6 +20,15 @@ struct ModelPair {
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
     }
 
+    /// The versions that a mapping model leads from and to, where the options do not name them.
+    init(models: [String], from: String?, to: String?, mapping: MappingModel) throws {
+        let catalog = try VersionCatalog(paths: models)
+        source = try catalog.sourceVersion(of: mapping, named: from)
+        destination = try catalog.destinationVersion(of: mapping, named: to)
+        correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
+        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+    }
+
     /// `Model 1 -> Model 2`
     var title: String { "\(source.name) -> \(destination.name)" }
 
@@ -29,6 +38,21 @@ struct ModelPair {
 
     var inferredMapping: InferredMapping {
         InferredMapping(correspondence, sourceHashes: source.hashes, destinationHashes: destination.hashes)
+    }
+
+    /// Fills in what a source mapping model leaves to the compiler.
+    var completion: MappingCompletion {
+        MappingCompletion(
+            source: source.model, destination: destination.model, sourceHashes: source.hashes,
+            destinationHashes: destination.hashes)
+    }
+
+    /// What is wrong with a mapping model between the two versions, once it is completed.
+    func review(_ mapping: MappingModel) -> [MappingModelProblem] {
+        MappingModelReview(
+            completion.completed(mapping), source: source.model, destination: destination.model,
+            sourceHashes: source.hashes, destinationHashes: destination.hashes
+        ).problems
     }
 
     /// A result as JSON, with the names of the versions beside its own keys.

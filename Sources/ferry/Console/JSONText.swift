@@ -18,8 +18,13 @@ enum JSONText {
 
     /// Writes a report; beside the name, then renamed, so that a reader never sees half of it.
     static func write(_ text: String, to path: String) throws(FileError) {
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// Writes any file in the same way.
+    static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             throw FileError(.write, path, number: Int32(truncatingIfNeeded: cause?.code ?? Int(EIO)))

@@ -1,0 +1,149 @@
+public import ManagedObjectModels
+internal import PredicateExpressions
+
+/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that nobody wrote.
+///
+/// Known from a compiled mapping model and its source: an attribute takes the source's attribute of its name; a
+/// relationship asks the manager for the destination objects of one entity mapping where only one can have made them,
+/// else for those of the source's relationship.
+public struct MappingCompletion {
+    private let source: ResolvedModel
+    private let destination: ResolvedModel
+    private let sourceHashes: [String: [UInt8]]
+    private let destinationHashes: [String: [UInt8]]
+
+    public init(
+        source: ResolvedModel, destination: ResolvedModel, sourceHashes: [String: [UInt8]],
+        destinationHashes: [String: [UInt8]]
+    ) {
+        self.source = source
+        self.destination = destination
+        self.sourceHashes = sourceHashes
+        self.destinationHashes = destinationHashes
+    }
+
+    /// The mapping model with everything spelled out. What names nothing in the models stays as it is.
+    public func completed(_ model: MappingModel) -> MappingModel {
+        var result = model
+        for index in result.entityMappings.indices {
+            complete(&result.entityMappings[index], in: model)
+        }
+        return result
+    }
+
+    private func complete(_ mapping: inout EntityMapping, in model: MappingModel) {
+        let from = mapping.sourceEntityName.flatMap(source.entity)
+        let to = mapping.destinationEntityName.flatMap(destination.entity)
+        mapping.sourceEntityVersionHash =
+            mapping.sourceEntityVersionHash ?? from.flatMap { sourceHashes[$0.name] }
+        mapping.destinationEntityVersionHash =
+            mapping.destinationEntityVersionHash ?? to.flatMap { destinationHashes[$0.name] }
+        defer { if mapping.type == .undefined { mapping.type = type(of: mapping) } }
+        guard let to else { return }
+        complete(&mapping.attributeMappings, names: to.attributes.filter { $0.isStored && !$0.isDerived }.map(\.name))
+        complete(&mapping.relationshipMappings, names: to.relationships.filter(\.isStored).map(\.name))
+        for index in mapping.attributeMappings.indices {
+            let property = mapping.attributeMappings[index]
+            guard property.valueExpression == nil, property.isExpressionGenerated == true,
+                let attribute = from?.attribute(named: property.name), attribute.isStored
+            else { continue }
+            mapping.attributeMappings[index].valueExpression = Self.sourceValue(property.name)
+        }
+        for index in mapping.relationshipMappings.indices {
+            complete(&mapping.relationshipMappings[index], of: to, from: from, in: model)
+        }
+    }
+
+    /// Compilers list all properties of the destination, in the order of their names.
+    private func complete(_ properties: inout [PropertyMapping], names: [String]) {
+        let present = Set(properties.map(\.name))
+        properties += names.filter { !present.contains($0) }.map { PropertyMapping(name: $0, isExpressionGenerated: true) }
+        properties.sort { $0.name < $1.name }
+    }
+
+    private func type(of mapping: EntityMapping) -> EntityMappingType {
+        if mapping.migrationPolicyClassName != nil { return .custom }
+        if mapping.sourceEntityName == nil { return .add }
+        if mapping.destinationEntityName == nil { return .remove }
+        // Xcode calls a mapping a copy where the values go over as they are, also between versions with other hashes.
+        let isCopy = mapping.attributeMappings.allSatisfy { $0.valueExpression == Self.sourceValue($0.name) }
+        return isCopy ? .copy : .transform
+    }
+
+    // MARK: Relationships
+
+    private func complete(
+        _ property: inout PropertyMapping, of entity: ResolvedEntity, from: ResolvedEntity?, in model: MappingModel
+    ) {
+        guard let relationship = entity.relationship(named: property.name), property.isExpressionGenerated == true
+        else { return }
+        var path = property.sourceKeyPath
+        if let text = property.valueExpression {
+            // An expression that gives source objects stands for the path to them.
+            guard let expression = try? Expression(format: text), Self.isSourcePath(expression) else { return }
+            path = text
+        } else if path == nil {
+            let isNamed = from?.relationship(named: property.name)?.isStored == true
+            guard isNamed else { return }
+            path = Self.sourceValue(property.name)
+        }
+        guard let path else { return }
+        let names = property.sourceMappingName.map { [$0] }
+            ?? mappings(to: relationship.destination, for: path, from: from, in: model)
+        if names.count == 1 {
+            property.valueExpression = Self.destinations(ofMapping: names[0], path: path)
+        } else if let name = Self.relationshipName(path) {
+            property.valueExpression = Self.destinations(ofRelationship: name, path: path)
+        }
+    }
+
+    /// The entity mappings that can have made objects of what a path leads to.
+    private func mappings(
+        to destinationSlot: Int, for path: String, from: ResolvedEntity?, in model: MappingModel
+    ) -> [String] {
+        var sourceSlot: Int?
+        if let from, let expression = try? Expression(format: path) {
+            sourceSlot = SourcePath(expression, from: from, in: source)?.entity
+        }
+        return model.entityMappings.filter { mapping in
+            guard let from = mapping.sourceEntityName.flatMap(source.slot),
+                let to = mapping.destinationEntityName.flatMap(destination.slot)
+            else { return false }
+            let isSource = sourceSlot.map { source.isKind(from, of: $0) || source.isKind($0, of: from) } ?? true
+            return isSource && destination.isKind(to, of: destinationSlot)
+        }.map(\.name)
+    }
+
+    private static func isSourcePath(_ expression: Expression) -> Bool {
+        switch expression {
+        case .variable("source"): true
+        case .keyPath(.variable("source"), _): true
+        case .invocation(.variable("source"), let selector, _): selector.hasPrefix("valueForKey")
+        default: false
+        }
+    }
+
+    /// The last name of a path from `$source`, which may also be `$source` itself.
+    private static func relationshipName(_ path: String) -> String? {
+        guard let expression = try? Expression(format: path), case .keyPath(_, let names) = expression else { return nil }
+        return names.split(separator: ".").last.map(String.init)
+    }
+
+    static func sourceValue(_ name: String) -> String {
+        Expression.keyPath(name, on: .variable("source")).format
+    }
+
+    private static func destinations(ofMapping name: String, path: String) -> String? {
+        invocation("destinationInstancesForEntityMappingNamed:sourceInstances:", name, path)
+    }
+
+    private static func destinations(ofRelationship name: String, path: String) -> String? {
+        invocation("destinationInstancesForSourceRelationshipNamed:sourceInstances:", name, path)
+    }
+
+    private static func invocation(_ selector: String, _ name: String, _ path: String) -> String? {
+        guard let path = try? Expression(format: path) else { return nil }
+        return Expression.invocation(
+            target: .variable("manager"), selector: selector, arguments: [.constant(.string(name)), path]).format
+    }
+}

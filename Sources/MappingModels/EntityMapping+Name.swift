@@ -1,0 +1,10 @@
+extension EntityMapping {
+    /// The name that Xcode gives a mapping without one: `AToB`, or that of the only entity.
+    public static func generatedName(source: String?, destination: String?) -> String {
+        switch (source, destination) {
+        case (let source?, let destination?): "\(source)To\(destination)"
+        case (nil, let name?), (let name?, nil): name
+        case (nil, nil): ""
+        }
+    }
+}

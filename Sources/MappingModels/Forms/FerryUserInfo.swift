@@ -1,0 +1,38 @@
+/// What Ferry's form can say and Core Data's forms cannot: there it stands in the user info, and is taken out of it again.
+enum FerryUserInfo {
+    static let key = "ferry.key"
+    static let survivor = "ferry.survivor"
+    static let choice = "ferry.choice"
+
+    /// The user info with Ferry's own entries.
+    static func userInfo(of mapping: EntityMapping) -> [String: String] {
+        var userInfo = mapping.userInfo
+        if let identity = mapping.identity {
+            userInfo[key] = identity.attributes.joined(separator: ",")
+            userInfo[survivor] = identity.survivor.rawValue
+        }
+        return userInfo
+    }
+
+    static func userInfo(of property: PropertyMapping) -> [String: String] {
+        var userInfo = property.userInfo
+        if let value = property.choice { userInfo[choice] = value.rawValue }
+        return userInfo
+    }
+
+    /// Makes properties of the entries; those that say nothing known stay.
+    static func take(from mapping: inout EntityMapping) {
+        guard let names = mapping.userInfo[key], !names.isEmpty else { return }
+        guard let kept = MappingIdentity.Survivor(rawValue: mapping.userInfo[survivor] ?? "first") else { return }
+        mapping.identity = MappingIdentity(
+            attributes: names.split(separator: ",").map(String.init), survivor: kept)
+        mapping.userInfo[key] = nil
+        mapping.userInfo[survivor] = nil
+    }
+
+    static func take(from property: inout PropertyMapping) {
+        guard let value = RelationshipChoice(rawValue: property.userInfo[choice] ?? "") else { return }
+        property.choice = value
+        property.userInfo[choice] = nil
+    }
+}

@@ -1,0 +1,25 @@
+public import DocumentReading
+
+/// All that is wrong with a mapping model file: one error or several, in the order of the file.
+public struct MappingModelErrors: Error, Equatable, Sendable {
+    public let errors: [DocumentError]
+
+    /// More than these are counted, not shown: they have few causes.
+    static let shownCount = 20
+
+    public init(_ errors: [DocumentError]) {
+        self.errors = errors.enumerated().sorted {
+            let (left, right) = ($0.element.location, $1.element.location)
+            return (left.line, left.column ?? 0, $0.offset) < (right.line, right.column ?? 0, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension MappingModelErrors: CustomStringConvertible {
+    /// Each error as `file:line:column: what is wrong`, with the line and a caret where they are known.
+    public var description: String {
+        var lines = errors.prefix(Self.shownCount).map(\.description)
+        if errors.count > Self.shownCount { lines.append("and \(errors.count - Self.shownCount) more errors") }
+        return lines.joined(separator: "\n")
+    }
+}

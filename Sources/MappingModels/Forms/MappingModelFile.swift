@@ -1,0 +1,54 @@
+internal import DocumentReading
+
+/// Reads and writes mapping models in any of their forms.
+public enum MappingModelFile {
+    /// A larger file is no mapping model; the largest known, with both models' data in it, has 2 MB.
+    static let maximumSize = 256 << 20
+
+    /// Reads a mapping model; its form is known by its content.
+    ///
+    /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
+    ///
+    /// Throws all errors of the file, each with its place.
+    public static func read(path: String) throws(MappingModelErrors) -> MappingModelDocument {
+        let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
+        let source: SourceText
+        do throws(DocumentError) {
+            source = try SourceText(path: file, maximumSize: maximumSize)
+        } catch {
+            throw MappingModelErrors([error])
+        }
+        return try read(source)
+    }
+
+    /// Reads a mapping model in memory; `name` stands for the file in messages.
+    public static func read(bytes: [UInt8], name: String) throws(MappingModelErrors) -> MappingModelDocument {
+        try read(SourceText(name: name, bytes: bytes))
+    }
+
+    private static func read(_ source: SourceText) throws(MappingModelErrors) -> MappingModelDocument {
+        switch MappingModelForm(bytes: source.bytes) {
+        case .yaml: return try MappingModelReader.read(source)
+        case .source, .compiled:
+            do throws(DocumentError) {
+                return MappingModelForm(bytes: source.bytes) == .source
+                    ? try SourceMappingReader.read(source) : try CompiledMappingReader.read(source)
+            } catch {
+                throw MappingModelErrors([error])
+            }
+        }
+    }
+
+    /// The content of the file that holds a mapping model in a form.
+    ///
+    /// Throws `MappingModelWritingError` for what the form cannot hold.
+    public static func bytes(
+        of model: MappingModel, form: MappingModelForm, comments: [String] = []
+    ) throws -> [UInt8] {
+        switch form {
+        case .yaml: Array(MappingModelWriter.yaml(model, comments: comments).utf8)
+        case .source: try SourceMappingWriter.bytes(of: model)
+        case .compiled: try CompiledMappingWriter.bytes(of: model)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+extension MappingModelForm {
+    /// What of a mapping model this form has no place for, one sentence each; empty where it can be read back whole.
+    ///
+    /// Nothing of it changes what a migration does, but for generated expressions, which only a compiled model lacks.
+    public func losses(of model: MappingModel) -> [String] {
+        var losses: [String] = []
+        if let copies = model.editorModels, self != .source {
+            let size = (copies.source?.count ?? 0) + (copies.destination?.count ?? 0)
+            losses.append(
+                "the copies of both models that Xcode's editor keeps (\(size) bytes) are left out; it makes them again "
+                    + "from the models' paths")
+        }
+        switch self {
+        case .yaml: break
+        case .source:
+            let count = model.entityMappings.count {
+                $0.sourceEntityVersionHash != nil || $0.destinationEntityVersionHash != nil
+            }
+            if count > 0 { losses.append("the version hashes of \(count) entity mappings are left out") }
+            let empty = Self.properties(of: model).count {
+                $0.valueExpression == nil && $0.isExpressionGenerated != true
+            }
+            if empty > 0 {
+                losses.append(
+                    "\(empty) properties have no expression: Xcode's compiler will give one to each whose name the source "
+                        + "has, too")
+            }
+        case .compiled:
+            if model.sourceModelPath != nil || model.destinationModelPath != nil {
+                losses.append("the paths of the models are left out")
+            }
+            let generated = Self.properties(of: model).count {
+                $0.valueExpression == nil && $0.isExpressionGenerated == true
+            }
+            if generated > 0 {
+                losses.append(
+                    "\(generated) properties have no expression yet, because the compiler makes it: name the models with "
+                        + "--models to have it made")
+            }
+        }
+        return losses
+    }
+
+    private static func properties(of model: MappingModel) -> [PropertyMapping] {
+        model.entityMappings.flatMap { $0.attributeMappings + $0.relationshipMappings }
+    }
+}

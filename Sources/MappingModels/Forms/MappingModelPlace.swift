@@ -1,0 +1,32 @@
+/// A part of a mapping model that an error can point to.
+public struct MappingModelPlace: Sendable, Hashable {
+    /// The name of the entity mapping; nil for the model as a whole.
+    public var entityMapping: String?
+
+    /// The name of the property mapping.
+    public var property: String?
+
+    /// A key of the part's own: `filter`, `source`.
+    public var key: String?
+
+    public init(entityMapping: String? = nil, property: String? = nil, key: String? = nil) {
+        self.entityMapping = entityMapping
+        self.property = property
+        self.key = key
+    }
+
+    /// This part and those around it, from the innermost outwards.
+    var enclosing: [MappingModelPlace] {
+        var places = [self]
+        if key != nil { places.append(MappingModelPlace(entityMapping: entityMapping, property: property)) }
+        if property != nil { places.append(MappingModelPlace(entityMapping: entityMapping)) }
+        if entityMapping != nil { places.append(MappingModelPlace()) }
+        return places
+    }
+
+    /// `EntityMapping.property: `, for files whose lines say nothing.
+    var words: String {
+        guard let entityMapping else { return "" }
+        return ([entityMapping, property].compactMap(\.self) as [String]).joined(separator: ".") + ": "
+    }
+}

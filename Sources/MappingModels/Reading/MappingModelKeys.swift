@@ -1,0 +1,17 @@
+/// The keys of mapping model files, each list in the order in which they are documented and written.
+enum MappingModelKeys {
+    static let file = ["mapping", "models", "entities"]
+    static let models = ["source", "destination"]
+    static let entity = [
+        "name", "type", "source", "sourceHash", "destination", "destinationHash", "filter", "fetch", "policy", "key",
+        "survivor", "userInfo", "attributes", "relationships",
+    ]
+    static let property = ["value", "keyPath", "mapping", "generated", "choose", "transforms", "userInfo"]
+    static let transform = ["property", "value", "missingOnly"]
+
+    /// What stands for a value that is left to the compiler.
+    static let generatedTag = "!generated"
+
+    /// What stands before the hexadecimal digits of a hash: a letter first keeps it a text in every reader of YAML.
+    static let hashPrefix = "sha256-"
+}

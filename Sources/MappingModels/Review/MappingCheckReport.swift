@@ -1,0 +1,60 @@
+internal import DocumentReading
+
+/// The result of a review as text and as JSON.
+public struct MappingCheckReport: Encodable, Sendable {
+    public struct Problem: Encodable, Sendable {
+        public let kind: String
+        public let isWarning: Bool
+        public let file: String
+        public let line: Int
+        public let column: Int?
+        public let entityMapping: String?
+        public let property: String?
+        public let message: String
+    }
+
+    /// In the order of the mapping model.
+    public let problems: [Problem]
+
+    /// How many entity mappings there are.
+    public let entityMappings: Int
+
+    /// The errors and warnings as lines with their places, and a sentence that sums up.
+    public let text: String
+
+    private enum CodingKeys: String, CodingKey {
+        case problems, entityMappings
+    }
+
+    public init(_ document: MappingModelDocument, problems found: [MappingModelProblem]) {
+        problems = found.map { problem in
+            let location = document.location(of: problem.place)
+            return Problem(
+                kind: problem.kind.rawValue, isWarning: problem.isWarning, file: location.file, line: location.line,
+                column: location.column, entityMapping: problem.place.entityMapping, property: problem.place.property,
+                message: problem.sentence)
+        }
+        entityMappings = document.model.entityMappings.count
+        hasFileWarnings = !document.warnings.isEmpty
+        var lines = document.warnings.map { "warning: \($0)" }
+        for problem in found {
+            let error = document.error(problem.sentence, at: problem.place)
+            lines.append((problem.isWarning ? "warning: " : "error: ") + error.description)
+        }
+        let errors = found.count { !$0.isWarning }
+        let warnings = found.count - errors + document.warnings.count
+        lines.append(
+            errors + warnings == 0
+                ? "\(entityMappings) entity mappings; nothing is wrong with them."
+                : "\(entityMappings) entity mappings; errors: \(errors), warnings: \(warnings).")
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Whether there is nothing to say.
+    public var isClean: Bool { problems.isEmpty && !hasFileWarnings }
+
+    private let hasFileWarnings: Bool
+
+    /// Whether the mapping model cannot be run.
+    public var hasErrors: Bool { problems.contains { !$0.isWarning } }
+}

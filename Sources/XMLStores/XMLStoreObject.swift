@@ -1,0 +1,79 @@
+public import DocumentReading
+
+/// An object of an XML store as the file holds it: values as text, with the types that the file names.
+public struct XMLStoreObject: Sendable, Hashable {
+    /// A value under an attribute's name. Attributes that are nil have no element.
+    public struct Attribute: Sendable, Hashable {
+        /// In lower case, as all names of properties are in these files.
+        public var name: String
+
+        /// `string`, `int16`, `bool`, `date`, `binary` and so on.
+        public var type: String
+
+        /// The value, with the escapes of the format undone; base 64 of data is not decoded.
+        public var text: String
+
+        public init(name: String, type: String, text: String) {
+            self.name = name
+            self.type = type
+            self.text = text
+        }
+    }
+
+    /// The objects that a relationship leads to.
+    public struct Relationship: Sendable, Hashable {
+        /// In lower case.
+        public var name: String
+
+        public var minimumCount: Int
+        /// 0 stands for any number.
+        public var maximumCount: Int
+
+        /// The destination entity's name, in upper case.
+        public var destination: String
+
+        /// The ids of the related objects, in the file's order, which is the order of an ordered relationship.
+        public var ids: [String]
+
+        public init(name: String, minimumCount: Int, maximumCount: Int, destination: String, ids: [String]) {
+            self.name = name
+            self.minimumCount = minimumCount
+            self.maximumCount = maximumCount
+            self.destination = destination
+            self.ids = ids
+        }
+    }
+
+    /// The entity's name in upper case: two names that differ only in case cannot be told apart.
+    public var type: String
+
+    /// `z` and a number.
+    public var id: String
+
+    public var attributes: [Attribute]
+    public var relationships: [Relationship]
+
+    /// Where the object's element begins; nil for an object that was not read from a file.
+    public var location: SourceLocation?
+
+    public init(
+        type: String, id: String, attributes: [Attribute] = [], relationships: [Relationship] = [],
+        location: SourceLocation? = nil
+    ) {
+        self.type = type
+        self.id = id
+        self.attributes = attributes
+        self.relationships = relationships
+        self.location = location
+    }
+
+    /// The attribute of a name in lower case. A linear search.
+    public func attribute(_ name: String) -> Attribute? {
+        attributes.first { $0.name == name }
+    }
+
+    /// The relationship of a name in lower case. A linear search.
+    public func relationship(_ name: String) -> Relationship? {
+        relationships.first { $0.name == name }
+    }
+}

@@ -1,0 +1,147 @@
+public import DocumentReading
+internal import KeyedArchives
+
+/// Reads an XML store from front to back, one object at a time, in memory that does not grow with the file.
+///
+/// A reader belongs to one thread at a time.
+public final class XMLStoreReader {
+    /// One attribute's text may have this many bytes: as many as SQLite's largest value.
+    private static let limits = XMLReadingLimits(maximumDepth: 256, maximumTextLength: 1_000_000_000)
+
+    public let header: XMLStoreHeader
+
+    private let reader: XMLPullReader
+
+    /// Opens a file and reads its header.
+    ///
+    /// Throws `DocumentError` with the place of what is wrong.
+    public convenience init(path: String) throws(DocumentError) {
+        try self.init(XMLPullReader(path: path, limits: Self.limits))
+    }
+
+    /// Reads a store in memory; `name` stands for the file in messages.
+    public convenience init(bytes: [UInt8], name: String) throws(DocumentError) {
+        try self.init(XMLPullReader(bytes: bytes, name: name, limits: Self.limits))
+    }
+
+    private init(_ reader: XMLPullReader) throws(DocumentError) {
+        self.reader = reader
+        guard try Self.nextElement(of: reader), reader.name.qualifiedName == "database" else {
+            throw reader.error("this is no XML store: its outermost element is not \"database\"")
+        }
+        guard try Self.nextElement(of: reader), reader.name.qualifiedName == "databaseInfo" else {
+            throw reader.error("\"databaseInfo\" has to stand before the objects of an XML store")
+        }
+        header = try Self.header(reader)
+    }
+
+    /// The next object; nil behind the last one.
+    ///
+    /// Throws `DocumentError` where an element, a type or a reference is none that an XML store has.
+    public func next() throws(DocumentError) -> XMLStoreObject? {
+        guard try Self.nextElement(of: reader) else { return nil }
+        guard reader.name.qualifiedName == "object" else {
+            throw reader.error("an XML store has objects here, not \"\(reader.name.qualifiedName)\"")
+        }
+        guard let type = reader.attribute(named: "type"), let id = reader.attribute(named: "id") else {
+            throw reader.error("an object needs a type and an id")
+        }
+        var object = XMLStoreObject(type: type, id: id, location: reader.location)
+        while try Self.nextElement(of: reader) {
+            switch reader.name.qualifiedName {
+            case "attribute": object.attributes.append(try attribute())
+            case "relationship": object.relationships.append(try relationship())
+            case let other: throw reader.error("an object has attributes and relationships, not \"\(other)\"")
+            }
+        }
+        return object
+    }
+
+    private func attribute() throws(DocumentError) -> XMLStoreObject.Attribute {
+        guard let name = reader.attribute(named: "name"), let type = reader.attribute(named: "type") else {
+            throw reader.error("an attribute needs a name and a type")
+        }
+        return XMLStoreObject.Attribute(
+            name: name, type: type, text: XMLStoreText.unescaped(try Self.text(of: reader)))
+    }
+
+    private func relationship() throws(DocumentError) -> XMLStoreObject.Relationship {
+        guard let name = reader.attribute(named: "name"), let destination = reader.attribute(named: "destination")
+        else { throw reader.error("a relationship needs a name and a destination") }
+        let counts = (reader.attribute(named: "type") ?? "").split(separator: "/", omittingEmptySubsequences: false)
+        guard counts.count == 2, let minimum = Int(counts[0]), let maximum = Int(counts[1]) else {
+            throw reader.error("the type of a relationship is two counts, such as 0/1 or 0/0")
+        }
+        let ids = (reader.attribute(named: "idrefs") ?? "").split(separator: " ").map(String.init)
+        try reader.skipElement()
+        return XMLStoreObject.Relationship(
+            name: name, minimumCount: minimum, maximumCount: maximum, destination: destination, ids: ids)
+    }
+
+    // MARK: The header
+
+    private static func header(_ reader: XMLPullReader) throws(DocumentError) -> XMLStoreHeader {
+        var version: Int?
+        var uuid: String?
+        var nextObjectID: Int64?
+        var metadata = PropertyListDictionary()
+        while try nextElement(of: reader) {
+            switch reader.name.qualifiedName {
+            case "version": version = Int(try text(of: reader))
+            case "UUID": uuid = try text(of: reader)
+            case "nextObjectID": nextObjectID = Int64(try text(of: reader))
+            case "metadata": metadata = try self.metadata(reader)
+            case let other: throw reader.error("\"databaseInfo\" of an XML store has no \"\(other)\"")
+            }
+        }
+        guard let version, let uuid, let nextObjectID else {
+            throw reader.error("\"databaseInfo\" needs a version, a UUID and a nextObjectID")
+        }
+        return XMLStoreHeader(version: version, uuid: uuid, nextObjectID: nextObjectID, metadata: metadata)
+    }
+
+    private static func metadata(_ reader: XMLPullReader) throws(DocumentError) -> PropertyListDictionary {
+        var result = PropertyListDictionary()
+        while try nextElement(of: reader) {
+            guard reader.name.qualifiedName == "plist" else {
+                throw reader.error("the metadata of an XML store is a property list")
+            }
+            var elements = PropertyListElements(reader)
+            while try nextElement(of: reader) {
+                guard case .dictionary(let dictionary) = try elements.value() else {
+                    throw reader.error("the metadata of an XML store is a dictionary")
+                }
+                result = dictionary
+            }
+        }
+        return result
+    }
+
+    // MARK: Elements
+
+    /// Goes to the next start tag inside the current element; false at its end tag, or at the document's end.
+    static func nextElement(of reader: XMLPullReader) throws(DocumentError) -> Bool {
+        while let event = try reader.next() {
+            switch event {
+            case .startElement: return true
+            case .endElement: return false
+            case .text:
+                guard reader.isBlankText else { throw reader.error("no text is expected between these elements") }
+            }
+        }
+        return false
+    }
+
+    /// On a start tag: the text up to its end tag.
+    static func text(of reader: XMLPullReader) throws(DocumentError) -> String {
+        var result = ""
+        while let event = try reader.next() {
+            switch event {
+            case .text: result += reader.text
+            case .endElement: return result
+            case .startElement: throw reader.error("no element is expected inside this one")
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,74 @@
+internal import KeyedArchives
+
+/// Writes an XML store piece by piece, laid out as Core Data does: four spaces a level, no element closes itself.
+///
+/// The pieces go to a closure, so that the file never has to be in memory as a whole.
+public struct XMLStoreWriter<Failure: Error> {
+    private let write: (String) throws(Failure) -> Void
+
+    /// Begins a store: writes everything before its objects.
+    ///
+    /// Throws `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
+    public init(header: XMLStoreHeader, write: @escaping (String) throws(Failure) -> Void) throws {
+        self.write = write
+        let metadata = try XMLPropertyListWriter.element(for: .dictionary(header.metadata), indentation: 0)
+        let indented = metadata.split(separator: "\n").map { "                " + $0 + "\n" }.joined()
+        try write(
+            """
+            <?xml version="1.0" standalone="yes"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+            <database>
+                <databaseInfo>
+                    <version>\(header.version)</version>
+                    <UUID>\(XMLStoreText.escaped(header.uuid))</UUID>
+                    <nextObjectID>\(header.nextObjectID)</nextObjectID>
+                    <metadata>
+                        <plist version="1.0">
+
+            """ + indented + """
+                        </plist>
+                    </metadata>
+                </databaseInfo>
+
+            """)
+    }
+
+    public func append(_ object: XMLStoreObject) throws(Failure) {
+        var text = "    <object type=\"\(Self.quoted(object.type))\" id=\"\(Self.quoted(object.id))\">\n"
+        for attribute in object.attributes {
+            text += "        <attribute name=\"\(Self.quoted(attribute.name))\" type=\"\(Self.quoted(attribute.type))\">"
+            text += XMLStoreText.escaped(attribute.text) + "</attribute>\n"
+        }
+        for relationship in object.relationships {
+            text += "        <relationship name=\"\(Self.quoted(relationship.name))\" "
+            text += "type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\" "
+            text += "destination=\"\(Self.quoted(relationship.destination))\""
+            if !relationship.ids.isEmpty {
+                text += " idrefs=\"\(Self.quoted(relationship.ids.joined(separator: " ")))\""
+            }
+            text += "></relationship>\n"
+        }
+        try write(text + "    </object>\n")
+    }
+
+    /// Ends the store.
+    public func finish() throws(Failure) {
+        try write("</database>")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            case "\u{0}"..."\u{1F}": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

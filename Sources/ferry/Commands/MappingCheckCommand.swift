@@ -1,0 +1,38 @@
+import CommandLineParsing
+import MappingModels
+
+struct MappingCheckOptions: OptionTable {
+    var models: [String] = []
+    var from: String?
+    var to: String?
+    var isJSON = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some."
+        ).required(),
+        .optionalValue("from", \.from, placeholder: "VERSION",
+            "The source version; without it the one that the mapping's hashes or paths name."),
+        .optionalValue("to", \.to, placeholder: "VERSION",
+            "The destination version; without it the one that the mapping's hashes or paths name."),
+        .switch("json", \.isJSON, "Print JSON."),
+    ]
+}
+
+extension Command {
+    static let mappingCheck = Command(
+        "check", "Check a mapping model against the models it leads from and to",
+        discussion: "Finds names that the models do not have, values that do not fit, required properties that nothing "
+            + "fills, and hashes that fit no version. Exits with 0 where there is nothing to say, with 1 where there "
+            + "are warnings only, and with 2 where the mapping model cannot be run.",
+        operands: OperandRule("MAPPING", 1, upTo: 1),
+        options: MappingCheckOptions.self
+    ) { options in
+        let document = try MappingModelFile.read(path: options.operands[0])
+        let pair = try ModelPair(models: options.models, from: options.from, to: options.to, mapping: document.model)
+        let report = MappingCheckReport(document, problems: pair.review(document.model))
+        Console.print(options.isJSON ? try pair.json(report) : report.text)
+        return report.hasErrors ? .failed : report.isClean ? .done : .findings
+    }
+}

@@ -1,0 +1,46 @@
+import CommandLineParsing
+import MappingModels
+
+struct MappingConvertOptions: OptionTable {
+    var models: [String] = []
+    var from: String?
+    var to: String?
+    var output = ""
+    var form: MappingModelForm?
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .value("output", short: "o", \.output, placeholder: "PATH", "Where the mapping model is written.").required(),
+        .optionalChoice("form", \.form, placeholder: "FORM", "The form to write; without it the extension of the output tells."),
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
+        .optionalValue("from", \.from, placeholder: "VERSION", "The source version; without it the one that the mapping's hashes or paths name."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; without it the one that the mapping's hashes or paths name."),
+    ]
+}
+
+extension Command {
+    static let mappingConvert = Command(
+        "convert", "Write a mapping model in another form",
+        discussion: "A compiled mapping model says everything; a source one leaves to the compiler what is usual. To "
+            + "compile, name the models and the source version.",
+        operands: OperandRule("MAPPING", 1, upTo: 1),
+        options: MappingConvertOptions.self
+    ) { options in
+        guard let form = options.form ?? MappingModelForm(pathExtensionOf: options.output) else {
+            throw UsageError.badValue(
+                options.output, of: "--output", expected: "a name that ends in .yaml, .xcmappingmodel or .cdm, or --form")
+        }
+        let document = try MappingModelFile.read(path: options.operands[0])
+        document.warnings.forEach { Console.note("warning: \($0)\n") }
+        var model = document.model
+        if !options.models.isEmpty {
+            let pair = try ModelPair(
+                models: options.models, from: options.from, to: options.to, mapping: document.model)
+            model = pair.completion.completed(model)
+        }
+        try MappingModelOutput.write(model, form: form, to: options.output)
+        form.losses(of: model).forEach { Console.note("note: \($0)\n") }
+        return document.warnings.isEmpty ? .done : .findings
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `ferry mapping convert` and `ferry mapping check`, over the project's own models.
+@Suite struct MappingCommandTests {
+    private static func run(_ words: [String], in directory: TemporaryDirectory) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(words, in: directory.path)
+    }
+
+    private static let text = """
+        mapping: 1
+        entities:
+          - source: Department
+            destination: Department
+            attributes:
+              name: '"Dept. " + $source.name'
+        """
+
+    private func text(_ name: String, in directory: TemporaryDirectory) throws -> String {
+        try String(contentsOfFile: directory.file(name), encoding: .utf8)
+    }
+
+    @Test func allThreeFormsLeadBackToTheFirst() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text, to: "a.yaml")
+        for (from, to) in [("a.yaml", "b.xcmappingmodel"), ("b.xcmappingmodel", "c.cdm"), ("c.cdm", "d.yaml")] {
+            let result = try Self.run(["mapping", "convert", from, "--output", to], in: directory)
+            #expect(result.status == 0, "\(result.summary)")
+        }
+        let again = try Self.run(["mapping", "convert", "a.yaml", "--output", "e.yaml"], in: directory)
+        #expect(again.status == 0)
+        let (first, last) = (try text("e.yaml", in: directory), try text("d.yaml", in: directory))
+        #expect(first.contains("name: DepartmentToDepartment") && first.contains("$source.name"))
+        // Only the compiled form spells out the type.
+        #expect(first == last)
+    }
+
+    @Test func modelsFillInWhatIsLeftToTheCompiler() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text, to: "a.yaml")
+        let models = Samples.models("Company")
+        let result = try Self.run(
+            ["mapping", "convert", "a.yaml", "-o", "c.yaml", "--models", models, "--from", "Company", "--to", "Company 2"],
+            in: directory)
+        #expect(result.status == 0, "\(result.summary)")
+        let text = try text("c.yaml", in: directory)
+        #expect(text.contains("type: transform") && text.contains("sourceHash: sha256-"))
+    }
+
+    @Test func errorsHaveTheirPlaceAndACaret() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text.replacing("$source.name", with: "$source.nme"), to: "a.yaml")
+        let words = ["mapping", "check", "a.yaml", "--models", Samples.models("Company"), "--from", "Company"]
+        let result = try Self.run(words + ["--to", "Company 2"], in: directory)
+        #expect(result.status == 2, "\(result.summary)")
+        let json = try Self.run(words + ["--to", "Company 2", "--json"], in: directory)
+        #expect(json.status == 2)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect((object?["problems"] as? [[String: Any]])?.isEmpty == false)
+        let broken = try directory.write("mapping: 1\nentities:\n  - sorce: A\n", to: "b.yaml")
+        let syntax = try Self.run(["mapping", "check", broken, "--models", Samples.models("Company")], in: directory)
+        #expect(syntax.status == 2)
+        #expect(syntax.errors.contains("b.yaml:3:5: ") && syntax.errors.contains("did you mean \"source\"?"))
+        #expect(syntax.errors.contains("^"))
+    }
+
+    @Test func aVersionThatCannotBeToldIsAskedFor() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text, to: "a.yaml")
+        let result = try Self.run(["mapping", "check", "a.yaml", "--models", Samples.models("Company")], in: directory)
+        #expect(result.status == 2)
+        #expect(result.errors.contains("--from VERSION"))
+    }
+}
