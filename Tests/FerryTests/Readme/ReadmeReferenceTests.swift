@@ -46,7 +46,8 @@ import Testing
         let readme = try Readme()
         let known = Set(CommandTable.ferry.everyCommand.flatMap { $0.command.flags.map(\.spelling) })
             .union(["--help", "--version"])
-        let others: Set<String> = ["--filter", "--show-bin-path"]
+        // Options of the Swift package manager and of ferry-benchmarks.
+        let others: Set<String> = ["--filter", "--show-bin-path", "--rows", "--runs"]
         let named = Set(readme.text.matches(of: /(?:^|[ `])(--[a-z][a-z-]+)/).map { String($0.1) })
         #expect(named.subtracting(known).subtracting(others) == [])
     }
