@@ -19,7 +19,7 @@ extension ConstantValue {
             guard let bytes = Base64.decode(text.utf8) else { return nil }
             self = .data(bytes)
         case ("NSUUID", .constant(.string(let text))):
-            guard let bytes = Self.uuidBytes(text) else { return nil }
+            guard let bytes = UUIDText.bytes(text) else { return nil }
             self = .uuid(bytes)
         case ("NSArray", .aggregate(let elements)):
             guard let constants = Self.constants(elements) else { return nil }
@@ -43,14 +43,5 @@ extension ConstantValue {
             constants.append(constant)
         }
         return constants
-    }
-
-    /// The bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
-    private static func uuidBytes(_ text: String) -> [UInt8]? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }
-        guard parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
-        let digits = parts.joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 32 else { return nil }
-        return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

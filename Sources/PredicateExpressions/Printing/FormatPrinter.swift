@@ -3,10 +3,28 @@ import KeyedArchives
 /// Writes predicates and expressions so that parsing gives them back.
 struct FormatPrinter {
     private(set) var output = ""
+    /// A part that is looked for while printing.
+    var wanted: FormatNode?
+    /// Where the first part that equals it begins, in characters.
+    private(set) var wantedOffset: Int?
+
+    mutating func print(_ node: FormatNode) {
+        switch node {
+        case .predicate(let predicate): print(predicate)
+        case .expression(let expression): print(expression)
+        }
+    }
+
+    private mutating func note(_ node: @autoclosure () -> FormatNode) {
+        if let wanted, wantedOffset == nil, node() == wanted {
+            wantedOffset = output.count
+        }
+    }
 
     // MARK: Predicates
 
     mutating func print(_ predicate: Predicate) {
+        note(.predicate(predicate))
         switch predicate {
         case .constant(let value): output += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
         case .comparison(let comparison): print(comparison)
@@ -62,6 +80,7 @@ struct FormatPrinter {
     // MARK: Expressions
 
     mutating func print(_ expression: Expression) {
+        note(.expression(expression))
         switch expression {
         case .constant(let value): print(value)
         case .evaluatedObject: output += "SELF"
@@ -181,7 +200,7 @@ struct FormatPrinter {
         case .string(let text): output += Self.quoted(text)
         case .date(let seconds): output += "CAST(\(seconds), \"NSDate\")"
         case .data(let bytes): print(cast: Base64.encode(bytes), to: "NSData")
-        case .uuid(let bytes): print(cast: Self.uuidText(bytes), to: "NSUUID")
+        case .uuid(let bytes): print(cast: UUIDText.text(bytes), to: "NSUUID")
         case .url(let text): print(cast: text, to: "NSURL")
         case .array(let values): print(cast: values, to: "NSArray")
         case .set(let values): print(cast: values, to: "NSSet")
@@ -197,18 +216,6 @@ struct FormatPrinter {
         output += "CAST("
         print(.aggregate(values.map { .constant($0) }))
         output += ", " + Self.quoted(type) + ")"
-    }
-
-    private static func uuidText(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for (number, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(number) {
-                text += "-"
-            }
-            let digits = String(byte, radix: 16, uppercase: true)
-            text += digits.utf8.count == 1 ? "0" + digits : digits
-        }
-        return text
     }
 
     /// A key path whose keys can be read back: reserved words with a `#`, other odd ones quoted as a whole.

@@ -65,6 +65,45 @@ struct CorpusExpressionTests {
         #expect(kinds.values.reduce(0, +) == 104)
     }
 
+    @Test func everyArchivedExpressionIsEvaluated() throws {
+        let listed = try Self.rows().filter { $0.kind == "valueexpression" }
+        for (file, rows) in Dictionary(grouping: listed, by: \.file) {
+            for expression in try Self.archives(in: file).map({ try FormatExpression(archive: $0) }) {
+                var names = AnyNames()
+                let value = try expression.compile(resolving: &names).evaluate(in: names)
+                switch expression {
+                case .constant(let constant): #expect(value == ExpressionValue(constant))
+                case .function: #expect(value == .date(7))
+                case .invocation(_, let selector, let arguments):
+                    let parts = try #require(value.elements)
+                    #expect(parts.count == arguments.count + 2)
+                    #expect(parts.first == .string("\(try #require(expression.target)).\(selector)"))
+                case .keyPath(_, let path) where path.hasSuffix(".absoluteString"):
+                    #expect(value == .string("https://example.org/"))
+                default: #expect(value != .null, "\(expression) of \(rows.count)")
+                }
+            }
+        }
+    }
+
+    @Test func everyListedFilterAndKeyPathIsEvaluated() throws {
+        let expected = ["messageID < 10000": true, "ads.@count > 1": true, "ads.@count == 1": false]
+        var moods: [ExpressionValue] = []
+        for row in try Self.rows() {
+            var names = AnyNames()
+            if row.kind == "sourcefilterpredicatestring" {
+                let predicate = try FormatPredicate(format: ListedNotation.unescaped(row.value))
+                #expect(try predicate.compile(resolving: &names).evaluate(in: names) == expected[predicate.format])
+            } else if row.kind == "sourcekeypath" {
+                let value = try FormatExpression(format: row.value).compile(resolving: &names).evaluate(in: names)
+                if row.value.contains("@") { moods.append(value) }
+                #expect(value != .null)
+            }
+        }
+        #expect(moods.count == 2)
+        #expect(moods.allSatisfy { $0.elements?.count == 2 })
+    }
+
     @Test func everyPredicateOfTheModelsIsParsedAndPrinted() throws {
         var texts: Set<String> = []
         for path in Corpus.files(under: "1_models", where: { $0 == "contents" }) {
@@ -81,6 +120,17 @@ struct CorpusExpressionTests {
             #expect(try FormatPredicate(format: predicate.format) == predicate, "\(text)")
             let archive = try KeyedArchive(predicate.archive())
             #expect(try FormatPredicate(archived: archive.root()) == predicate, "\(text)")
+        }
+    }
+}
+
+extension FormatExpression {
+    /// How a method's target is described when its name is resolved.
+    fileprivate var target: MethodTarget? {
+        guard case .invocation(let target, _, _) = self else { return nil }
+        switch target {
+        case .variable(let name): return .variable(name)
+        default: return .className("MigrationFunctions")
         }
     }
 }

@@ -1,0 +1,17 @@
+/// Turns the names in an expression into slots, once, before any row is evaluated.
+public protocol NameResolver {
+    /// The slot of a key path, or of as many of its first keys as the resolver knows; nil where it knows none.
+    ///
+    /// For a variable by itself the path is empty, and so it is for `SELF`. What is left of the path is asked for
+    /// with `.object`, key by key, or answered by the value itself (`url.absoluteString`).
+    mutating func slot(of path: ArraySlice<String>, from start: NameStart) throws -> ResolvedName?
+
+    /// The slot of a method, `FUNCTION(target, "selector:", ...)`; nil where there is none of this name.
+    mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int?
+}
+
+extension NameResolver {
+    public mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int? {
+        nil
+    }
+}

@@ -1,0 +1,161 @@
+import KeyedArchives
+
+/// The functions of a collection, by their selectors; and its operators in key paths, which are the same.
+///
+/// NULL elements count as elements, and are otherwise passed over, as SQL's aggregates do. Of nothing the sum and the
+/// count are 0, and everything else is NULL.
+enum CollectionFunction: String, CaseIterable {
+    case count = "count:"
+    case sum = "sum:"
+    case average = "average:"
+    case minimum = "min:"
+    case maximum = "max:"
+    case median = "median:"
+    /// All the most frequent elements.
+    case mode = "mode:"
+    /// Of the whole population.
+    case standardDeviation = "stddev:"
+    case distinct = "distinct:"
+    case first = "first:"
+    case last = "last:"
+
+    /// The operator of a key path: `@sum`; nil where there is none of that name. `@unionOf...` gives the elements as
+    /// they are: collections in collections are one already.
+    init?(keyPathOperator name: String) {
+        switch name {
+        case "@count": self = .count
+        case "@sum": self = .sum
+        case "@avg": self = .average
+        case "@min": self = .minimum
+        case "@max": self = .maximum
+        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets": self = .distinct
+        default: return nil
+        }
+    }
+
+    /// The result. NULL is an empty collection; one value stands for a collection of it.
+    func apply(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
+        let elements =
+            switch value {
+            case .null: [] as [ExpressionValue]
+            case .array(let elements), .set(let elements): elements
+            default: [value]
+            }
+        switch self {
+        case .count: return .integer(Int64(elements.count))
+        case .sum: return try Self.sum(elements)
+        case .average: return try Self.average(elements)
+        case .minimum: return try Self.extreme(elements, order: -1)
+        case .maximum: return try Self.extreme(elements, order: 1)
+        case .median: return try Self.median(elements)
+        case .mode: return .array(Self.mode(elements))
+        case .standardDeviation: return try Self.standardDeviation(elements)
+        case .distinct:
+            let distinct = Self.distinct(elements)
+            if case .array = value { return .array(distinct) }
+            return .set(distinct)
+        case .first: return elements.first ?? .null
+        case .last: return elements.last ?? .null
+        }
+    }
+
+    /// Each element once, where it was first.
+    static func distinct(_ elements: [ExpressionValue]) -> [ExpressionValue] {
+        var known: Set<DistinctKey> = []
+        return elements.filter { known.insert(DistinctKey($0)).inserted }
+    }
+
+    private static func mode(_ elements: [ExpressionValue]) -> [ExpressionValue] {
+        var counts: [DistinctKey: Int] = [:]
+        for element in elements where !element.isNull {
+            counts[DistinctKey(element), default: 0] += 1
+        }
+        let highest = counts.values.max() ?? 0
+        return distinct(elements).filter { !$0.isNull && counts[DistinctKey($0)] == highest }
+    }
+
+    private static func sum(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
+        let numbers = try numbers(elements)
+        if let reals = compensated(numbers) { return reals.isNaN ? .null : .real(reals) }
+        var sum = ExpressionValue.integer(0)
+        for element in elements where !element.isNull {
+            sum = try ArithmeticOperator.add.apply(sum, element)
+        }
+        return sum
+    }
+
+    /// The sum of reals by Kahan, Babuška and Neumaier, as newer SQLites have it; nil where no element is real or one
+    /// is decimal.
+    private static func compensated(_ numbers: [NumberValue]) -> Double? {
+        var sum = 0.0
+        var error = 0.0
+        var hasReal = false
+        for number in numbers {
+            switch number {
+            case .decimal: return nil
+            case .real: hasReal = true
+            case .integer: break
+            }
+            let value = number.real
+            let next = sum + value
+            error += sum.magnitude > value.magnitude ? (sum - next) + value : (value - next) + sum
+            sum = next
+        }
+        guard hasReal else { return nil }
+        return error.isFinite ? sum + error : sum
+    }
+
+    private static func average(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
+        let numbers = try numbers(elements)
+        guard !numbers.isEmpty else { return .null }
+        let hasDecimal = numbers.contains { if case .decimal = $0 { true } else { false } }
+        let count = Int64(numbers.count)
+        if hasDecimal { return try ArithmeticOperator.divide.apply(sum(elements), .integer(count)) }
+        let sum = compensated(numbers + [.real(0)]) ?? 0
+        return sum.isNaN ? .null : .real(sum / Double(count))
+    }
+
+    private static func median(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
+        let sorted = try numbers(elements).sorted { (NumberValue.order($0, $1) ?? 0) < 0 }
+        guard !sorted.isEmpty else { return .null }
+        let middle = sorted.count / 2
+        return .real(sorted.count % 2 == 1 ? sorted[middle].real : (sorted[middle - 1].real + sorted[middle].real) / 2)
+    }
+
+    private static func standardDeviation(
+        _ elements: [ExpressionValue]
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let values = try numbers(elements).map(\.real)
+        guard !values.isEmpty else { return .null }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let result = (squares / Double(values.count)).squareRoot()
+        return result.isNaN ? .null : .real(result)
+    }
+
+    private static func extreme(
+        _ elements: [ExpressionValue], order wanted: Int
+    ) throws(EvaluationFault) -> ExpressionValue {
+        var result = ExpressionValue.null
+        for element in elements where !element.isNull {
+            if result.isNull {
+                result = element
+            } else if try ValueComparison.order(element, result) == wanted {
+                result = element
+            }
+        }
+        return result
+    }
+
+    private static func numbers(_ elements: [ExpressionValue]) throws(EvaluationFault) -> [NumberValue] {
+        var numbers: [NumberValue] = []
+        numbers.reserveCapacity(elements.count)
+        for element in elements where !element.isNull {
+            guard let number = NumberValue(element) else {
+                throw EvaluationFault(.typeMismatch, "the collection has \(element.kind) in it, which is no number")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,43 @@
+/// Reads numbers of a fixed width and the signs between them.
+struct DigitScanner {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        rest = Array(text.utf8)[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Passes over a sign, if it is next.
+    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, UInt32(first) == sign.value else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func digit() -> Int64? {
+        guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+        rest.removeFirst()
+        return Int64(first - UInt8(ascii: "0"))
+    }
+
+    mutating func number(_ digitCount: Int) -> Int64? {
+        var number: Int64 = 0
+        for _ in 0..<digitCount {
+            guard let digit = digit() else { return nil }
+            number = number * 10 + digit
+        }
+        return number
+    }
+
+    /// One to nine digits after a point.
+    mutating func fraction() -> Double? {
+        var number: Int64 = 0
+        var divisor: Int64 = 1
+        while divisor < 1_000_000_000, let digit = digit() {
+            number = number * 10 + digit
+            divisor *= 10
+        }
+        return divisor == 1 ? nil : Double(number) / Double(divisor)
+    }
+}

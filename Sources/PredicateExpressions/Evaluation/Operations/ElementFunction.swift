@@ -1,0 +1,70 @@
+/// Functions that take collections apart and put them together.
+enum ElementFunction {
+    private static func elements(_ value: ExpressionValue) throws(EvaluationFault) -> [ExpressionValue] {
+        if value.isNull { return [] }
+        guard let elements = value.elements else {
+            throw EvaluationFault(.typeMismatch, "a collection is needed, and this is \(value.kind)")
+        }
+        return elements
+    }
+
+    /// The elements of either, both, or only the first; each once.
+    static func combine(
+        _ operation: SetOperation, _ left: ExpressionValue, _ right: ExpressionValue
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let first = try elements(left)
+        let second = try elements(right)
+        let others = Set(second.map { DistinctKey($0) })
+        let result: [ExpressionValue] =
+            switch operation {
+            case .union: first + second
+            case .intersect: first.filter { others.contains(DistinctKey($0)) }
+            case .minus: first.filter { !others.contains(DistinctKey($0)) }
+            }
+        return .set(CollectionFunction.distinct(result))
+    }
+
+    /// The element at an index from 0; NULL where there is none.
+    static func element(
+        of value: ExpressionValue, at index: ExpressionValue
+    ) throws(EvaluationFault) -> ExpressionValue {
+        if index.isNull { return .null }
+        let elements = try elements(value)
+        guard case .integer(let number) = index else {
+            throw EvaluationFault(.typeMismatch, "an index is an integer, not \(index.kind)")
+        }
+        return number >= 0 && number < Int64(elements.count) ? elements[Int(number)] : .null
+    }
+
+    static func element(
+        of value: ExpressionValue, _ symbol: SymbolicIndex
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let elements = try elements(value)
+        switch symbol {
+        case .first: return elements.first ?? .null
+        case .last: return elements.last ?? .null
+        case .size: return .integer(Int64(elements.count))
+        }
+    }
+
+    /// The parts of a text between any of the separators' characters, without empty ones.
+    static func tokens(
+        of value: ExpressionValue, separatedBy separators: ExpressionValue
+    ) throws(EvaluationFault) -> ExpressionValue {
+        switch (value, separators) {
+        case (.null, _), (_, .null): return .null
+        case (.string(let text), .string(let separators)):
+            return .array(text.split { separators.contains($0) }.map { .string(String($0)) })
+        default: throw EvaluationFault(.typeMismatch, "tokenize:using: is for two strings")
+        }
+    }
+
+    /// A whole number from 0 up to, not including, the limit.
+    static func random(below limit: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
+        if limit.isNull { return .null }
+        guard case .integer(let limit) = limit, limit > 0 else {
+            throw EvaluationFault(.typeMismatch, "random: needs a whole number above 0")
+        }
+        return .integer(Int64.random(in: 0..<limit))
+    }
+}

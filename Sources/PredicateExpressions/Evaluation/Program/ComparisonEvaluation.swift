@@ -1,0 +1,123 @@
+/// Decides comparisons, in three values: nil is unknown, because of a NULL.
+struct ComparisonEvaluation {
+    private let comparison: ProgramComparison
+    private let program: Program
+
+    init(_ comparison: ProgramComparison, _ program: Program) {
+        self.comparison = comparison
+        self.program = program
+    }
+
+    func truth(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
+        switch comparison.modifier {
+        case .direct: return try compare(left, right)
+        case .any:
+            for element in Self.elements(of: left) where try compare(element, right) == true { return true }
+            return false
+        case .all:
+            for element in Self.elements(of: left) where try compare(element, right) != true { return false }
+            return true
+        }
+    }
+
+    /// What ANY and ALL go through: a single value is a collection of it.
+    private static func elements(of value: ExpressionValue) -> [ExpressionValue] {
+        value.elements ?? [value]
+    }
+
+    private func compare(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
+        switch comparison.comparisonOperator {
+        case .equal: return equal(left, right)
+        case .notEqual: return equal(left, right).map { !$0 }
+        case .lessThan: return try order(left, right).map { $0 < 0 }
+        case .lessThanOrEqual: return try order(left, right).map { $0 <= 0 }
+        case .greaterThan: return try order(left, right).map { $0 > 0 }
+        case .greaterThanOrEqual: return try order(left, right).map { $0 >= 0 }
+        case .between: return try between(left, right)
+        case .memberOf: return try membership(of: left, in: right)
+        case .contains: return try membership(of: right, in: left)
+        case .beginsWith, .endsWith: return try part(right, of: left)
+        case .like, .matches: return try match(left, right)
+        }
+    }
+
+    private func folded(_ value: ExpressionValue) -> ExpressionValue {
+        if case .string(let text) = value, TextComparison.isFolding(comparison.options) {
+            return .string(TextFolding.folded(text, comparison.options))
+        }
+        return value
+    }
+
+    private func equal(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool? {
+        if comparison.asksForNull, left.isNull || right.isNull { return left.isNull && right.isNull }
+        return comparison.options.isEmpty
+            ? ValueComparison.isEqual(left, right) : ValueComparison.isEqual(folded(left), folded(right))
+    }
+
+    private func order(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Int? {
+        comparison.options.isEmpty
+            ? try ValueComparison.order(left, right) : try ValueComparison.order(folded(left), folded(right))
+    }
+
+    /// `x BETWEEN {low, high}` is `x >= low AND x <= high`.
+    private func between(_ value: ExpressionValue, _ bounds: ExpressionValue) throws(EvaluationFault) -> Bool? {
+        if bounds.isNull { return nil }
+        guard let limits = bounds.elements, limits.count == 2 else {
+            throw EvaluationFault(.typeMismatch, "BETWEEN needs a collection of two, the lower and the upper bound")
+        }
+        let isAbove = try order(value, limits[0]).map { $0 >= 0 }
+        let isBelow = try order(value, limits[1]).map { $0 <= 0 }
+        if isAbove == false || isBelow == false { return false }
+        return isAbove == nil || isBelow == nil ? nil : true
+    }
+
+    /// Whether an element of the collection is equal, or the string is a part of the other.
+    private func membership(
+        of value: ExpressionValue, in whole: ExpressionValue
+    ) throws(EvaluationFault) -> Bool? {
+        switch (value, whole) {
+        case (_, .array(let elements)), (_, .set(let elements)):
+            var result: Bool? = false
+            let wanted = folded(value)
+            for element in elements {
+                switch ValueComparison.isEqual(wanted, folded(element)) {
+                case true?: return true
+                case nil: result = nil
+                case false?: break
+                }
+            }
+            return result
+        default: return try part(value, of: whole, as: .contains)
+        }
+    }
+
+    private func part(
+        _ part: ExpressionValue, of whole: ExpressionValue, as kind: ComparisonOperator? = nil
+    ) throws(EvaluationFault) -> Bool? {
+        guard let (whole, part) = try texts(whole, part) else { return nil }
+        return TextComparison.holds(kind ?? comparison.comparisonOperator, whole, part, comparison.options)
+    }
+
+    private func match(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
+        guard let (text, pattern) = try texts(left, right) else { return nil }
+        if let number = comparison.pattern { return try program.patterns[number].matches(text) }
+        let isRegular = comparison.comparisonOperator == .matches
+        return try TextPattern.cached(pattern, isRegular: isRegular, options: comparison.options).matches(text)
+    }
+
+    /// Both as strings; nil where one is NULL.
+    private func texts(
+        _ left: ExpressionValue, _ right: ExpressionValue
+    ) throws(EvaluationFault) -> (String, String)? {
+        switch (left, right) {
+        case (.string(let left), .string(let right)), (.url(let left), .string(let right)),
+            (.string(let left), .url(let right)):
+            return (left, right)
+        case (.null, .string), (.null, .url), (.string, .null), (.url, .null), (.null, .null): return nil
+        default:
+            let symbol = comparison.comparisonOperator.symbol
+            throw EvaluationFault(
+                .typeMismatch, "\(symbol) is for strings, not for \(left.kind) and \(right.kind)")
+        }
+    }
+}

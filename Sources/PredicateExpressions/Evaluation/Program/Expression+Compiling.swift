@@ -1,0 +1,26 @@
+extension Expression {
+    /// Resolves the names, once for all rows.
+    ///
+    /// Throws `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or what
+    /// the resolver throws.
+    public func compile(resolving names: inout some NameResolver) throws -> ExpressionProgram {
+        var compiler = ProgramCompiler(names, whole: .expression(self))
+        defer { names = compiler.names }
+        return ExpressionProgram(program: try compiler.program())
+    }
+
+    /// The value of an expression that has no names in it.
+    public func constantValue(now: Double = 0) throws -> ExpressionValue {
+        var names = RecordNames([])
+        return try compile(resolving: &names).evaluate(in: RecordContext(now: now))
+    }
+}
+
+extension Predicate {
+    /// Resolves the names, once for all rows. Throws as `Expression.compile` does.
+    public func compile(resolving names: inout some NameResolver) throws -> PredicateProgram {
+        var compiler = ProgramCompiler(names, whole: .predicate(self))
+        defer { names = compiler.names }
+        return PredicateProgram(program: try compiler.program())
+    }
+}

@@ -1,0 +1,40 @@
+/// An expression with its names resolved: nodes that refer to each other by number, which no row makes or frees.
+final class Program: Sendable {
+    let nodes: [ProgramNode]
+    /// The numbers of nodes that belong to one with many operands.
+    let lists: [Int]
+    let constants: [ExpressionValue]
+    let patterns: [TextPattern]
+    let root: Int
+    let localCount: Int
+    /// What each node was made from, for errors.
+    let sources: [FormatNode]
+    let source: FormatNode
+
+    init(_ builder: ProgramBuilder, root: Int, source: FormatNode) {
+        nodes = builder.nodes
+        lists = builder.lists
+        constants = builder.constants
+        patterns = builder.patterns
+        sources = builder.sources
+        localCount = builder.localCount
+        self.root = root
+        self.source = source
+    }
+
+    /// The error with its place. Of equal parts the first is shown.
+    func error(_ fault: EvaluationFault, at node: Int) -> EvaluationError {
+        EvaluationError(fault, at: node < sources.count ? sources[node] : source, in: source)
+    }
+}
+
+extension EvaluationError {
+    init(_ fault: EvaluationFault, at part: FormatNode, in whole: FormatNode) {
+        var printer = FormatPrinter()
+        printer.wanted = part
+        printer.print(whole)
+        self.init(
+            code: fault.code, expression: printer.output, part: part.format, offset: printer.wantedOffset ?? 0,
+            detail: fault.detail)
+    }
+}

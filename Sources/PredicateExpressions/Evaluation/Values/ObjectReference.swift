@@ -1,0 +1,13 @@
+/// An object of the caller's: two numbers that mean something to the evaluation context only.
+///
+/// References are equal when both numbers are; a context gives one object always the same pair, whatever subentity
+/// the way to it was declared with.
+public struct ObjectReference: Hashable, Sendable {
+    public let entity: Int32
+    public let key: Int64
+
+    public init(entity: Int32, key: Int64) {
+        self.entity = entity
+        self.key = key
+    }
+}

@@ -1,0 +1,72 @@
+/// Keys that values have by themselves, as their classes in Foundation do: `url.absoluteString`, `name.length`.
+enum ValueKey: String {
+    case absoluteString
+    case boolValue
+    case capitalizedString
+    case count
+    case description
+    case doubleValue
+    case floatValue
+    case intValue
+    case integerValue
+    case length
+    case longLongValue
+    case lowercaseString
+    case path
+    case selfKey = "self"
+    case stringValue
+    case timeIntervalSince1970
+    case timeIntervalSinceReferenceDate
+    case uppercaseString
+    case uuidString = "UUIDString"
+
+    /// The key's value; nil where this kind of value does not have it.
+    func value(of value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue? {
+        switch (self, value) {
+        case (.selfKey, _): return value
+        case (.absoluteString, .url), (.absoluteString, .string), (.stringValue, .string), (.uuidString, .uuid),
+            (.stringValue, .integer), (.stringValue, .real), (.stringValue, .decimal), (.stringValue, .boolean),
+            (.description, .string), (.description, .integer), (.description, .real), (.description, .decimal),
+            (.description, .boolean), (.description, .url), (.description, .uuid), (.description, .date):
+            return try CastTarget.string.convert(value)
+        case (.path, .url(let text)): return Self.path(of: text)
+        case (.length, .string(let text)): return .integer(Int64(text.utf16.count))
+        case (.length, .data(let bytes)): return .integer(Int64(bytes.count))
+        case (.uppercaseString, .string(let text)): return .string(text.uppercased())
+        case (.lowercaseString, .string(let text)): return .string(text.lowercased())
+        case (.capitalizedString, .string(let text)): return .string(TextFunction.capitalized(text))
+        case (.timeIntervalSinceReferenceDate, .date(let seconds)): return .real(seconds)
+        // 978307200 seconds lie between 1970 and 2001.
+        case (.timeIntervalSince1970, .date(let seconds)): return .real(seconds + 978_307_200)
+        case (.boolValue, _): return number(of: value).map { .boolean(!$0.isZero) }
+        case (.doubleValue, _), (.floatValue, _): return number(of: value).map { .real($0.real) }
+        case (.intValue, _), (.integerValue, _), (.longLongValue, _): return number(of: value).map(Self.truncated)
+        default: return nil
+        }
+    }
+
+    /// A number, or the one that a text begins with, as Foundation reads it: no number is 0.
+    private func number(of value: ExpressionValue) -> NumberValue? {
+        if case .string(let text) = value { return NumberValue(NumberText.leading(text)) }
+        return NumberValue(value)
+    }
+
+    /// The whole part, held within 64 bits.
+    private static func truncated(_ number: NumberValue) -> ExpressionValue {
+        if case .integer(let integer) = number { return .integer(integer) }
+        let real = number.real
+        guard real > -0x1p63 else { return .integer(real.isNaN ? 0 : .min) }
+        return .integer(real < 0x1p63 ? Int64(real) : .max)
+    }
+
+    /// What stands between the authority and `?` or `#`.
+    private static func path(of url: String) -> ExpressionValue {
+        var rest = url[...]
+        if let scheme = rest.firstRange(of: "://") {
+            rest = rest[scheme.upperBound...]
+            guard let slash = rest.firstIndex(of: "/") else { return .string("") }
+            rest = rest[slash...]
+        }
+        return .string(String(rest.prefix { $0 != "?" && $0 != "#" }))
+    }
+}
