@@ -51,7 +51,7 @@ let package = Package(
         layer("KeyedArchives", ["CZlib"]),
         layer("CommandLineParsing"),
         layer("ManagedObjectModels", ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions"]),
-        layer("PredicateExpressions", ["KeyedArchives"]),
+        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess"]),
         layer("XMLStores", ["DocumentReading", "KeyedArchives"]),
         layer(
             "MappingModels",
@@ -88,7 +88,7 @@ let package = Package(
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
         tests(of: "ManagedObjectModels", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport"]),
-        tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "TestSupport"]),
+        tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
         tests(of: "MappingModels", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TestSupport"]),
         .testTarget(

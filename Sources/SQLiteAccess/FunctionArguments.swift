@@ -59,6 +59,11 @@ public struct FunctionArguments: ~Copyable {
         return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// The text, with bad UTF-8 replaced by U+FFFD; other storage classes as `withBytes` has them.
+    public func string(_ index: Int) -> String {
+        unsafe withBytes(index) { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The argument, copied.
     public func value(_ index: Int) -> SQLiteValue {
         switch storageClass(index) {

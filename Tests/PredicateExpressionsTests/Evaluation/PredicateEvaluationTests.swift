@@ -22,7 +22,7 @@ struct PredicateEvaluationTests {
         ("\"aXb\" MATCHES[c] \"a\\\\Sb\"", true), ("\"abab\" MATCHES \"(ab)\\\\1\"", true),
         ("\"été\" MATCHES \"\\\\p{L}+\"", true), ("\"foobar\" MATCHES \"foo(?=bar).*\"", true),
         ("1 IN {1, 2}", true), ("3 IN {1, 2}", false), ("\"A\" IN[c] {\"a\"}", true), ("{1, 2} CONTAINS 2", true),
-        ("NULL IN {}", false), ("NULL == NULL", true), ("nickname == nil", true), ("nickname != nil", false),
+        ("NULL IN {}", false), ("\"\" MATCHES \"\"", true), ("\"a\" MATCHES \"\"", false), ("NULL == NULL", true), ("nickname == nil", true), ("nickname != nil", false),
         ("name != nil", true), ("nickname == $nothing", true), ("name == $nothing", false), ("age != $nothing", true),
         ("ANY pets.weight > 2", true), ("ALL pets.weight > 0", false), ("NONE pets.name == \"Max\"", true),
         ("SOME pets.name ==[c] \"rex\"", true), ("NONE pets.weight > 2", false), ("ALL boss.pets.name == \"x\"", true),

@@ -3,7 +3,8 @@ public protocol NameResolver {
     /// The slot of a key path, or of as many of its first keys as the resolver knows; nil where it knows none.
     ///
     /// For a variable by itself the path is empty, and so it is for `SELF`. What is left of the path is asked for
-    /// with `.object`, key by key, or answered by the value itself (`url.absoluteString`).
+    /// with `.object`, one key at a time, or answered by the value itself (`url.absoluteString`). A slot may cover
+    /// several keys only where all but the last are to-one relationships.
     mutating func slot(of path: ArraySlice<String>, from start: NameStart) throws -> ResolvedName?
 
     /// The slot of a method, `FUNCTION(target, "selector:", ...)`; nil where there is none of this name.

@@ -9,3 +9,7 @@ public struct EvaluationFault: Error, Hashable, Sendable {
         self.detail = detail
     }
 }
+
+extension EvaluationFault: CustomStringConvertible {
+    public var description: String { detail }
+}

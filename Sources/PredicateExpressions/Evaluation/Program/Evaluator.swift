@@ -127,7 +127,8 @@ struct Evaluator<Context: EvaluationContext> {
         return values
     }
 
-    /// A key of a value; of a collection the keys of its elements, and collections among them become one.
+    /// A key of a value; of a collection the keys of its elements; collections among them become one,
+    /// and NULL has no keys. An attribute's NULL is an element.
     private func member(
         of value: ExpressionValue, _ slot: Int?, _ valueKey: ValueKey?
     ) throws -> ExpressionValue {
@@ -138,7 +139,7 @@ struct Evaluator<Context: EvaluationContext> {
         case .array(let elements), .set(let elements):
             var members: [ExpressionValue] = []
             members.reserveCapacity(elements.count)
-            for element in elements {
+            for element in elements where !element.isNull {
                 let member = try member(of: element, slot, valueKey)
                 if let inner = member.elements {
                     members += inner

@@ -55,14 +55,14 @@ extension ProgramCompiler {
         if key.hasPrefix("@") {
             return try compile(collectionOperator: key, keys.dropFirst(), after: node, place)
         }
-        let plain = keys.prefix { !$0.hasPrefix("@") }
-        let resolved = try names.slot(of: plain, from: .object)
-        let valueKey = resolved.map { $0.keyCount == 1 } ?? true ? ValueKey(rawValue: key) : nil
+        // One key at a time, so that an object that is missing halfway is passed over where there are several.
+        let resolved = try names.slot(of: keys.prefix(1), from: .object)
+        let valueKey = ValueKey(rawValue: key)
         guard resolved != nil || valueKey != nil else {
             throw fault(.nameUnknown, "there is nothing named \(key) here", at: place)
         }
         let step = add(.key(of: node, slot: resolved?.slot, valueKey: valueKey), place)
-        return try compile(keys.dropFirst(resolved?.keyCount ?? 1), after: step, place)
+        return try compile(keys.dropFirst(), after: step, place)
     }
 
     /// `@sum.price`: the keys behind the operator are taken of each element, and the operator of what they give. The

@@ -16,7 +16,7 @@ final class RegularExpression: @unchecked Sendable {
         let isCaseFolded = options.contains(.caseInsensitive)
         do {
             // By itself first: what is wrong must not become right through the group around it.
-            _ = try NSRegularExpression(pattern: pattern)
+            if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
             expression = try NSRegularExpression(
                 pattern: "(?:" + pattern + ")\\z", options: isCaseFolded ? [.caseInsensitive] : [])
         } catch {

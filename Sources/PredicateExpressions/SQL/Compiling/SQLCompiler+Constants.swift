@@ -1,0 +1,57 @@
+import KeyedArchives
+import SQLiteAccess
+
+extension SQLCompiler {
+    /// Integers are written as they are, everything else as a parameter.
+    mutating func constant(_ value: ExpressionValue, _ place: Expression) throws(SQLRefusal) -> SQLTerm {
+        switch value {
+        case .array(let values), .set(let values):
+            guard values.count <= Self.maximumCount else { throw refuse(place, "it has too many elements") }
+            var operands: [SQLOperand] = []
+            for value in values {
+                guard case .value(let operand) = try constant(value, place) else {
+                    throw refuse(place, "collections in collections are none of SQL's")
+                }
+                operands.append(operand)
+            }
+            return .list(operands)
+        default: return .value(try scalar(value, place))
+        }
+    }
+
+    private mutating func scalar(_ value: ExpressionValue, _ place: Expression) throws(SQLRefusal) -> SQLOperand {
+        let operand: SQLOperand? =
+            switch value {
+            case .null: .null
+            case .boolean(let value): SQLOperand(text: value ? "1" : "0", kind: .boolean, bounds: 0...1)
+            case .integer(let value): integer(value)
+            case .real(let value): SQLOperand(text: parameter(.real(value)), kind: .real)
+            case .decimal(let value): decimal(value)
+            case .string(let text): SQLOperand(text: parameter(.text(text)), kind: .string)
+            case .date(let seconds): SQLOperand(text: parameter(.real(seconds)), kind: .date)
+            case .data(let bytes): SQLOperand(text: parameter(.blob(bytes)), kind: .data)
+            case .uuid(let bytes): SQLOperand(text: parameter(.blob(bytes)), kind: .uuid)
+            case .url(let text): SQLOperand(text: parameter(.text(text)), kind: .url)
+            case .array, .set, .object, .className, .host: nil
+            }
+        guard var operand else { throw refuse(place, "it is \(value.kind)") }
+        operand.constant = value
+        return operand
+    }
+
+    private mutating func integer(_ value: Int64) -> SQLOperand {
+        // Only as a parameter is the lowest integer one: its digits without the sign are too large.
+        let text = value == .min ? parameter(.integer(value)) : value < 0 ? "(\(value))" : "\(value)"
+        return SQLOperand(text: text, kind: .integer, bounds: value...value)
+    }
+
+    /// As the column has it; nil where a real would not mean the same number.
+    private mutating func decimal(_ value: DecimalNumber) -> SQLOperand? {
+        if value.exponent >= 0, let whole = Int64(value.description) {
+            return SQLOperand(text: parameter(.integer(whole)), kind: .decimal)
+        }
+        let real = value.real
+        guard let back = DecimalNumber("\(real)"), DecimalNumber.order(back, value) == 0 else { return nil }
+        return SQLOperand(text: parameter(.real(real)), kind: .decimal)
+    }
+}

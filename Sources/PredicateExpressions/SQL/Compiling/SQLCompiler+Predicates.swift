@@ -1,0 +1,234 @@
+import SQLiteAccess
+
+extension SQLCompiler {
+    /// A predicate as a scalar: 1, 0 or NULL.
+    mutating func condition(_ predicate: Predicate) throws(SQLRefusal) -> String {
+        let cost = predicate.isQuantified ? 14 : 3
+        try descend(cost, into: .predicate(predicate))
+        defer { ascend(cost) }
+        switch predicate {
+        case .constant(let value): return value ? "1" : "0"
+        case .comparison(let comparison): return try condition(comparison)
+        case .not(let operand): return "(NOT \(try condition(operand)))"
+        case .and(let parts): return try conditions(parts, "AND", empty: "1")
+        case .or(let parts): return try conditions(parts, "OR", empty: "0")
+        }
+    }
+
+    private mutating func conditions(
+        _ parts: [Predicate], _ word: String, empty: String
+    ) throws(SQLRefusal) -> String {
+        guard parts.count <= Self.maximumCount else {
+            throw SQLRefusal(part: Predicate.and(parts).format, reason: "it has too many parts")
+        }
+        var texts: [String] = []
+        for part in parts {
+            texts.append(try condition(part))
+        }
+        return texts.isEmpty ? empty : "(" + texts.joined(separator: " \(word) ") + ")"
+    }
+
+    private mutating func condition(_ comparison: ComparisonPredicate) throws(SQLRefusal) -> String {
+        guard !comparison.options.contains(.localeSensitive) else {
+            throw refuse(comparison, "[l] depends on the machine's language")
+        }
+        let right = try term(comparison.right)
+        let left = try term(comparison.left)
+        switch comparison.modifier {
+        case .direct: return try compare(left, right, comparison)
+        case .any, .all: return try quantified(left, right, comparison)
+        }
+    }
+
+    func refuse(_ comparison: ComparisonPredicate, _ reason: String) -> SQLRefusal {
+        SQLRefusal(part: Predicate.comparison(comparison).format, reason: reason)
+    }
+
+    /// ANY and ALL count what holds for sure, and so are never unknown.
+    private mutating func quantified(
+        _ left: SQLTerm, _ right: SQLTerm, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> String {
+        let isAny = comparison.modifier == .any
+        switch left {
+        case .rows(let rows):
+            let element = SQLOperand(text: rows.value, kind: rows.kind)
+            let condition = try compare(.value(element), right, comparison)
+            return isAny
+                ? "(EXISTS (SELECT 1 \(rows.clauses(adding: "(\(condition))"))))"
+                : "(NOT EXISTS (SELECT 1 \(rows.clauses(adding: "(\(condition) IS NOT TRUE)"))))"
+        case .value(let operand): return "(\(try compare(.value(operand), right, comparison)) IS TRUE)"
+        case .list(let operands):
+            var texts: [String] = []
+            for var operand in operands {
+                // A NULL in a list is an element that is unknown, and no question.
+                operand.asksForNull = false
+                texts.append("(\(try compare(.value(operand), right, comparison)) IS TRUE)")
+            }
+            guard !texts.isEmpty else { return isAny ? "0" : "1" }
+            return "(" + texts.joined(separator: isAny ? " OR " : " AND ") + ")"
+        }
+    }
+
+    private mutating func compare(
+        _ left: SQLTerm, _ right: SQLTerm, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> String {
+        switch (comparison.comparisonOperator, left, right) {
+        case (.memberOf, .value(let value), .value(let whole)): return try part(whole, value, comparison)
+        case (.memberOf, .value(let value), _): return try membership(value, right, comparison)
+        case (.contains, .value(let whole), .value(let value)): return try part(whole, value, comparison)
+        case (.contains, _, .value(let value)): return try membership(value, left, comparison)
+        case (.between, .value(let value), .list(let bounds)) where bounds.count == 2:
+            let value = checked(value)
+            for bound in bounds {
+                try requireOrder(value, bound, comparison)
+            }
+            return "(\(folded(value, comparison)) BETWEEN \(folded(bounds[0], comparison)) "
+                + "AND \(folded(bounds[1], comparison)))"
+        case (_, .value(let first), .value(let second)): return try compare(checked(first), checked(second), comparison)
+        default: throw refuse(comparison, "a collection is compared; ANY or ALL may be missing")
+        }
+    }
+
+    private mutating func compare(
+        _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> String {
+        let asksForNull = left.asksForNull || right.asksForNull
+        switch comparison.comparisonOperator {
+        case .equal, .notEqual:
+            let isEqual = comparison.comparisonOperator == .equal
+            let (left, right) = try unified(left, right, comparison)
+            let symbol = asksForNull ? (isEqual ? "IS" : "IS NOT") : (isEqual ? "=" : "<>")
+            return "(\(folded(left, comparison)) \(symbol) \(folded(right, comparison)))"
+        case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            try requireOrder(left, right, comparison)
+            let symbol = comparison.comparisonOperator.symbol
+            return "(\(folded(left, comparison)) \(symbol) \(folded(right, comparison)))"
+        case .beginsWith, .endsWith: return try part(left, right, comparison)
+        case .like, .matches:
+            try requireTexts(left, right, comparison)
+            try requirePattern(right, comparison)
+            let name = comparison.comparisonOperator == .like ? SQLFunction.like : SQLFunction.matches
+            return function(name, left.text, right.text, "\(comparison.options.rawValue)")
+        default: throw refuse(comparison, "its right side must be a collection")
+        }
+    }
+
+    private func requireOrder(
+        _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) {
+        let isOrdered = left.kind.isComparable(to: right.kind) && left.kind.hasOrder || left.kind == .null
+        guard isOrdered, right.kind.hasOrder || right.kind == .null else {
+            throw refuse(comparison, "\(left.kind.name) and \(right.kind.name) have no order")
+        }
+    }
+
+    private func requireTexts(
+        _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) {
+        for kind in [left.kind, right.kind] where !kind.isText && kind != .null {
+            throw refuse(comparison, "\(kind.name) is no string")
+        }
+    }
+
+    /// A pattern that is wrong is wrong before any row is looked at.
+    private func requirePattern(_ pattern: SQLOperand, _ comparison: ComparisonPredicate) throws(SQLRefusal) {
+        guard case .string(let text)? = pattern.constant else { return }
+        do {
+            let isRegular = comparison.comparisonOperator == .matches
+            _ = try TextPattern(text, isRegular: isRegular, options: comparison.options)
+        } catch {
+            throw refuse(comparison, error.detail)
+        }
+    }
+
+    /// Both sides for an equality: the text of a UUID becomes its bytes.
+    private mutating func unified(
+        _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> (SQLOperand, SQLOperand) {
+        switch (left.kind, right.kind) {
+        case (.uuid, .string): return (left, try uuid(right, comparison))
+        case (.string, .uuid): return (try uuid(left, comparison), right)
+        case (.object(let one), .object(let other)):
+            guard schema.table(of: one) == schema.table(of: other) else {
+                throw refuse(comparison, "the objects are of different tables")
+            }
+        case _ where left.kind.isComparable(to: right.kind): break
+        default: throw refuse(comparison, "\(left.kind.name) and \(right.kind.name) are compared")
+        }
+        return (left, right)
+    }
+
+    private mutating func uuid(
+        _ operand: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> SQLOperand {
+        guard case .string(let text)? = operand.constant, let bytes = UUIDText.bytes(text) else {
+            throw refuse(comparison, "a UUID is compared with a text that is not a constant UUID")
+        }
+        return SQLOperand(text: parameter(.blob(bytes)), kind: .uuid)
+    }
+
+    /// The text of an operand, without case and diacritics where that is asked for.
+    private mutating func folded(_ operand: SQLOperand, _ comparison: ComparisonPredicate) -> String {
+        guard operand.kind == .string, TextComparison.isFolding(comparison.options) else { return operand.text }
+        return function(SQLFunction.fold, operand.text, "\(comparison.options.rawValue)")
+    }
+
+    // MARK: Parts and members
+
+    /// Whether a string has another as a part, a beginning or an end.
+    private mutating func part(
+        _ whole: SQLOperand, _ part: SQLOperand, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> String {
+        let (whole, part) = (checked(whole), checked(part))
+        try requireTexts(whole, part, comparison)
+        let options = "\(comparison.options.rawValue)"
+        let isFolding = TextComparison.isFolding(comparison.options)
+        switch comparison.comparisonOperator {
+        case .beginsWith:
+            return isFolding
+                ? function(SQLFunction.beginsWith, whole.text, part.text, options)
+                : "(instr(\(whole.text), \(part.text)) = 1)"
+        case .endsWith: return function(SQLFunction.endsWith, whole.text, part.text, options)
+        default:
+            return isFolding
+                ? function(SQLFunction.contains, whole.text, part.text, options)
+                : "(instr(\(whole.text), \(part.text)) > 0)"
+        }
+    }
+
+    private mutating func membership(
+        _ value: SQLOperand, _ collection: SQLTerm, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> String {
+        let value = checked(value)
+        switch collection {
+        case .rows(let rows):
+            let element = SQLOperand(text: rows.value, kind: rows.kind)
+            _ = try unified(value, element, comparison)
+            guard value.kind != .string || rows.kind != .uuid, value.kind != .uuid || rows.kind != .string else {
+                throw refuse(comparison, "UUIDs are compared with texts")
+            }
+            return "(\(folded(value, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
+        case .list(let elements):
+            guard !elements.isEmpty else { return "0" }
+            var texts: [String] = []
+            for element in elements {
+                let (first, second) = try unified(value, element, comparison)
+                guard first.text == value.text else { throw refuse(comparison, "UUIDs are compared with texts") }
+                texts.append(folded(second, comparison))
+            }
+            return "(\(folded(value, comparison)) IN (\(texts.joined(separator: ", "))))"
+        case .value: throw refuse(comparison, "its right side must be a collection")
+        }
+    }
+}
+
+extension Predicate {
+    /// Whether it becomes a subselect of its own.
+    fileprivate var isQuantified: Bool {
+        guard case .comparison(let comparison) = self else { return false }
+        switch comparison.comparisonOperator {
+        case .memberOf, .contains: return true
+        default: return comparison.modifier != .direct
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import SQLiteAccess
+
+/// Turns predicates and expressions into SQL over the rows of one entity's table.
+///
+/// The SQL gives what evaluating the expression in Swift gives. What SQLite would compute differently, or not at all,
+/// is refused, with the part and the reason. The compiler makes aliases that begin with the row's alias and `_`.
+public struct SQLCompiler<Schema: SQLSchema>: Sendable {
+    let schema: Schema
+    private let entity: Int
+    private let alias: String
+    /// The variables that stand for the row, such as `$source`.
+    private let rowVariables: Set<String>
+    private let variables: [String: ConstantValue]
+    private let now: Double?
+    private let firstParameter: Int
+
+    private(set) var parameters: [SQLiteValue] = []
+    private var aliasCount = 0
+    private var depth = 0
+    var usesFunctions = false
+    /// What the variables of the subqueries around stand for, innermost last.
+    var locals: [(name: String, term: SQLLocal)] = []
+
+    /// SQLite's parser has a stack of a hundred symbols; some are for the statement around. A level of ours takes as
+    /// many as stand open before its deepest part.
+    private static var maximumDepth: Int { 80 }
+    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels.
+    static var maximumCount: Int { 200 }
+
+    /// - Parameters:
+    ///   - alias: how the statement names the entity's table.
+    ///   - rowVariables: variables that stand for the row itself.
+    ///   - variables: values of other variables, which become parameters.
+    ///   - now: what `now()` is, in seconds since 2001.
+    ///   - firstParameter: the number of the first parameter that is free in the statement.
+    public init(
+        _ schema: Schema, entity: Int, alias: String, rowVariables: Set<String> = [],
+        variables: [String: ConstantValue] = [:], now: Double? = nil, firstParameter: Int = 1
+    ) {
+        self.schema = schema
+        self.entity = entity
+        self.alias = alias
+        self.rowVariables = rowVariables
+        self.variables = variables
+        self.now = now
+        self.firstParameter = firstParameter
+    }
+
+    /// The expression as SQL. Throws `SQLRefusal`.
+    public func compile(_ expression: Expression) throws(SQLRefusal) -> SQLFragment {
+        var compiler = self
+        let operand = try compiler.checked(compiler.value(expression))
+        return compiler.fragment(operand)
+    }
+
+    /// The predicate as SQL. Throws `SQLRefusal`.
+    public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
+        var compiler = self
+        let text = try compiler.condition(predicate)
+        return compiler.fragment(SQLOperand(text: text, kind: .boolean))
+    }
+
+    private func fragment(_ operand: SQLOperand) -> SQLFragment {
+        SQLFragment(text: operand.text, parameters: parameters, kind: operand.kind, usesFunctions: usesFunctions)
+    }
+
+    // MARK: Parts
+
+    mutating func parameter(_ value: SQLiteValue) -> String {
+        parameters.append(value)
+        return "?\(firstParameter + parameters.count - 1)"
+    }
+
+    mutating func newAlias() -> String {
+        aliasCount += 1
+        return "\(alias)_\(aliasCount)"
+    }
+
+    func refuse(_ part: Expression, _ reason: String) -> SQLRefusal {
+        SQLRefusal(part: part.format, reason: reason)
+    }
+
+    mutating func function(_ name: String, _ arguments: String...) -> String {
+        usesFunctions = true
+        return name + "(" + arguments.joined(separator: ", ") + ")"
+    }
+
+    /// An integer sum whose overflow is an error by now.
+    mutating func checked(_ operand: SQLOperand) -> SQLOperand {
+        guard operand.isUnchecked else { return operand }
+        return SQLOperand(text: function(SQLFunction.integer, operand.text), kind: .integer)
+    }
+
+    // MARK: Terms
+
+    /// A single value; collections are refused.
+    mutating func value(_ expression: Expression, cost: Int = operandCost) throws(SQLRefusal) -> SQLOperand {
+        guard case .value(let operand) = try term(expression, cost: cost) else {
+            throw refuse(expression, "it is a collection where a single value is needed")
+        }
+        return operand
+    }
+
+    /// A single value that is no unchecked sum.
+    mutating func checkedValue(_ expression: Expression) throws(SQLRefusal) -> SQLOperand {
+        checked(try value(expression))
+    }
+
+    /// The symbols that stand open before an operand: at most `ferry_integer((a +`.
+    static var operandCost: Int { 6 }
+
+    /// Takes room on the parser's stack; give it back.
+    mutating func descend(_ cost: Int, into part: FormatNode) throws(SQLRefusal) {
+        depth += cost
+        guard depth <= Self.maximumDepth else {
+            throw SQLRefusal(part: part.format, reason: "it is nested too deeply for SQLite")
+        }
+    }
+
+    mutating func ascend(_ cost: Int) {
+        depth -= cost
+    }
+
+    mutating func term(_ expression: Expression, cost: Int = operandCost) throws(SQLRefusal) -> SQLTerm {
+        try descend(cost, into: .expression(expression))
+        defer { ascend(cost) }
+        switch expression {
+        case .constant(let constant): return try self.constant(ExpressionValue(constant), expression)
+        case .evaluatedObject, .variable, .keyPath: return try path(expression)
+        case .function(let selector, let arguments): return try function(selector, arguments, expression)
+        case .aggregate(let elements):
+            guard elements.count <= Self.maximumCount else { throw refuse(expression, "it has too many elements") }
+            var operands: [SQLOperand] = []
+            for element in elements {
+                operands.append(try checkedValue(element))
+            }
+            return .list(operands)
+        case .subquery(let collection, let variable, let predicate):
+            return .rows(try subquery(collection, variable, predicate))
+        case .conditional(let predicate, let first, let second):
+            return .value(try conditional(predicate, first, second, expression))
+        case .invocation(let target, "valueForKey:", let arguments),
+            .invocation(let target, "valueForKeyPath:", let arguments):
+            guard case .constant(.string(let name))? = arguments.first, arguments.count == 1 else {
+                throw refuse(expression, "the key is not a constant")
+            }
+            return try path(.keyPath(name, on: target))
+        case .invocation: throw refuse(expression, "methods are called in Swift")
+        case .fetchRequest: throw refuse(expression, "it fetches objects")
+        case .set: throw refuse(expression, "operations on sets are done in Swift")
+        case .assignment, .symbol, .anyKey: throw refuse(expression, "it has no meaning for rows")
+        }
+    }
+
+    private mutating func conditional(
+        _ predicate: Predicate, _ first: Expression, _ second: Expression, _ place: Expression
+    ) throws(SQLRefusal) -> SQLOperand {
+        let condition = try condition(predicate)
+        let (one, other) = (try checkedValue(first), try checkedValue(second))
+        guard one.kind == other.kind || one.kind == .null || other.kind == .null else {
+            throw refuse(place, "its two values are \(one.kind.name) and \(other.kind.name)")
+        }
+        return SQLOperand(
+            text: "CASE WHEN \(condition) THEN \(one.text) ELSE \(other.text) END",
+            kind: one.kind == .null ? other.kind : one.kind, mayBeWhole: one.mayBeWhole || other.mayBeWhole)
+    }
+
+    private mutating func subquery(
+        _ collection: Expression, _ variable: String, _ predicate: Predicate
+    ) throws(SQLRefusal) -> SQLRows {
+        guard case .rows(var rows) = try term(collection), !rows.isDistinct else {
+            throw refuse(collection, "only to-many relationships can be searched in SQL")
+        }
+        let local: SQLLocal =
+            if case .object(let entity) = rows.kind, let alias = rows.objectAlias(schema.table(of: entity)) {
+                .row(alias: alias, entity: entity)
+            } else {
+                .value(SQLOperand(text: rows.value, kind: rows.kind))
+            }
+        locals.append((variable, local))
+        defer { locals.removeLast() }
+        rows.conditions.append(try condition(predicate))
+        return rows
+    }
+
+    // MARK: Names
+
+    /// What a key path begins with.
+    func start(_ operand: Expression) -> SQLLocal? {
+        switch operand {
+        case .evaluatedObject: .row(alias: alias, entity: entity)
+        case .variable(let name):
+            locals.last { $0.name == name }?.term
+                ?? (rowVariables.contains(name) ? .row(alias: alias, entity: entity) : nil)
+        default: nil
+        }
+    }
+
+    func substitute(for variable: String) -> ConstantValue? { variables[variable] }
+
+    /// The moment of `now()`, as a parameter.
+    mutating func currentDate(_ place: Expression) throws(SQLRefusal) -> SQLOperand {
+        guard let now else { throw refuse(place, "the moment is not given") }
+        return SQLOperand(text: parameter(.real(now)), kind: .date, constant: .date(now))
+    }
+}
+
+/// What a name stands for within a statement.
+enum SQLLocal: Sendable {
+    case row(alias: String, entity: Int)
+    case value(SQLOperand)
+}
+
+extension SQLRows {
+    /// The alias of the table whose primary key the value is.
+    fileprivate func objectAlias(_ table: SQLTable) -> String? {
+        let ending = "." + table.primaryKey
+        return value.hasSuffix(ending) ? String(value.dropLast(ending.count)) : nil
+    }
+}

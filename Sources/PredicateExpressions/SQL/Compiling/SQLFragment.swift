@@ -1,0 +1,13 @@
+public import SQLiteAccess
+
+/// An expression as SQL, to be put into a statement.
+public struct SQLFragment: Hashable, Sendable {
+    /// One scalar expression, which can stand beside any operator. Its parameters are numbered: `?1`.
+    public let text: String
+    /// The values of its parameters, in order.
+    public let parameters: [SQLiteValue]
+    /// What kind of value it has. Predicates are booleans, or NULL where they are unknown.
+    public let kind: SQLValueKind
+    /// Whether `Connection.registerExpressionFunctions()` must have been called.
+    public let usesFunctions: Bool
+}

@@ -1,0 +1,23 @@
+/// A key path on its way from table to table.
+struct SQLPathWalk {
+    /// Where it is.
+    var alias: String
+    var entity: Int
+    var tables: [String] = []
+    var conditions: [String] = []
+    var isToMany = false
+
+    mutating func join(_ table: String, _ alias: String, _ entity: Int, on condition: (String) -> String) {
+        tables.append("\(table) AS \(alias)")
+        conditions.append(condition(alias))
+        self.alias = alias
+        self.entity = entity
+    }
+
+    /// The value at the end: a column, a subselect of one row, or rows.
+    func term(_ value: String, _ kind: SQLValueKind, _ bounds: ClosedRange<Int64>? = nil) -> SQLTerm {
+        let rows = SQLRows(tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds)
+        guard !isToMany else { return .rows(rows) }
+        return .value(SQLOperand(text: tables.isEmpty ? value : "(\(rows.select))", kind: kind, bounds: bounds))
+    }
+}

@@ -1,0 +1,30 @@
+/// What an expression is in SQL.
+enum SQLTerm {
+    case value(SQLOperand)
+    /// The rows of a to-many path.
+    case rows(SQLRows)
+    /// `{a, b}`
+    case list([SQLOperand])
+}
+
+/// Rows that a subselect gives, one value each.
+struct SQLRows {
+    /// Tables with their aliases, between commas.
+    var tables: [String] = []
+    var conditions: [String] = []
+    var value: String
+    var kind: SQLValueKind
+    /// Of integers, between what they must be.
+    var bounds: ClosedRange<Int64>?
+    var isDistinct = false
+
+    /// `FROM a AS t, b AS u WHERE ...`
+    func clauses(adding condition: String? = nil) -> String {
+        let all = conditions + (condition.map { [$0] } ?? [])
+        return "FROM " + tables.joined(separator: ", ")
+            + (all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND "))
+    }
+
+    /// `SELECT value FROM ...`
+    var select: String { "SELECT \(isDistinct ? "DISTINCT " : "")\(value) " + clauses() }
+}

@@ -1,0 +1,72 @@
+import PredicateExpressions
+import SQLiteAccess
+import Testing
+
+struct SQLCompilationTests {
+    private static let compiler = SQLCompiler(
+        PeopleSchema(), entity: PeopleSchema.person, alias: "p", rowVariables: ["source"],
+        variables: ["seven": .integer(7), "nothing": .null], now: 500.25)
+
+    @Test(arguments: [
+        ("name", "p.\"ZNAME\""),
+        ("$source.boss.name", "(SELECT p_1.\"ZNAME\" FROM \"ZPERSON\" AS p_1 WHERE p_1.\"Z_PK\" = p.\"ZBOSS\")"),
+        ("boss", "p.\"ZBOSS\""),
+        ("SELF", "p.\"Z_PK\""),
+        ("age + 1", "(p.\"ZAGE\" + 1)"),
+        ("points + 1", "ferry_integer((p.\"ZPOINTS\" + 1))"),
+        ("name + \" \" + nick", "((p.\"ZNAME\" || ?1) || p.\"ZNICK\")"),
+        ("pets.@count", "(SELECT count(*) FROM \"ZPET\" AS p_1 WHERE p_1.\"ZOWNER\" = p.\"Z_PK\")"),
+        ("TERNARY(nick == NULL, name, nick)",
+            "CASE WHEN (p.\"ZNICK\" IS NULL) THEN p.\"ZNAME\" ELSE p.\"ZNICK\" END"),
+    ])
+    func expressionsBecomeSQL(_ text: String, _ sql: String) throws {
+        #expect(try Self.compiler.compile(FormatExpression(format: text)).text == sql)
+    }
+
+    @Test(arguments: [
+        ("age > 3 AND nick != nil", "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL))"),
+        ("ANY pets.name == \"x\"",
+            "(EXISTS (SELECT 1 FROM \"ZPET\" AS p_1 WHERE p_1.\"ZOWNER\" = p.\"Z_PK\" AND ((p_1.\"ZNAME\" = ?1))))"),
+        ("name LIKE[c] \"a*\"", "ferry_like(p.\"ZNAME\", ?1, 1)"),
+        ("age IN {1, 2}", "(p.\"ZAGE\" IN (1, 2))"),
+        ("nick == $nothing", "(p.\"ZNICK\" IS NULL)"),
+    ])
+    func predicatesBecomeSQL(_ text: String, _ sql: String) throws {
+        #expect(try Self.compiler.compile(FormatPredicate(format: text)).text == sql)
+    }
+
+    @Test(arguments: [
+        ("price * 2", "price * 2 is not for SQL: decimals are computed exactly, in Swift"),
+        ("median:(pets.weight)", "median:(pets.weight) is not for SQL: SQLite has no such aggregate"),
+        ("1 + random()", "random() is not for SQL: each evaluation has another value"),
+        ("secret", "secret is not for SQL: secret is transient"),
+        ("nme", "nme is not for SQL: there is no property nme"),
+        ("$manager.sourceContext", "$manager is not for SQL: the variable has no value"),
+        ("FUNCTION(SELF, \"go\")", "FUNCTION(SELF, \"go\") is not for SQL: methods are called in Swift"),
+        ("TERNARY(name == 1, 1, 2)", "name == 1 is not for SQL: a string and an integer are compared"),
+        ("TERNARY(pets.name == \"a\", 1, 2)",
+            "pets.name == \"a\" is not for SQL: a collection is compared; ANY or ALL may be missing"),
+    ])
+    func whatCannotBecomeSQLSaysWhy(_ text: String, _ message: String) throws {
+        let expression = try FormatExpression(format: text)
+        let refusal = #expect(throws: SQLRefusal.self) { try Self.compiler.compile(expression) }
+        #expect(try #require(refusal).description == message)
+    }
+
+    @Test func deepTreesAreRefusedBeforeSQLiteDoes() throws {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.registerExpressionFunctions()
+        try connection.execute(PeopleSchema.statements)
+        var expression = FormatExpression.keyPath("age")
+        var isRefused = false
+        for _ in 0..<100 where !isRefused {
+            expression = .function("add:to:", [.constant(.integer(1)), .function("abs:", [expression])])
+            if let fragment = try? Self.compiler.compile(expression) {
+                _ = try connection.prepare("SELECT \(fragment.text) FROM ZPERSON AS p")
+            } else {
+                isRefused = true
+            }
+        }
+        #expect(isRefused)
+    }
+}

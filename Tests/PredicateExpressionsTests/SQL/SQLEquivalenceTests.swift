@@ -1,0 +1,30 @@
+import Foundation
+import PredicateExpressions
+import TestSupport
+import Testing
+
+/// The same expression over the same rows, in Swift and in SQLite. `FERRY_EXPRESSIONS` sets how many are made.
+struct SQLEquivalenceTests {
+    private static var count: Int {
+        ProcessInfo.processInfo.environment["FERRY_EXPRESSIONS"].flatMap { Int($0) } ?? 2000
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func randomExpressionsAreTheSameInSwiftAndSQL(_ seed: UInt64) throws {
+        var comparison = try SQLComparison(seed: seed)
+        var differences: [String] = []
+        for number in 0..<UInt64(Self.count / 4) where differences.count < 25 {
+            var generator = SQLExpressionGenerator(seed: seed << 32 | number)
+            let depth = Int(number % 4)
+            let difference =
+                number % 2 == 0
+                ? try comparison.difference(generator.expression(depth: depth + 1))
+                : try comparison.difference(generator.predicate(depth: depth))
+            if let difference { differences.append(difference) }
+        }
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n\n"))")
+        // Most must be compared, or nothing is tested.
+        #expect(comparison.compared > comparison.refused, "\(comparison.compared) compared, \(comparison.refused) refused")
+        #expect(comparison.errors > 0)
+    }
+}
