@@ -6,6 +6,7 @@ struct BatchCheckpoint {
     private let resolvers: [ReferenceResolver.Knowledge]
     private let indexes: IndexKeeper.Knowledge
     private let pendingCount: Int64
+    private let openRecords: (roots: Set<Int>, isEmpty: Bool)?
 
     init(_ importer: BulkImporter) {
         keys = importer.keys
@@ -14,6 +15,7 @@ struct BatchCheckpoint {
         resolvers = importer.resolvers.map(\.knowledge)
         indexes = importer.indexes.knowledge
         pendingCount = importer.pending.count
+        openRecords = importer.openRecords?.knowledge
     }
 
     func restore(_ importer: BulkImporter) {
@@ -23,5 +25,7 @@ struct BatchCheckpoint {
         for (resolver, knowledge) in zip(importer.resolvers, resolvers) { resolver.knowledge = knowledge }
         importer.indexes.knowledge = indexes
         importer.pending.count = pendingCount
+        if let openRecords { importer.openRecords?.knowledge = openRecords }
+        importer.log.removeAll()
     }
 }

@@ -61,6 +61,7 @@ extension BulkImporter {
         }
         late?.phase += 1
         for index in source.objects.indices { try link(index, sourceIndex, &batch) }
+        try settle(sourceIndex, batch)
     }
 
     /// Rejects a record whole: what it made in this batch is undone.

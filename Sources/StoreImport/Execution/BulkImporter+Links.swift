@@ -8,7 +8,8 @@ extension BulkImporter {
     func link(_ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch) throws {
         let source = sources[sourceIndex]
         let object = source.objects[index]
-        try followInverses(index, sourceIndex, object)
+        try followInverses(index, sourceIndex, object, batch)
+        noteDestinations(index, sourceIndex, object, batch)
         for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
             case .key(let target): try postpone(target, position, index, sourceIndex, &batch)
@@ -51,7 +52,9 @@ extension BulkImporter {
     }
 
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
-    private func followInverses(_ index: Int, _ sourceIndex: Int, _ object: CompiledObject) throws {
+    private func followInverses(
+        _ index: Int, _ sourceIndex: Int, _ object: CompiledObject, _ batch: RecordBatch
+    ) throws {
         let toOneCount = object.toOnes.count
         for position in object.toOnes.indices {
             guard let writer = inverseWriters[sourceIndex][index][position] else { continue }
@@ -66,7 +69,24 @@ extension BulkImporter {
                 default: false
                 }
                 guard wasWritten else { continue }
-                try writer.follow(owner: owner, entity: instances[index].entities[instance], destination: destination)
+                let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
+                try loggingInverse(number, writer, owner: target(index, instance), destination: destination)
+            }
+        }
+    }
+
+    /// Notes the objects that to-ones lead to, where the model says how many may lead to one.
+    private func noteDestinations(_ index: Int, _ sourceIndex: Int, _ object: CompiledObject, _ batch: RecordBatch) {
+        guard openRecords != nil else { return }
+        for (position, relationship) in object.toOnes.enumerated()
+        where Obligations.isInverseRuled(relationship.relationship, layout) {
+            for instance in 0..<instances[index].count where mayLink(index, instance, object) {
+                let place = instance * object.toOnes.count + position
+                guard instances[index].toOneKeys[place] > 0 else { continue }
+                noteAffected(
+                    relationship.relationship.destination, instances[index].toOneKeys[place],
+                    entity: instances[index].toOneEntities[place],
+                    of: Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance])))
             }
         }
     }
@@ -100,6 +120,10 @@ extension BulkImporter {
             else { continue }
             let record = Int(instances[index].records[instance])
             try noteOwner(slot, index, instance, sourceIndex, batch)
+            if openRecords != nil, !list.keys.isEmpty, case .key(let target) = relationship.target,
+                isDemanding(target, relationship, index, slot, sourceIndex) {
+                log.open.insert(Self.recordNumber(sourceIndex, batch, record))
+            }
             let place = orderPlace(relationship, record, Int(instances[index].nodes[instance]), &batch)
             for (ordinal, key) in list.keys.enumerated() {
                 try pending.append(
@@ -135,9 +159,13 @@ extension BulkImporter {
     private func noteOwner(_ slot: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws {
         guard let replacement = replacements[sourceIndex][index][slot] else { return }
         guard instances[index].states[instance] != .inserted || replacement.isSymmetric else { return }
-        let record = Int(instances[index].records[instance])
-        try replacement.note(
-            owner: instances[index].primaryKeys[instance], record: Self.recordNumber(sourceIndex, batch, record))
+        let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
+        try replacement.note(owner: instances[index].primaryKeys[instance], record: number)
+        // Links that end when all records are read may leave too few.
+        if openRecords != nil, obligations.matters[sourceIndex][index][slot],
+            try linkWriters[sourceIndex][index][slot]?.hasLinks(instances[index].primaryKeys[instance]) ?? false {
+            log.open.insert(number)
+        }
     }
 
     /// What orders a link among those of several records: numbers as such, other texts as they are.
@@ -179,11 +207,16 @@ extension BulkImporter {
                 try replacements[sourceIndex][index][slot]?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
-                guard try writer.link(owner: owner, destination: destination) else { continue }
+                guard try loggingLink(number, writer, owner, destination) else { continue }
                 related += 1
-                if !isToMany {
-                    try inverseWriters[sourceIndex][index][slot]?.follow(
-                        owner: owner.primaryKey, entity: owner.entity, destination: destination.primaryKey)
+                if obligations.matters[sourceIndex][index][slot] {
+                    noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
+                    noteAffected(
+                        sources[sourceIndex].objects[other].slot, destination.primaryKey, entity: destination.entity,
+                        of: number)
+                }
+                if !isToMany, let inverse = inverseWriters[sourceIndex][index][slot] {
+                    try loggingInverse(number, inverse, owner: owner, destination: destination.primaryKey)
                 }
             }
         }

@@ -44,8 +44,11 @@ extension BulkImporter {
         for (instance, key, changes) in updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
+            let number = Self.recordNumber(sourceIndex, batch, Int(current.records[instance]))
             let refusal = try Self.constraintMessage {
-                try writer.update(current, instance, primaryKey: key, changes: changes, arena: batch.arena)
+                try loggingUpdate(number, object, key, changes) {
+                    try writer.update(current, instance, primaryKey: key, changes: changes, arena: batch.arena)
+                }
             }
             if let refusal {
                 try reject(Int(current.records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))

@@ -30,7 +30,7 @@ extension BulkImporter {
                     instances[index].states[instance] = .open
                 } else {
                     instances[index].leaders[instance] = Int32(truncatingIfNeeded: leader)
-                    try follow(instance, index, writer, batch, name, &report, &counts)
+                    try follow(instance, index, writer, sourceIndex, batch, name, &report, &counts)
                     continue
                 }
             }
@@ -97,7 +97,7 @@ extension BulkImporter {
 
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
     func follow(
-        _ instance: Int, _ index: Int, _ writer: ObjectWriter, _ batch: RecordBatch, _ name: String,
+        _ instance: Int, _ index: Int, _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
     ) throws {
         let leader = Int(instances[index].leaders[instance])
@@ -119,8 +119,11 @@ extension BulkImporter {
             counts.unchanged += 1
             return
         }
+        let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
         let refusal = try Self.constraintMessage {
-            try writer.update(instances[index], instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+            try loggingUpdate(number, object, primaryKey, changes) {
+                try writer.update(instances[index], instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+            }
         }
         if let refusal {
             try reject(Int(instances[index].records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))

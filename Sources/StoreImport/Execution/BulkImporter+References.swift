@@ -18,7 +18,7 @@ extension BulkImporter {
             switch relationship.target {
             case .object(let other): linkWithinRecord(index, position, other, sourceIndex)
             case .key(let target):
-                try resolve(target, relationship, position, index, object, &batch, name, &report)
+                try resolve(target, relationship, position, index, sourceIndex, &batch, name, &report)
             }
         }
     }
@@ -36,8 +36,9 @@ extension BulkImporter {
 
     private func resolve(
         _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, _ position: Int, _ index: Int,
-        _ object: CompiledObject, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
+        let object = sources[sourceIndex].objects[index]
         let resolver = resolvers[target.resolver]
         let toOneCount = object.toOnes.count
         var wanted: [(instance: Int, key: ReferenceKey)] = []
@@ -75,7 +76,8 @@ extension BulkImporter {
             let place = instance * toOneCount + position
             let record = Int(instances[index].records[instance])
             guard !isRejected[record] else { continue }
-            let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver)
+            let number = Self.recordNumber(sourceIndex, batch, record)
+            let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
             if let found {
                 instances[index].toOneKeys[place] = found.primaryKey
                 instances[index].toOneEntities[place] = found.entity
@@ -86,6 +88,7 @@ extension BulkImporter {
                 continue
             }
             // The link waits; what the store has stays until then.
+            if openRecords != nil, isDemanding(target, relationship, index, position, sourceIndex) { log.open.insert(number) }
             instances[index].toOnePresent[place] = false
             instances[index].toOneKeys[place] = Self.waitingKey
         }
@@ -93,10 +96,20 @@ extension BulkImporter {
 
     /// Creates what a record names and is not there, where the mapping says so and the model allows it.
     func create(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64
     ) throws -> KeyIndex.Target? {
         guard target.missing == .create, target.unfilled == nil else { return nil }
-        return try resolver.create(key, keys: &keys)
+        let made = try resolver.create(key, keys: &keys)
+        noteAffected(target.slot, made.primaryKey, entity: made.entity, role: .created, of: record)
+        return made
+    }
+
+    /// Whether a record whose link waits may have to be taken back because of it.
+    func isDemanding(
+        _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, _ index: Int, _ slot: Int, _ sourceIndex: Int
+    ) -> Bool {
+        target.missing == .required || !relationship.relationship.isOptional || target.unfilled != nil
+            || obligations.matters[sourceIndex][index][slot]
     }
 
     /// Why a record cannot wait for an object that is not there; nil where it can.

@@ -7,17 +7,11 @@ extension BulkImporter {
     /// Writes the links that waited; then the bookkeeping.
     func finish() throws -> ImportReport {
         try writePendingLinks()
-        for (sourceIndex, source) in sources.enumerated() {
-            for (index, object) in source.objects.enumerated() {
-                for replacement in replacements[sourceIndex][index] {
-                    guard let replacement else { continue }
-                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated +=
-                        try replacement.endOthers()
-                    try replacement.order()
-                    try replacement.close()
-                }
-            }
-        }
+        try endLinks()
+        try checkCounts()
+        for replacement in replacements.joined().joined() { try replacement?.close() }
+        try openRecords?.close()
+        try pending.close()
         try history?.finish()
         try keys.store(in: connection)
         for resolver in resolvers {
@@ -31,6 +25,72 @@ extension BulkImporter {
         }
         report.entities = entityReports.values.sorted { $0.entity < $1.entity }
         return report
+    }
+
+    /// Ends the links that records name no more, and puts the others in order.
+    private func endLinks() throws {
+        for (sourceIndex, source) in sources.enumerated() {
+            for (index, object) in source.objects.enumerated() {
+                for (slot, replacement) in replacements[sourceIndex][index].enumerated() {
+                    guard let replacement else { continue }
+                    if obligations.matters[sourceIndex][index][slot] {
+                        try noteSurplus(replacement, object, slot)
+                    }
+                    let ended = try replacement.endOthers()
+                    if ended > 0 {
+                        entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += ended
+                    }
+                    try replacement.order()
+                }
+            }
+        }
+    }
+
+    /// Notes the links that are about to end, so that the records that end them can be taken back.
+    private func noteSurplus(_ replacement: LinkReplacement, _ object: CompiledObject, _ slot: Int) throws {
+        guard let openRecords, replacement.replaces else { return }
+        let place = replacement.place
+        let destination = (object.toOnes + object.toManys)[slot].relationship.destination
+        let statement = try replacement.surplus()
+        while try statement.step() {
+            let (record, owner, other) = (statement.integer(0), statement.integer(1), statement.integer(2))
+            guard !statement.isNull(0), try openRecords.contains(record: record) else { continue }
+            noteAffected(object.slot, owner, of: record)
+            noteAffected(destination, other, of: record)
+            if place.kind == .joinTable {
+                var columns = [place.owner, place.destination]
+                var values = [String(owner), String(other)]
+                for (column, index) in [(place.order, Int32(3)), (place.inverseOrder, 4)] {
+                    guard let column, !statement.isNull(index) else { continue }
+                    columns.append(column)
+                    values.append(String(statement.integer(index)))
+                }
+                log.changes.append(
+                    (record, StoreChange(
+                        kind: .unlinked, table: place.table, key: owner, column: columns.joined(separator: ", "),
+                        old: .string(values.joined(separator: ", ")), new: .null)))
+            } else {
+                for (column, value) in [(place.owner, SQLiteValue.integer(owner)), (place.order, statement.value(3))] {
+                    guard let column else { continue }
+                    log.changes.append(
+                        (record, StoreChange(
+                            kind: .cell, table: place.table, key: other, column: column, old: value, new: .null)))
+                }
+            }
+        }
+        try keepLog()
+    }
+
+    /// Keeps what open records changed, when all records are read.
+    private func keepLog() throws {
+        guard let openRecords else { return }
+        for (record, object) in log.affected where try openRecords.contains(record: record) {
+            try openRecords.append(object, of: record)
+        }
+        for (record, change) in log.changes where try openRecords.contains(record: record) {
+            try openRecords.append(change, of: record)
+        }
+        log.removeAll()
     }
 
     func writePendingLinks() throws {
@@ -47,7 +107,6 @@ extension BulkImporter {
                 start = end
             }
         }
-        try pending.close()
     }
 
     private func writePending(_ links: ArraySlice<PendingLink>) throws {
@@ -64,9 +123,15 @@ extension BulkImporter {
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
             try resolver.fetch(keyed.map(\.1))
         }
-        for (link, key) in keyed {
-            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver) else {
-                noteAbsence(link, key, target, object, relationship)
+        var refusals: [(record: Int64, rejection: RecordRejection)] = []
+        for (link, key) in keyed where !gone.contains(link.record) {
+            if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
+            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record) else {
+                if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
+                    refusals.append((link.record, refusal))
+                } else {
+                    noteAbsence(link, key, target, object, relationship)
+                }
                 continue
             }
             if link.isReplacing || writer.place.isSymmetric {
@@ -75,12 +140,37 @@ extension BulkImporter {
                     ordinal: link.ordinal)
             }
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
-            guard try writer.link(owner: owner, destination: found) else { continue }
+            guard try loggingLink(link.record, writer, owner, found) else { continue }
             entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
-            if first.relationship < object.toOnes.count {
-                try inverseWriters[first.source][first.object][first.relationship]?
-                    .follow(owner: link.owner, entity: link.ownerEntity, destination: found.primaryKey)
+            if obligations.matters[first.source][first.object][first.relationship] {
+                noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
+                noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
             }
+            if first.relationship < object.toOnes.count,
+                let inverse = inverseWriters[first.source][first.object][first.relationship] {
+                try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+            }
+        }
+        try keepLog()
+        try takeBack(refusals)
+    }
+
+    /// Why a record is rejected that names an object which never came; nil where the link is only left out.
+    private func refusal(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject, _ relationship: CompiledRelationship
+    ) -> RecordRejection? {
+        let entity = layout.model.entities[target.slot].name
+        let isOptional = relationship.relationship.isOptional
+        var message: String?
+        if let unfilled = target.unfilled {
+            message = "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value"
+        } else if target.missing == .required || (!isOptional && !relationship.relationship.isToMany) {
+            message = "no object of \(entity) has this key, neither in the store nor in the sources"
+        }
+        return message.map { message in
+            RecordRejection(
+                source: "", line: 0, byteOffset: 0, column: target.sourceName, entity: object.entityName,
+                property: relationship.name, code: 133000, value: key.values.first?.blobOrText ?? [], message: message)
         }
     }
 

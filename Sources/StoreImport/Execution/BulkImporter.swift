@@ -27,6 +27,16 @@ public final class BulkImporter {
     var late: LateRejections?
     let rejects: RejectWriter?
     var rejectSource: RejectSource?
+    /// By source, for records that are rejected when all are read.
+    var rejectSources: [Int: RejectSource] = [:]
+    let obligations: Obligations
+    /// nil where every record is proven when its batch is written.
+    let openRecords: OpenRecords?
+    var log = BatchLog()
+    /// By source, whether all changes of its records are noted.
+    let logsAll: [Bool]
+    /// Records that were taken back.
+    var gone = Set<Int64>()
     var report: ImportReport
     var entityReports: [String: ImportReport.EntityReport] = [:]
 
@@ -47,6 +57,13 @@ public final class BulkImporter {
         history = try HistoryWriter(connection, layout: layout)
         rejects = options.rejectsDirectory.map { RejectWriter(directory: $0) }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
+        let obligations = try Obligations(compiled.sources, connection: connection, layout: layout)
+        self.obligations = obligations
+        openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: "temp") : nil
+        logsAll = compiled.sources.indices.map { source in
+            obligations.mayOpen.contains(true)
+                && (compiled.sources[source].objects.count > 1 || obligations.matters[source].joined().contains(true))
+        }
         resolvers = []
         for resolver in compiled.resolvers {
             resolvers.append(try ReferenceResolver(connection: connection, layout: layout, resolver))
@@ -121,7 +138,10 @@ public final class BulkImporter {
         defer { pipeline.stop() }
         var sourceReport = ImportReport.SourceReport(name: name)
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
-            if let found = work.rejectSource { rejectSource = found }
+            if let found = work.rejectSource {
+                rejectSource = found
+                rejectSources[sourceIndex] = found
+            }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
             sourceReport.bytes = Int64(work.batch.end.byteOffset)

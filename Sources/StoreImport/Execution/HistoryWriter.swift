@@ -33,6 +33,12 @@ final class HistoryWriter {
         triggers = names
     }
 
+    /// Forgets an object that was made and taken back.
+    func forget(entity: Int64, primaryKey: Int64) throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM temp.ferry_changed WHERE entity = ? AND object = ?", [.integer(entity), .integer(primaryKey)])
+    }
+
     /// Writes the transaction; without effect where nothing changed.
     func finish() throws(SQLiteError) {
         for name in triggers { try connection.execute("DROP TRIGGER temp.\(name)") }

@@ -10,6 +10,11 @@ final class InverseWriter {
     private let highestOrder: Statement?
     private let setOrder: Statement?
     private let hasEntity: Bool
+    private let table: String
+    private let key: String
+    private let ownColumns: [String]
+    private let other: (table: String, key: String, columns: [String])?
+    private let connection: Connection
 
     /// nil where the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
@@ -21,6 +26,11 @@ final class InverseWriter {
         else { return nil }
         func name(_ text: String) -> String { SQLiteIdentifier.quoted(text) }
         let touch = "Z_OPT = ifnull(Z_OPT, 0) + 1"
+        self.connection = connection
+        self.table = name(table)
+        self.key = name(key)
+        ownColumns = [layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
+            layout.column(.toOneOrder(relationship.key))].compactMap { $0.map { name($0.name) } } + ["Z_OPT"]
         if !inverse.isToMany, !inverse.isTransient,
             let otherTable = layout.table(ofEntity: inverse.owner)?.name,
             let otherKey = layout.column(.toOne(inverse.key))?.name {
@@ -40,6 +50,7 @@ final class InverseWriter {
                     + (otherEntity.map { ", \(name($0)) = ?3" } ?? "")
                     + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true)
             hasEntity = otherEntity != nil
+            other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
             highestOrder = nil
             setOrder = nil
         } else if inverse.isToMany, inverse.isOrdered, let order = layout.column(.toOneOrder(relationship.key))?.name {
@@ -48,6 +59,7 @@ final class InverseWriter {
             clearOwners = nil
             setInverse = nil
             hasEntity = false
+            other = nil
             highestOrder = try connection.prepare(
                 "SELECT max(\(name(order))) FROM \(name(table)) WHERE \(name(key)) = ?1 AND Z_PK <> ?2", persistent: true)
             setOrder = try connection.prepare(
@@ -57,6 +69,23 @@ final class InverseWriter {
         } else {
             return nil
         }
+    }
+
+    /// The rows that following a to-one may change, with their columns.
+    func affectedRows(
+        owner: Int64, destination: Int64
+    ) throws(SQLiteError) -> [(table: String, key: Int64, columns: [String])] {
+        var rows = [(table, owner, ownColumns)]
+        guard let other else { return rows }
+        for row in try connection.rows("SELECT Z_PK FROM \(other.table) WHERE \(other.key) = ?", [.integer(owner)]) {
+            if let key = row[0].integer, key != destination { rows.append((other.table, key, other.columns)) }
+        }
+        guard destination != 0 else { return rows }
+        for row in try connection.rows("SELECT Z_PK FROM \(table) WHERE \(key) = ?", [.integer(destination)]) {
+            if let key = row[0].integer, key != owner { rows.append((table, key, ownColumns)) }
+        }
+        rows.append((other.table, destination, other.columns))
+        return rows
     }
 
     /// Follows a to-one that was written with its object; a destination of 0 is none.

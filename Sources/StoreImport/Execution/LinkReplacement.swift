@@ -6,9 +6,9 @@ import SQLiteAccess
 /// counts. It waits on disk, so that memory stays bounded.
 final class LinkReplacement {
     private let connection: Connection
-    private let place: LinkPlace
+    let place: LinkPlace
     /// Whether links that are not named end.
-    private let replaces: Bool
+    let replaces: Bool
     private let owners: String
     private let links: String
     private let insertOwner: Statement
@@ -59,6 +59,21 @@ final class LinkReplacement {
         try insertLink.bind(place, at: 4)
         try insertLink.bindInteger(ordinal, at: 5)
         try insertLink.run()
+    }
+
+    /// Forgets what a record says.
+    func remove(record: Int64) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(owners) WHERE record = \(record); DELETE FROM \(links) WHERE record = \(record)")
+    }
+
+    /// The links that are named no more: record, owner, destination, and the places in both.
+    func surplus() throws(SQLiteError) -> Statement {
+        let order = place.order.map { "\(place.table).\($0)" } ?? "NULL"
+        let inverseOrder = place.inverseOrder.map { "\(place.table).\($0)" } ?? "NULL"
+        let owner = "\(place.table).\(place.owner)"
+        return try connection.prepare(
+            "SELECT (SELECT record FROM \(owners) WHERE owner = \(owner)), \(owner), \(place.table).\(place.destination), "
+                + "\(order), \(inverseOrder) FROM \(place.table) WHERE \(isSurplus)")
     }
 
     /// The condition that a row of the table is a link that no record names, of an object whose links a record names.

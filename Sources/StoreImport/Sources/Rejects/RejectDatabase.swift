@@ -46,20 +46,11 @@ final class RejectDatabase: RejectData {
         return type
     }
 
-    func append(_ record: Int, of batch: RecordBatch) throws {
+    func append(_ record: CapturedRecord) throws {
+        guard case .row(let values) = record else { return }
         if !connection.isInTransaction { try connection.execute("BEGIN IMMEDIATE") }
-        for column in 0..<Int(batch[record].fieldCount) {
-            let field = batch.field(column, of: record)
-            let index = Int32(column + 1)
-            switch field.kind {
-            case .integer: try insertion.bindInteger(batch.integer(of: field), at: index)
-            case .real: try insertion.bindReal(batch.real(of: field), at: index)
-            case .blob: try insertion.bindBlob(copying: Array(batch.bytes(of: field)), at: index)
-            case .null, .missing, .node: try insertion.bindNull(at: index)
-            case .text, .quoted, .number, .boolean:
-                try insertion.bindText(copying: Array(batch.bytes(of: field)), at: index)
-            }
-        }
+        insertion.clearBindings()
+        for (column, value) in values.enumerated() { try insertion.bind(value, at: Int32(column + 1)) }
         try insertion.run()
         count += 1
     }

@@ -15,12 +15,8 @@ final class RejectDocument: RejectData {
     /// Whether there is no record yet, so that none must be separated from the next.
     private var isEmpty: Bool
 
-    func append(_ record: Int, of batch: RecordBatch) throws {
-        var bytes = source.bytes.bytes(of: record, in: batch)
-        if bytes == nil, batch[record].rootNode >= 0, source.wrapping.fileExtension == "xml" {
-            bytes = XMLSerialization.element(Int(batch[record].rootNode), in: batch)
-        }
-        guard let bytes else { return }
+    func append(_ record: CapturedRecord) throws {
+        guard case .bytes(let bytes) = record, !bytes.isEmpty else { return }
         if !isEmpty { try file.append(source.wrapping.separator) }
         isEmpty = false
         try file.append(bytes)

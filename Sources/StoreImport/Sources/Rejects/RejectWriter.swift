@@ -31,13 +31,20 @@ public final class RejectWriter {
         _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [Rejection]
     ) throws {
         let entry = batch[record]
-        try data(for: source).append(record, of: batch)
+        try reject(
+            source.capture(record, of: batch), number: batch.start.record + record + 1, line: entry.line,
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : nil, from: source, for: reasons)
+    }
+
+    /// Rejects a record whose batch is gone.
+    func reject(
+        _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
+        for reasons: [Rejection]
+    ) throws {
+        try data(for: source).append(record)
         let log = try openLog()
-        let number = batch.start.record + record + 1
         for reason in reasons {
-            try log.append(
-                reason, file: source.name, record: number, line: entry.line,
-                byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : nil)
+            try log.append(reason, file: source.name, record: number, line: line, byteOffset: byteOffset)
         }
         recordCount += 1
     }

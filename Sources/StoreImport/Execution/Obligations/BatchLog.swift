@@ -1,0 +1,14 @@
+/// What the records of a batch changed, as far as it may have to be taken back later.
+struct BatchLog {
+    var changes: [(record: Int64, change: StoreChange)] = []
+    /// Objects whose relationships the records changed, beside those that they made.
+    var affected: [(record: Int64, object: AffectedObject)] = []
+    /// Records that are known to be open.
+    var open = Set<Int64>()
+
+    mutating func removeAll() {
+        changes.removeAll(keepingCapacity: true)
+        affected.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+    }
+}

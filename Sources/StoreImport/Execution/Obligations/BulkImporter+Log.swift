@@ -1,0 +1,115 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Noting what records change, so that it can be taken back.
+extension BulkImporter {
+    /// Whether changes of a record are noted.
+    func isLogging(_ record: Int64) -> Bool {
+        guard openRecords != nil else { return false }
+        let source = Int(record >> 40)
+        return log.open.contains(record) || logsAll[source]
+    }
+
+    /// Changes a row, and notes what was in it before.
+    func logging<Result>(
+        _ record: Int64, _ table: String, _ key: Int64, _ columns: [String], _ body: () throws -> Result
+    ) throws -> Result {
+        guard isLogging(record) else { return try body() }
+        let before = try cells(table, key, columns)
+        let result = try body()
+        let after = try cells(table, key, columns)
+        for (index, column) in columns.enumerated() where index < before.count && index < after.count {
+            guard before[index] != after[index] else { continue }
+            log.changes.append(
+                (record, StoreChange(
+                    kind: .cell, table: table, key: key, column: column, old: before[index], new: after[index])))
+        }
+        return result
+    }
+
+    private func cells(_ table: String, _ key: Int64, _ columns: [String]) throws -> [SQLiteValue] {
+        try connection.rows(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?", [.integer(key)]).first ?? []
+    }
+
+    /// Changes an object by its mapping, and notes what was there before.
+    func loggingUpdate(
+        _ record: Int64, _ object: CompiledObject, _ key: Int64, _ changes: Set<Int>, _ body: () throws -> Void
+    ) throws {
+        guard isLogging(record) else { return try body() }
+        var columns = ["Z_OPT"]
+        for position in changes {
+            if position < object.attributes.count {
+                columns.append(SQLiteIdentifier.quoted(object.attributes[position].column))
+            } else {
+                let relationship = object.toOnes[position - object.attributes.count]
+                columns += [relationship.column, relationship.entityColumn].compactMap { $0.map { SQLiteIdentifier.quoted($0) } }
+                if let column = relationship.column, Obligations.isInverseRuled(relationship.relationship, layout),
+                    let old = try cells(SQLiteIdentifier.quoted(object.table.name), key, [SQLiteIdentifier.quoted(column)])
+                        .first?.integer {
+                    noteAffected(relationship.relationship.destination, old, of: record)
+                }
+            }
+        }
+        try logging(record, SQLiteIdentifier.quoted(object.table.name), key, columns, body)
+    }
+
+    /// Links two objects, and notes it.
+    func loggingLink(
+        _ record: Int64, _ writer: LinkWriter, _ owner: KeyIndex.Target, _ destination: KeyIndex.Target
+    ) throws -> Bool {
+        guard isLogging(record) else { return try writer.link(owner: owner, destination: destination) }
+        let place = writer.place
+        switch place.kind {
+        case .toOne, .foreignKey:
+            let columns = [place.kind == .toOne ? place.destination : place.owner, place.entity, place.order, "Z_OPT"]
+            return try logging(
+                record, place.table, place.kind == .toOne ? owner.primaryKey : destination.primaryKey,
+                columns.compactMap { $0 }
+            ) { try writer.link(owner: owner, destination: destination) }
+        case .joinTable:
+            let isNew = try writer.link(owner: owner, destination: destination)
+            if isNew {
+                for (first, second) in [(owner, destination)] + (place.isSymmetric ? [(destination, owner)] : []) {
+                    log.changes.append(
+                        (record, StoreChange(
+                            kind: .linked, table: place.table, key: first.primaryKey,
+                            column: "\(place.owner), \(place.destination)", old: .null,
+                            new: .integer(second.primaryKey))))
+                }
+            }
+            return isNew
+        }
+    }
+
+    /// Follows a to-one on its other side, and notes what was there before.
+    func loggingInverse(
+        _ record: Int64, _ writer: InverseWriter, owner: KeyIndex.Target, destination: Int64
+    ) throws {
+        guard isLogging(record) else {
+            return try writer.follow(owner: owner.primaryKey, entity: owner.entity, destination: destination)
+        }
+        let rows = try writer.affectedRows(owner: owner.primaryKey, destination: destination)
+        let before = try rows.map { try cells($0.table, $0.key, $0.columns) }
+        try writer.follow(owner: owner.primaryKey, entity: owner.entity, destination: destination)
+        for (row, old) in zip(rows, before) {
+            let new = try cells(row.table, row.key, row.columns)
+            for (index, column) in row.columns.enumerated() where index < old.count && index < new.count {
+                guard old[index] != new[index] else { continue }
+                log.changes.append(
+                    (record, StoreChange(
+                        kind: .cell, table: row.table, key: row.key, column: column, old: old[index], new: new[index])))
+            }
+        }
+    }
+
+    /// Notes that the relationships of an object may have too few or too many others because of a record.
+    func noteAffected(_ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64) {
+        guard openRecords != nil else { return }
+        let object = AffectedObject(
+            root: layout.model.entities[slot].root, primaryKey: primaryKey,
+            entity: entity ?? Int64(layout.entityNumbers[slot]), role: role)
+        log.affected.append((record, object))
+    }
+}

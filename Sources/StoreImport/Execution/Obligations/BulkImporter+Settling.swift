@@ -1,0 +1,128 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Which records of a batch are proven, and which may still be rejected.
+extension BulkImporter {
+    /// Keeps what the open records of a batch changed, and forgets the rest.
+    func settle(_ sourceIndex: Int, _ batch: RecordBatch) throws {
+        guard let openRecords else { return }
+        defer { log.removeAll() }
+        guard obligations.mayOpen[sourceIndex] || !openRecords.roots.isEmpty else { return }
+        let source = sources[sourceIndex]
+        for (record, object) in log.affected where !log.open.contains(record) {
+            if try obligations.fault(of: object) != nil { log.open.insert(record) }
+        }
+        for index in source.objects.indices { try findUnproven(index, sourceIndex, batch) }
+        var written = Set<Int64>()
+        var indexByNumber: [Int64: Int] = [:]
+        for record in 0..<batch.count { indexByNumber[Self.recordNumber(sourceIndex, batch, record)] = record }
+        for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
+        // What depends on an open record is open too, and so on.
+        while true {
+            let added = log.open.subtracting(written)
+            if added.isEmpty { break }
+            for number in added.sorted() {
+                guard let record = indexByNumber[number], !isRejected[record] else { continue }
+                try keep(number, record, batch, sourceIndex, openRecords)
+            }
+            written.formUnion(added)
+            for index in source.objects.indices {
+                try forEachInstance(index, sourceIndex, batch) { instance, number in
+                    guard written.contains(number), !indexIsRejected(index, instance) else { return }
+                    try keep(index, instance, number, openRecords)
+                }
+            }
+            for (number, object) in log.affected where added.contains(number) { try openRecords.append(object, of: number) }
+            for (number, change) in log.changes where added.contains(number) { try openRecords.append(change, of: number) }
+            for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
+        }
+        try noteSharing(sourceIndex, batch, openRecords)
+    }
+
+    private func indexIsRejected(_ index: Int, _ instance: Int) -> Bool {
+        isRejected[Int(instances[index].records[instance])] || instances[index].primaryKeys[instance] == 0
+    }
+
+    private func forEachInstance(
+        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ body: (_ instance: Int, _ number: Int64) throws -> Void
+    ) rethrows {
+        for instance in 0..<instances[index].count {
+            try body(instance, Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance])))
+        }
+    }
+
+    /// New objects that do not have what they need yet.
+    private func findUnproven(_ index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws {
+        let object = sources[sourceIndex].objects[index]
+        let checks = try obligations.checks(of: object.slot)
+        guard !checks.isEmpty else { return }
+        let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
+        try forEachInstance(index, sourceIndex, batch) { instance, number in
+            guard instances[index].states[instance] == .inserted, !indexIsRejected(index, instance),
+                !log.open.contains(number)
+            else { return }
+            for (check, position) in zip(checks, positions) {
+                if let position, instances[index].toOneKeys[instance * object.toOnes.count + position] > 0 { continue }
+                if try check.fault(of: instances[index].primaryKeys[instance]) != nil {
+                    log.open.insert(number)
+                    return
+                }
+            }
+        }
+    }
+
+    /// Records that need an object which may be taken back.
+    private func findDependents(
+        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords
+    ) throws {
+        let object = sources[sourceIndex].objects[index]
+        for (position, relationship) in object.toOnes.enumerated() {
+            guard case .key(let target) = relationship.target,
+                target.missing == .required || !relationship.relationship.isOptional
+            else { continue }
+            let root = layout.model.entities[target.slot].root
+            guard openRecords.roots.contains(root) else { continue }
+            try forEachInstance(index, sourceIndex, batch) { instance, number in
+                let key = instances[index].toOneKeys[instance * object.toOnes.count + position]
+                guard key > 0, !indexIsRejected(index, instance), !log.open.contains(number),
+                    try openRecords.contains(key, root: root)
+                else { return }
+                log.open.insert(number)
+            }
+        }
+    }
+
+    private func keep(
+        _ number: Int64, _ record: Int, _ batch: RecordBatch, _ sourceIndex: Int, _ openRecords: OpenRecords
+    ) throws {
+        let entry = batch[record]
+        try openRecords.append(
+            OpenRecords.Entry(
+                record: number, source: sourceIndex, number: batch.start.record + record + 1, line: entry.line,
+                byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
+                captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))))
+    }
+
+    private func keep(_ index: Int, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {
+        try openRecords.append(
+            AffectedObject(
+                root: writers[Int(number >> 40)][index].object.table.root,
+                primaryKey: instances[index].primaryKeys[instance], entity: instances[index].entities[instance],
+                role: instances[index].states[instance] == .inserted ? .inserted : .shared),
+            of: number)
+    }
+
+    /// Notes that other records have an open record's object too: it stays when that one is taken back.
+    private func noteSharing(_ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
+        for (index, object) in sources[sourceIndex].objects.enumerated() where openRecords.roots.contains(object.table.root) {
+            try forEachInstance(index, sourceIndex, batch) { instance, number in
+                guard !log.open.contains(number), !indexIsRejected(index, instance),
+                    instances[index].states[instance] != .inserted,
+                    try openRecords.contains(instances[index].primaryKeys[instance], root: object.table.root)
+                else { return }
+                try keep(index, instance, number, openRecords)
+            }
+        }
+    }
+}

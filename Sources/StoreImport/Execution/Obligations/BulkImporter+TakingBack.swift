@@ -1,0 +1,110 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Rejecting records when their batch is long gone.
+extension BulkImporter {
+    /// Takes back records and all that depends on them, and rejects them.
+    func takeBack(_ refusals: [(record: Int64, rejection: RecordRejection)]) throws {
+        guard let openRecords else { return }
+        var queue = refusals
+        var next = 0
+        let removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
+        while next < queue.count {
+            let (record, rejection) = queue[next]
+            next += 1
+            guard let entry = try openRecords.entry(record) else { continue }
+            for change in try openRecords.changes(of: record) { try takeBack(change) }
+            for object in try openRecords.ownObjects(of: record) {
+                // Another record that names it would have made it.
+                if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
+                for dependent in try removal.remove(object.primaryKey, root: object.root) {
+                    guard let other = try openRecords.record(of: dependent.primaryKey, root: dependent.root) else { continue }
+                    queue.append((other, dependence(of: dependent.root, dependent.property, on: object)))
+                }
+                try openRecords.remove(object)
+                try forget(object)
+            }
+            try pending.remove(record: record)
+            for replacement in replacements.joined().joined() { try replacement?.remove(record: record) }
+            try openRecords.remove(record)
+            gone.insert(record)
+            try reject(entry, rejection)
+        }
+    }
+
+    private func forget(_ object: AffectedObject) throws {
+        try history?.forget(entity: object.entity, primaryKey: object.primaryKey)
+        for resolver in resolvers where layout.model.entities[resolver.slot].root == object.root { resolver.forgetAll() }
+        guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return }
+        let name = layout.model.entities[slot].name
+        entityReports[name, default: .init(entity: name)].inserted -= 1
+    }
+
+    private func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RecordRejection {
+        let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name } ?? "the other"
+        return RecordRejection(
+            source: "", line: 0, byteOffset: 0, entity: layout.model.entities[root].name, property: property, code: 1570,
+            message: "the relationship is required, and the record of the \(name) that it leads to is rejected")
+    }
+
+    private func takeBack(_ change: StoreChange) throws {
+        switch change.kind {
+        case .cell:
+            // What another record has changed since is that one's.
+            try connection.execute(
+                "UPDATE \(change.table) SET \(change.column) = ? WHERE Z_PK = ? AND \(change.column) IS ?",
+                [change.old, .integer(change.key), change.new])
+        case .linked:
+            let columns = change.column.split(separator: ",").map { $0.drop { $0 == " " } }
+            guard columns.count >= 2 else { return }
+            try connection.execute(
+                "DELETE FROM \(change.table) WHERE \(columns[0]) = ? AND \(columns[1]) = ?",
+                [.integer(change.key), change.new])
+        case .unlinked:
+            guard let values = change.old.string else { return }
+            try connection.execute("INSERT OR IGNORE INTO \(change.table) (\(change.column)) VALUES (\(values))")
+        }
+    }
+
+    private func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
+        var rejection = rejection
+        rejection.source = entry.source < report.sources.count ? report.sources[entry.source].name : sources[entry.source].name
+        rejection.line = entry.line
+        rejection.byteOffset = max(0, entry.byteOffset)
+        if entry.source < report.sources.count {
+            report.sources[entry.source].rejected += 1
+            if let maximum = options.maximumRejects, Int(report.sources[entry.source].rejected) > maximum {
+                throw ImportError.tooManyRejects(Int(report.sources[entry.source].rejected), maximum: maximum)
+            }
+        }
+        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
+        if report.firstRejections.count < 20 { report.firstRejections.append(rejection.description) }
+        if let rejects, let source = rejectSources[entry.source] {
+            try rejects.reject(
+                entry.captured, number: entry.number, line: entry.line,
+                byteOffset: entry.byteOffset < 0 ? nil : entry.byteOffset, from: source, for: [Rejection(rejection)])
+        }
+        if case .bytes(let bytes) = entry.captured { try options.onReject?(rejection, bytes[...]) }
+    }
+
+    /// Counts what objects must have, and rejects the records that broke a rule, until none is broken.
+    func checkCounts() throws {
+        guard let openRecords else { return }
+        while true {
+            var refusals: [Int64: RecordRejection] = [:]
+            try openRecords.forEachObject { object in
+                guard refusals.count < 1000, let fault = try obligations.fault(of: object),
+                    let record = try openRecords.record(
+                        of: object.primaryKey, root: object.root, isTooMany: fault.code == 1590)
+                else { return }
+                let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
+                refusals[record] = RecordRejection(
+                    source: "", line: 0, byteOffset: 0, entity: name, property: fault.property, code: fault.code,
+                    message: fault.message)
+            }
+            if refusals.isEmpty { return }
+            try takeBack(refusals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+}

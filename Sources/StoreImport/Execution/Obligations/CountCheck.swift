@@ -1,0 +1,27 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Counts the destinations of single objects against the rule of one relationship.
+final class CountCheck {
+    let rule: CountRule
+    let relationship: PropertyKey
+    private let statement: Statement
+
+    /// nil where any number is allowed, or the store does not keep the relationship.
+    init?(
+        _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout
+    ) throws(SQLiteError) {
+        guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else { return nil }
+        self.rule = rule
+        self.relationship = relationship.key
+        statement = try connection.prepare(
+            "SELECT count(\(place.destination)) FROM \(place.table) WHERE \(place.owner) = ?1", persistent: true)
+    }
+
+    func fault(of primaryKey: Int64) throws(SQLiteError) -> (code: Int, message: String)? {
+        try statement.bindInteger(primaryKey, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? rule.fault(statement.integer(0)) : nil
+    }
+}

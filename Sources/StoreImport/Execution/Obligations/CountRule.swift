@@ -1,0 +1,38 @@
+import ManagedObjectModels
+
+/// How many destinations the model demands of a relationship.
+struct CountRule {
+    let name: String
+    private let isToMany: Bool
+    private let isOptional: Bool
+    private let minimum: Int64
+    /// 0 for no limit.
+    private let maximum: Int64
+
+    /// nil where any number is allowed.
+    init?(_ relationship: ResolvedRelationship) {
+        guard relationship.isStored else { return nil }
+        let description = relationship.description
+        name = relationship.name
+        isToMany = relationship.isToMany
+        isOptional = relationship.isOptional
+        minimum = isToMany ? max(Int64(description.minimumCount), isOptional ? 0 : 1) : 1
+        maximum = isToMany ? max(0, Int64(description.maximumCount)) : 0
+        guard !isOptional || (isToMany && (minimum > 1 || maximum > 0)) else { return nil }
+    }
+
+    /// What is wrong with a number of destinations: Cocoa's number and a sentence; nil where it is allowed.
+    func fault(_ count: Int64) -> (code: Int, message: String)? {
+        // The lower limit and being optional are independent: none is allowed, otherwise it must be in the range.
+        if count == 0, isOptional { return nil }
+        if count < minimum {
+            return isToMany
+                ? (1580, "the relationship needs at least \(minimum) objects, and there are \(count)")
+                : (1570, "the relationship is required, and no object is there for it")
+        }
+        if maximum > 0, count > maximum {
+            return (1590, "the relationship may have at most \(maximum) objects, and there are \(count)")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Removes objects that an import made, with all that leads to them.
+struct ObjectRemoval {
+    private struct Column {
+        let table: String
+        let root: Int
+        let name: String
+        let rawTable: String
+        let rawName: String
+        let cleared: [String]
+        /// The relationship that needs the object; nil where it may be empty.
+        let required: String?
+    }
+
+    private let connection: Connection
+    private let layout: StoreLayout
+    private let indexes: IndexKeeper
+
+    init(_ connection: Connection, layout: StoreLayout, indexes: IndexKeeper) {
+        self.connection = connection
+        self.layout = layout
+        self.indexes = indexes
+    }
+
+    /// Removes an object; the objects that need it, each with its root and relationship.
+    func remove(_ primaryKey: Int64, root: Int) throws -> [(root: Int, primaryKey: Int64, property: String)] {
+        var dependents: [(root: Int, primaryKey: Int64, property: String)] = []
+        for column in columns(leadingTo: root) {
+            try indexes.require([column.rawName], of: column.rawTable)
+            if let property = column.required {
+                for row in try connection.rows(
+                    "SELECT Z_PK FROM \(column.table) WHERE \(column.name) = ?", [.integer(primaryKey)]) {
+                    guard let key = row[0].integer, column.root != root || key != primaryKey else { continue }
+                    dependents.append((column.root, key, property))
+                }
+            }
+            let cleared = column.cleared.map { "\($0) = NULL" }.joined(separator: ", ")
+            try connection.execute(
+                "UPDATE \(column.table) SET \(cleared) WHERE \(column.name) = ?", [.integer(primaryKey)])
+        }
+        for join in layout.joinTables {
+            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
+            where layout.model.entities[key.owner].root == root {
+                try connection.execute(
+                    "DELETE FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ?",
+                    [.integer(primaryKey)])
+            }
+        }
+        if let table = layout.tables.first(where: { $0.root == root }) {
+            try connection.execute(
+                "DELETE FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ?", [.integer(primaryKey)])
+        }
+        return dependents
+    }
+
+    /// Whether something leads to an object.
+    func isReferenced(_ primaryKey: Int64, root: Int) throws -> Bool {
+        for column in columns(leadingTo: root) {
+            try indexes.require([column.rawName], of: column.rawTable)
+            let found = try connection.value(
+                "SELECT 1 FROM \(column.table) WHERE \(column.name) = ? LIMIT 1", [.integer(primaryKey)])
+            if found != .null { return true }
+        }
+        for join in layout.joinTables {
+            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
+            where layout.model.entities[key.owner].root == root {
+                let found = try connection.value(
+                    "SELECT 1 FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ? LIMIT 1",
+                    [.integer(primaryKey)])
+                if found != .null { return true }
+            }
+        }
+        return false
+    }
+
+    private func columns(leadingTo root: Int) -> [Column] {
+        var found: [Column] = []
+        for entity in layout.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored {
+                let roles: (key: EntityColumn.Role, entity: EntityColumn.Role, order: EntityColumn.Role)
+                let (owner, destination): (Int, Int)
+                switch relationship.storage {
+                case .toOne:
+                    roles = (.toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key))
+                    (owner, destination) = (entity.slot, relationship.destination)
+                case .unidirectional:
+                    roles = (
+                        .unidirectional(relationship.key), .unidirectionalEntity(relationship.key),
+                        .unidirectionalOrder(relationship.key))
+                    (owner, destination) = (relationship.destination, entity.slot)
+                case .inverseToOne, .joinTable: continue
+                }
+                guard layout.model.entities[destination].root == root, let table = layout.table(ofEntity: owner),
+                    let key = layout.column(roles.key)
+                else { continue }
+                let names = [key, layout.column(roles.entity), layout.column(roles.order)].compactMap { $0?.name }
+                found.append(
+                    Column(
+                        table: SQLiteIdentifier.quoted(table.name), root: table.root,
+                        name: SQLiteIdentifier.quoted(key.name), rawTable: table.name, rawName: key.name,
+                        cleared: names.map { SQLiteIdentifier.quoted($0) },
+                        required: relationship.storage == .toOne && !relationship.isOptional ? relationship.name : nil))
+            }
+        }
+        return found
+    }
+}

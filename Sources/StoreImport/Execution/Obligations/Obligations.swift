@@ -1,0 +1,75 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What the records of an import must still prove when all are read, as far as the model and the mapping tell.
+final class Obligations {
+    /// By source, whether one of its records may have to be taken back later.
+    private(set) var mayOpen: [Bool] = []
+    /// By source, object and relationship, whether changes of the relationship may break a rule.
+    private(set) var matters: [[[Bool]]] = []
+    private var checks: [Int: [CountCheck]] = [:]
+    private let connection: Connection
+    private let layout: StoreLayout
+
+    init(_ sources: [CompiledSource], connection: Connection, layout: StoreLayout) throws {
+        self.connection = connection
+        self.layout = layout
+        let made = Set(sources.flatMap(\.objects).map(\.slot))
+        func mayCome(_ slot: Int) -> Bool { made.contains { layout.model.isKind($0, of: slot) } }
+        for source in sources {
+            var isOpen = false
+            var sourceMatters: [[Bool]] = []
+            for object in source.objects {
+                let relationships = object.toOnes + object.toManys
+                let rules = relationships.map { Self.hasRule($0.relationship, layout) }
+                sourceMatters.append(rules)
+                let mapped = Set(object.toOnes.map(\.relationship.key))
+                let unproven = layout.model.entities[object.slot].relationships.contains {
+                    CountRule($0) != nil && !mapped.contains($0.key)
+                }
+                isOpen = isOpen || unproven || relationships.indices.contains { position in
+                    guard case .key(let target) = relationships[position].target else { return rules[position] }
+                    let isRequired = target.missing == .required || !relationships[position].relationship.isOptional
+                    // A required to-one that is there at once is proven.
+                    let isProven = position < object.toOnes.count && !Self.isInverseRuled(relationships[position].relationship, layout)
+                    let makes = target.missing == .create
+                        && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
+                    return (isRequired && mayCome(target.slot)) || makes || (rules[position] && !isProven)
+                }
+            }
+            mayOpen.append(isOpen)
+            matters.append(sourceMatters)
+        }
+    }
+
+    /// Whether the model has a rule for the number of a relationship's objects, or its inverse's.
+    private static func hasRule(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
+        CountRule(relationship) != nil || isInverseRuled(relationship, layout)
+    }
+
+    static func isInverseRuled(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
+        guard let inverse = relationship.inverse else { return false }
+        return layout.model.entities[inverse.owner].relationship(named: inverse.name).flatMap(CountRule.init) != nil
+    }
+
+    /// The rules for objects of an entity.
+    func checks(of slot: Int) throws(SQLiteError) -> [CountCheck] {
+        if let known = checks[slot] { return known }
+        var made: [CountCheck] = []
+        for relationship in layout.model.entities[slot].relationships {
+            if let check = try CountCheck(relationship, connection: connection, layout: layout) { made.append(check) }
+        }
+        checks[slot] = made
+        return made
+    }
+
+    /// The first rule that an object breaks.
+    func fault(of object: AffectedObject) throws(SQLiteError) -> (property: String, code: Int, message: String)? {
+        guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return nil }
+        for check in try checks(of: slot) {
+            if let fault = try check.fault(of: object.primaryKey) { return (check.rule.name, fault.code, fault.message) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,195 @@
+import SQLiteAccess
+
+/// Records that may still be rejected when all others are read: they name objects that are not there yet, or an object of
+/// theirs has too few or too many others.
+///
+/// What they changed waits on disk, with the records themselves, so that each can be taken back whole.
+final class OpenRecords {
+    struct Entry {
+        let record: Int64
+        let source: Int
+        /// The number of the record in its source, counted from 1.
+        let number: Int
+        let line: Int
+        let byteOffset: Int
+        let captured: CapturedRecord
+    }
+
+    let schema: String
+    private let connection: Connection
+    private let insertRecord: Statement
+    private let insertObject: Statement
+    private let insertChange: Statement
+    private let findObject: Statement
+    private let findRecord: Statement
+    /// The roots of the objects that open records made.
+    private(set) var roots = Set<Int>()
+    private(set) var isEmpty = true
+
+    init(_ connection: Connection, schema: String) throws(SQLiteError) {
+        self.connection = connection
+        self.schema = schema
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_open (record INTEGER PRIMARY KEY, source INTEGER, number INTEGER, \
+            line INTEGER, offset INTEGER, bytes BLOB);
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_objects (root INTEGER, object INTEGER, record INTEGER, entity INTEGER, \
+            role INTEGER, PRIMARY KEY (root, object, record)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_changes (number INTEGER PRIMARY KEY, record INTEGER, kind INTEGER, \
+            relation TEXT, key INTEGER, name TEXT, old, new);
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_record ON ferry_changes (record);
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_record ON ferry_objects (record);
+            """)
+        insertRecord = try connection.prepare(
+            "INSERT OR IGNORE INTO \(schema).ferry_open VALUES (?1, ?2, ?3, ?4, ?5, ?6)", persistent: true)
+        insertObject = try connection.prepare(
+            "INSERT INTO \(schema).ferry_objects VALUES (?1, ?2, ?3, ?4, ?5) "
+                + "ON CONFLICT DO UPDATE SET role = max(role, excluded.role)", persistent: true)
+        insertChange = try connection.prepare(
+            "INSERT INTO \(schema).ferry_changes (record, kind, relation, key, name, old, new) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
+        findObject = try connection.prepare(
+            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2", persistent: true)
+        findRecord = try connection.prepare("SELECT 1 FROM \(schema).ferry_open WHERE record = ?1", persistent: true)
+        for row in try connection.rows("SELECT DISTINCT root FROM \(schema).ferry_objects") {
+            roots.insert(Int(row[0].integer ?? 0))
+        }
+        isEmpty = try connection.value("SELECT 1 FROM \(schema).ferry_open LIMIT 1") == .null
+    }
+
+    /// What it knows without the database; to be put back where a batch is undone.
+    var knowledge: (roots: Set<Int>, isEmpty: Bool) {
+        get { (roots, isEmpty) }
+        set { (roots, isEmpty) = newValue }
+    }
+
+    func append(_ entry: Entry) throws(SQLiteError) {
+        isEmpty = false
+        try insertRecord.bindInteger(entry.record, at: 1)
+        try insertRecord.bindInteger(Int64(entry.source), at: 2)
+        try insertRecord.bindInteger(Int64(entry.number), at: 3)
+        try insertRecord.bindInteger(Int64(entry.line), at: 4)
+        try insertRecord.bindInteger(Int64(entry.byteOffset), at: 5)
+        try insertRecord.bindBlob(copying: entry.captured.encoded, at: 6)
+        try insertRecord.run()
+    }
+
+    func append(_ object: AffectedObject, of record: Int64) throws(SQLiteError) {
+        roots.insert(object.root)
+        try insertObject.bindInteger(Int64(object.root), at: 1)
+        try insertObject.bindInteger(object.primaryKey, at: 2)
+        try insertObject.bindInteger(record, at: 3)
+        try insertObject.bindInteger(object.entity, at: 4)
+        try insertObject.bindInteger(object.role.rawValue, at: 5)
+        try insertObject.run()
+    }
+
+    func append(_ change: StoreChange, of record: Int64) throws(SQLiteError) {
+        try insertChange.bindInteger(record, at: 1)
+        try insertChange.bindInteger(change.kind.rawValue, at: 2)
+        try insertChange.bindText(change.table, at: 3)
+        try insertChange.bindInteger(change.key, at: 4)
+        try insertChange.bindText(change.column, at: 5)
+        try insertChange.bind(change.old, at: 6)
+        try insertChange.bind(change.new, at: 7)
+        try insertChange.run()
+    }
+
+    /// Whether an object is one that an open record made or changed.
+    func contains(_ primaryKey: Int64, root: Int) throws(SQLiteError) -> Bool {
+        guard roots.contains(root) else { return false }
+        try findObject.bindInteger(Int64(root), at: 1)
+        try findObject.bindInteger(primaryKey, at: 2)
+        defer { findObject.reset() }
+        return try findObject.step()
+    }
+
+    func contains(record: Int64) throws(SQLiteError) -> Bool {
+        if isEmpty { return false }
+        try findRecord.bindInteger(record, at: 1)
+        defer { findRecord.reset() }
+        return try findRecord.step()
+    }
+
+    /// A record that waits; nil where it does not, or has been taken back.
+    func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
+        guard let row = try connection.rows(
+            "SELECT source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?", [.integer(record)]
+        ).first else { return nil }
+        return Entry(
+            record: record, source: Int(row[0].integer ?? 0), number: Int(row[1].integer ?? 0),
+            line: Int(row[2].integer ?? 0), byteOffset: Int(row[3].integer ?? 0),
+            captured: CapturedRecord(decoding: row[4].blob ?? []))
+    }
+
+    /// The record that made an object, else the last one that changed it; the other way round where it has too much.
+    func record(of primaryKey: Int64, root: Int, isTooMany: Bool = false) throws(SQLiteError) -> Int64? {
+        try connection.value(
+            "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
+                + "AND record IN (SELECT record FROM \(schema).ferry_open) "
+                + "ORDER BY role > 1 \(isTooMany ? "" : "DESC"), record DESC LIMIT 1",
+            [.integer(Int64(root)), .integer(primaryKey)]).integer
+    }
+
+    /// The changes of a record, the last first.
+    func changes(of record: Int64) throws(SQLiteError) -> [StoreChange] {
+        try connection.rows(
+            "SELECT kind, relation, key, name, old, new FROM \(schema).ferry_changes WHERE record = ? ORDER BY number DESC",
+            [.integer(record)]
+        ).map { row in
+            StoreChange(
+                kind: StoreChange.Kind(rawValue: row[0].integer ?? 0) ?? .cell, table: row[1].string ?? "",
+                key: row[2].integer ?? 0, column: row[3].string ?? "", old: row[4], new: row[5])
+        }
+    }
+
+    /// The objects that a record made and no other record shares.
+    func ownObjects(of record: Int64) throws(SQLiteError) -> [AffectedObject] {
+        try connection.rows(
+            "SELECT root, object, entity, role FROM \(schema).ferry_objects AS o WHERE record = ?1 AND role > 1 AND NOT EXISTS "
+                + "(SELECT 1 FROM \(schema).ferry_objects AS s WHERE s.root = o.root AND s.object = o.object "
+                + "AND s.record <> ?1 AND s.role > 0) ORDER BY role, object DESC", [.integer(record)]
+        ).map { row in
+            AffectedObject(
+                root: Int(row[0].integer ?? 0), primaryKey: row[1].integer ?? 0, entity: row[2].integer ?? 0,
+                role: AffectedObject.Role(rawValue: row[3].integer ?? 0) ?? .inserted)
+        }
+    }
+
+    /// All objects that must be counted, each once, in pieces.
+    func forEachObject(_ body: (AffectedObject) throws -> Void) throws {
+        let statement = try connection.prepare(
+            "SELECT root, object, max(entity), max(role) FROM \(schema).ferry_objects GROUP BY root, object")
+        while try statement.step() {
+            try body(
+                AffectedObject(
+                    root: Int(statement.integer(0)), primaryKey: statement.integer(1), entity: statement.integer(2),
+                    role: AffectedObject.Role(rawValue: statement.integer(3)) ?? .affected))
+        }
+    }
+
+    /// Forgets an object that is there no more.
+    func remove(_ object: AffectedObject) throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM \(schema).ferry_objects WHERE root = ? AND object = ?",
+            [.integer(Int64(object.root)), .integer(object.primaryKey)])
+    }
+
+    /// Hands the objects that a record shared to the others, and forgets the record.
+    func remove(_ record: Int64) throws(SQLiteError) {
+        try connection.execute(
+            """
+            UPDATE \(schema).ferry_objects SET role = 2 WHERE role = 1 AND EXISTS (SELECT 1 FROM \
+            \(schema).ferry_objects AS s WHERE s.root = ferry_objects.root AND s.object = ferry_objects.object \
+            AND s.record = \(record) AND s.role > 1);
+            DELETE FROM \(schema).ferry_objects WHERE record = \(record);
+            DELETE FROM \(schema).ferry_changes WHERE record = \(record);
+            DELETE FROM \(schema).ferry_open WHERE record = \(record);
+            """)
+    }
+
+    func close() throws(SQLiteError) {
+        try connection.execute(
+            ["open", "objects", "changes"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }.joined())
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StoreImport
+import TestSupport
+import Testing
+
+/// Rules that only all records together keep or break: required objects that come later, numbers of related objects.
+@Suite struct ObligationImportTests {
+    private static func model(
+        team: String = "optional=\"YES\"", members: String = "optional=\"YES\"", boss: String = "optional=\"YES\""
+    ) -> String {
+        """
+        <entity name="Team"><attribute name="code" attributeType="String"/>
+        <relationship name="members" \(members) toMany="YES" destinationEntity="Person" inverseName="team" \
+        inverseEntity="Person"/></entity>
+        <entity name="Person"><attribute name="name" attributeType="String"/>
+        <attribute name="age" optional="YES" attributeType="Integer 16"/>
+        <relationship name="team" \(team) maxCount="1" destinationEntity="Team" inverseName="members" inverseEntity="Team"/>
+        <relationship name="boss" \(boss) maxCount="1" destinationEntity="Person" inverseName="reports" inverseEntity="Person"/>
+        <relationship name="reports" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
+        inverseEntity="Person"/></entity>
+        """
+    }
+
+    private func mapping(_ relationships: String, _ attributes: String) throws -> ImportMapping {
+        try ImportMapping(
+            yaml: """
+                import: 1
+                sources:
+                  - {files: people*.csv, entity: Person, key: name, attributes: [\(attributes)], relationships: {\(relationships)}}
+                  - {files: teams*.csv, entity: Team, key: code, attributes: [code]}
+                """)
+    }
+
+    private let membership = """
+        SELECT p.ZNAME, p.ZAGE, t.ZCODE, b.ZNAME FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM
+        LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS ORDER BY 1
+        """
+
+    private func run(
+        _ fixture: ImportFixture, people: String, teams: String, _ relationships: String, rows: Int = 1000,
+        rejects: String? = nil
+    ) throws -> (report: ImportReport, rejections: [RecordRejection]) {
+        var rejections: [RecordRejection] = []
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+        options.onReject = { rejection, _ in rejections.append(rejection) }
+        options.rejectsDirectory = rejects
+        let sources = [try fixture.write(people, as: "people.csv"), try fixture.write(teams, as: "teams.csv")]
+        let report = try fixture.run(sources, .mapping(try mapping(relationships, people.contains("age") ? "name, age" : "name")), options: options)
+        #expect(try fixture.faults() == [])
+        return (report, rejections)
+    }
+
+    @Test(arguments: [1, 2, 1000])
+    func `a required object that never comes rejects its record, also batches later`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model())
+        let required = "team: {by: code, from: team, onMissing: error}"
+        _ = try run(fixture, people: "name,age,team\na,1,x\n", teams: "code\nx\n", required, rows: rows)
+        let version = try fixture.rows("SELECT Z_OPT FROM ZPERSON")
+        let folder = fixture.directory.file("rejects")
+        let (report, rejections) = try run(
+            fixture, people: "name,age,team\na,2,gone\nb,3,y\nc,4,gone\nd,5,x\n", teams: "code\ny\n", required, rows: rows,
+            rejects: folder)
+        #expect(rejections.map(\.line).sorted() == [2, 4])
+        #expect(rejections.allSatisfy { $0.code == 133000 && $0.property == "team" })
+        #expect(report.rejected == 2 && report.unresolvedLinks == 0)
+        #expect(report.entities.first { $0.entity == "Person" }?.inserted == 2)
+        #expect(try fixture.rows(membership) == ["a|1|x|NULL", "b|3|y|NULL", "d|5|x|NULL"])
+        #expect(try fixture.rows("SELECT Z_OPT FROM ZPERSON WHERE ZNAME = 'a'") == version)
+        let bad = try String(contentsOfFile: folder + "/people.rejected.csv", encoding: .utf8)
+        #expect(bad == "name,age,team\na,2,gone\nc,4,gone\n")
+    }
+
+    @Test(arguments: [1, 2, 1000])
+    func `what depends on a rejected record is rejected in turn`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model(boss: "optional=\"YES\""))
+        let (_, rejections) = try run(
+            fixture, people: "name,boss\na,b\nb,c\nc,gone\nd,e\ne,d\nf,a\n", teams: "code\n",
+            "boss: {by: name, from: boss, onMissing: error}", rows: rows)
+        #expect(Set(rejections.map(\.line)) == [4])
+        #expect(try fixture.rows(membership) == ["a|NULL|NULL|b", "b|NULL|NULL|NULL", "d|NULL|NULL|e", "e|NULL|NULL|d", "f|NULL|NULL|a"])
+    }
+
+    @Test(arguments: [1, 2, 1000])
+    func `a required relationship carries the rejection on`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model(boss: ""))
+        let (_, rejections) = try run(
+            fixture, people: "name,boss\na,b\nb,c\nc,gone\nd,e\ne,d\nf,a\ng,d\n", teams: "code\n",
+            "boss: {by: name, from: boss}", rows: rows)
+        #expect(Set(rejections.map(\.line)) == [2, 3, 4, 7])
+        #expect(try fixture.rows(membership) == ["d|NULL|NULL|e", "e|NULL|NULL|d", "g|NULL|NULL|d"])
+    }
+
+    @Test func `a required relationship that no mapping fills rejects new objects with 1570`() throws {
+        let fixture = try ImportFixture(entities: Self.model(team: ""))
+        let (report, rejections) = try run(fixture, people: "name\na\nb\n", teams: "code\nx\n", "")
+        #expect(rejections.map(\.code) == [1570, 1570])
+        #expect(report.entities.first { $0.entity == "Person" }?.inserted == 0)
+        #expect(try fixture.rows("SELECT count(*) FROM ZPERSON") == ["0"])
+        #expect(try fixture.rows("SELECT count(*) FROM ZTEAM") == ["1"])
+    }
+
+    @Test(arguments: [1, 1000])
+    func `a later record's list fills a required relationship`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model(team: ""))
+        let mapping = try ImportMapping(
+            yaml: """
+                import: 1
+                sources:
+                  - {files: people.csv, entity: Person, key: name, attributes: [name]}
+                  - files: teams.csv
+                    entity: Team
+                    key: code
+                    attributes: [code]
+                    relationships: {members: {by: name, from: members, separator: ;}}
+                """)
+        let sources = [
+            try fixture.write("name\na\nb\nc\n", as: "people.csv"), try fixture.write("code,members\nx,a;b\n", as: "teams.csv"),
+        ]
+        let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+        let report = try fixture.run(sources, .mapping(mapping), options: options)
+        #expect(report.rejected == 1)
+        #expect(try fixture.rows(membership) == ["a|NULL|x|NULL", "b|NULL|x|NULL"])
+        // A list without b would leave b without its team.
+        let fewer = [sources[0], try fixture.write("code,members\nx,a\n", as: "teams.csv")]
+        _ = try fixture.write("name\n", as: "people.csv")
+        let second = try fixture.run(fewer, .mapping(mapping), options: options)
+        #expect(second.rejected == 1)
+        #expect(second.firstRejections.first?.contains("[1570]") ?? false)
+        #expect(try fixture.rows(membership) == ["a|NULL|x|NULL", "b|NULL|x|NULL"])
+        #expect(try fixture.faults() == [])
+    }
+
+    @Test(arguments: [1, 1000])
+    func `too few and too many related objects reject the records that make them so`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model(members: "optional=\"NO\" minCount=\"2\" maxCount=\"3\""))
+        let (_, rejections) = try run(
+            fixture, people: "name,team\na,x\nb,x\nc,y\nd,z\ne,z\nf,z\ng,z\n", teams: "code\nx\ny\nz\n",
+            "team: {by: code, from: team}", rows: rows)
+        #expect(rejections.map { "\($0.code) \($0.entity ?? "")" }.sorted() == ["1580 Team", "1590 Team"])
+        #expect(try fixture.rows(membership)
+            == ["a|NULL|x|NULL", "b|NULL|x|NULL", "c|NULL|NULL|NULL", "d|NULL|z|NULL", "e|NULL|z|NULL", "f|NULL|z|NULL"])
+        #expect(try fixture.rows("SELECT ZCODE FROM ZTEAM ORDER BY 1") == ["x", "z"])
+        // Moving a away would leave x with one.
+        let (_, moved) = try run(
+            fixture, people: "name,team\na,z\nf,\n", teams: "code\n", "team: {by: code, from: team}", rows: rows)
+        #expect(moved.count == 1)
+        #expect(try fixture.rows("SELECT count(*) FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE t.ZCODE = 'x'") == ["2"])
+    }
+}
