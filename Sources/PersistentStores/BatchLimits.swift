@@ -3,7 +3,8 @@ public struct BatchLimits: Sendable, Hashable {
     public var rows: Int
     public var bytes: Int
 
-    /// 20 000 rows keep the cost of a statement and a commit far below that of its rows; 8 MiB bound what wide rows hold.
+    /// 20 000 rows keep the cost of a statement and a commit far below that of its rows; 8 MiB bound what wide rows
+    /// hold.
     public init(rows: Int = 20_000, bytes: Int = 8 << 20) {
         self.rows = max(1, rows)
         self.bytes = max(1, bytes)

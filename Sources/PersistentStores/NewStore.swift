@@ -22,7 +22,8 @@ public struct NewStore {
         metadata.entries[StoreMetadata.Key.frameworkVersion] = .integer(Self.frameworkVersion)
         metadata.entries[StoreMetadata.Key.autoVacuumLevel] = .string("2")
         metadata.entries[StoreMetadata.Key.versionHashesVersion] = .integer(3)
-        metadata.entries[StoreMetadata.Key.versionIdentifiers] = .array(model.model.versionIdentifiers.map { .string($0) })
+        metadata.entries[StoreMetadata.Key.versionIdentifiers] =
+            .array(model.model.versionIdentifiers.map { .string($0) })
         metadata.entries[StoreMetadata.Key.versionHashesDigest] = .string(digest)
         metadata.entries[StoreMetadata.Key.versionChecksum] = .string(checksum)
         metadata.versionHashes = hashes
@@ -51,7 +52,9 @@ public struct NewStore {
     /// Fills derived attributes and creates their triggers, after the rows are there.
     public func createTriggers(_ connection: Connection) throws(SQLiteError) {
         let triggers = DerivedAttributeTriggers(layout: layout)
-        for (_, statement) in triggers.recomputations.sorted(by: { $0.value < $1.value }) { try connection.execute(statement) }
+        for (_, statement) in triggers.recomputations.sorted(by: { $0.value < $1.value }) {
+            try connection.execute(statement)
+        }
         for statement in triggers.statements { try connection.execute(statement) }
     }
 }

@@ -91,7 +91,8 @@ public final class SQLiteStore {
         if let count = size.first?.integer, let length = size.last?.integer,
             count > maximumEntityCount || length > maximumMetadataSize {
             throw StoreError(
-                .metadataUnreadable("Z_PRIMARYKEY has \(count) rows with names of \(length) characters in all"), path: path)
+                .metadataUnreadable("Z_PRIMARYKEY has \(count) rows with names of \(length) characters in all"),
+                path: path)
         }
         return try entityRecords(of: connection)
     }

@@ -117,7 +117,8 @@ extension StoreError: CustomStringConvertible {
             "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"
         case .locked: "the store is locked by another process; close the app or tool that uses it and try again"
         case .noSpace(let needed, let free):
-            "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "") + (needed.map { "; \($0) bytes are needed" } ?? "")
+            "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "")
+                + (needed.map { "; \($0) bytes are needed" } ?? "")
                 + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
         case .busyStaging: "another run of ferry is making this; wait for its end and try again"
         case .fileSizeLimit:
@@ -127,8 +128,8 @@ extension StoreError: CustomStringConvertible {
                 + "change them, or write a new store elsewhere"
         case .exists: "it exists already; remove it or choose another path"
         case .sharedExternalData(let folder):
-            "its external data would be in \(folder), which is the old store's; choose a name that differs in more than "
-                + "the extension, or another folder"
+            "its external data would be in \(folder), which is the old store's; choose a name that differs in more "
+                + "than the extension, or another folder"
         case .file(let error): error.description
         case .database(let error): error.description
         case .tooManyColumns(let table, let count, let maximum):

@@ -9,7 +9,11 @@ public struct MigrationError: Error, Sendable {
         /// Somebody wrote to the store between planning and the end.
         case changedMeanwhile
         case unknownVersion(UnknownVersion)
+        case unknownConfiguration(String, version: String, known: [String])
+        /// What a store of the configuration would hold needs an entity that is not in it.
+        case openConfiguration(String, entity: String, needs: String)
         case externalRecordMissing(column: String, key: Int64, file: String)
+        case externalRecordTooLarge(column: String, key: Int64, file: String, bytes: Int64)
         case externalValueMalformed(column: String, key: Int64)
         case verificationFailed([String])
         case constraint(String)
@@ -33,7 +37,8 @@ public struct MigrationError: Error, Sendable {
         case .refused(let findings): findings.lazy.compactMap(\.cocoaCode).first ?? 134110
         case .cancelled: 134120
         case .unknownVersion: 134130
-        case .externalRecordMissing, .externalValueMalformed: 134200
+        case .unknownConfiguration, .openConfiguration: 134504
+        case .externalRecordMissing, .externalRecordTooLarge, .externalValueMalformed: 134200
         case .constraint: 134111
         default: 134110
         }
@@ -54,8 +59,19 @@ extension MigrationError: CustomStringConvertible {
         case .changedMeanwhile:
             "another process wrote to the store in the meantime; nothing has changed: close it there and try again"
         case .unknownVersion(let version): version.description
+        case .unknownConfiguration(let name, let version, let known):
+            "\(version) has no configuration \"\(name)\"; "
+                + (known.isEmpty
+                    ? "it has none: add it to the model"
+                    : "name another with --configuration: \(known.joined(separator: ", "))")
+        case .openConfiguration(let name, let entity, let other):
+            "the configuration \"\(name)\" has \(entity) without \(other): no store can hold one without the other; "
+                + "add \(other) to the configuration"
         case .externalRecordMissing(let column, let key, let file):
             "row \(key), column \(column): the file \(file) of its external data is missing; restore it, or the store"
+        case .externalRecordTooLarge(let column, let key, let file, let bytes):
+            "row \(key), column \(column): the file \(file) of its external data has \(bytes) bytes, too many for a "
+                + "value in a row (\(RowTransfer.maximumInlineSize)); leave external storage on for the attribute"
         case .externalValueMalformed(let column, let key):
             "row \(key), column \(column): the value is neither inline data nor the name of an external file"
         case .verificationFailed(let reasons):

@@ -91,7 +91,8 @@ struct ColumnNaming {
         let property = SortedProperty(
             owner: entity.slot, isRelationship: true, name: relationship.name, elementIndex: 0)
         func integer(_ role: EntityColumn.Role, _ name: String) -> Place {
-            Place(role: role, root: entity.root, name: name, declaredType: "INTEGER", suffix: suffix, property: property)
+            Place(
+                role: role, root: entity.root, name: name, declaredType: "INTEGER", suffix: suffix, property: property)
         }
         var result = [integer(.toOne(relationship.key), name)]
         if model.entities[relationship.destination].hasSubentities {

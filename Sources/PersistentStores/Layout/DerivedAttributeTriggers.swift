@@ -91,8 +91,8 @@ public struct DerivedAttributeTriggers: Sendable {
         statements += [
             "CREATE TRIGGER \(target.name(target.tableName, "INSERT")) AFTER INSERT ON \(target.table) FOR EACH ROW "
                 + "WHEN (NEW.Z_OPT NOT NULL) BEGIN \(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(target.tableName, "UPDATE")) AFTER UPDATE OF Z_OPT ON \(target.table) FOR EACH ROW "
-                + "BEGIN \(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(target.tableName, "UPDATE")) AFTER UPDATE OF Z_OPT ON \(target.table) FOR "
+                + "EACH ROW BEGIN \(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
         ]
     }
 
@@ -104,8 +104,8 @@ public struct DerivedAttributeTriggers: Sendable {
                 + target.updated("Z_PK = \(row).\(key)")
         }
         func trigger(_ event: String, _ when: String, _ row: String, _ value: String) -> String {
-            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_" + event)) AFTER \(when) ON \(parameter) FOR EACH ROW "
-                + "WHEN (\(row).\(key) NOT NULL) BEGIN \(change(value, row)) END"
+            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_" + event)) AFTER \(when) ON \(parameter) FOR "
+                + "EACH ROW WHEN (\(row).\(key) NOT NULL) BEGIN \(change(value, row)) END"
         }
         let count = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(parameter) WHERE \(key) = NEW.Z_PK)"
         statements += [
@@ -113,8 +113,8 @@ public struct DerivedAttributeTriggers: Sendable {
             trigger("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
             trigger("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
             trigger("DELETE", "DELETE", "OLD", "\(column) - 1"),
-            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
-                + "UPDATE \(table) SET \(column) = \(count) WHERE Z_PK = NEW.Z_PK; "
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(table) SET \(column) = \(count) WHERE Z_PK = NEW.Z_PK; "
                 + "\(target.inserted("Z_PK = NEW.Z_PK")) END",
         ]
         recomputations[target.key] =
@@ -128,16 +128,17 @@ public struct DerivedAttributeTriggers: Sendable {
         let update = "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK;"
         let copy = "UPDATE \(table) SET \(column) = NEW.\(parameterColumn) WHERE \(key) = NEW.Z_PK;"
         statements += [
-            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
-                + "\(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_UPDATE")) AFTER UPDATE OF \(key) ON \(table) FOR EACH ROW BEGIN "
-                + "\(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_INSERT")) AFTER INSERT ON \(parameter) FOR EACH ROW "
-                + "BEGIN \(copy) \(target.inserted("\(key) = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
+                + "BEGIN \(update) \(target.inserted("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(target.tableName, "SOURCE_UPDATE")) AFTER UPDATE OF \(key) ON \(table) FOR "
+                + "EACH ROW BEGIN \(update) \(target.updated("Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_INSERT")) AFTER INSERT ON \(parameter) FOR EACH "
+                + "ROW BEGIN \(copy) \(target.inserted("\(key) = NEW.Z_PK")) END",
             "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_UPDATE")) AFTER UPDATE OF \(parameterColumn) ON "
                 + "\(parameter) FOR EACH ROW BEGIN \(copy) \(target.updated("\(key) = NEW.Z_PK")) END",
         ]
         recomputations[target.key] =
-            "UPDATE \(table) SET \(column) = (SELECT p.\(parameterColumn) FROM \(parameter) p WHERE p.Z_PK = \(table).\(key))"
+            "UPDATE \(table) SET \(column) = (SELECT p.\(parameterColumn) FROM \(parameter) p WHERE p.Z_PK = "
+                + "\(table).\(key))"
     }
 }

@@ -1,7 +1,8 @@
 public import ManagedObjectModels
 
 extension StoreLayout {
-    /// The indexes that Core Data creates for the layout (SPEC B.8, newest naming), and those that have no SQL form here.
+    /// The indexes that Core Data creates for the layout (SPEC B.8, newest naming), and those that have no SQL form
+    /// here.
     public func indexes() -> (indexes: [StoreIndex], unsupported: [UnsupportedIndex]) {
         var result: [StoreIndex] = []
         var unsupported: [UnsupportedIndex] = []

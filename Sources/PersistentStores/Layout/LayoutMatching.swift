@@ -105,7 +105,8 @@ public struct LayoutMatching {
         guard let index = names.firstIndex(where: { schema.table(named: $0) != nil }),
             let table = schema.table(named: names[index])
         else {
-            problems.append(.missingJoinTable(relationship: description, names: pair.isSelfInverse ? [names[0]] : names))
+            problems.append(
+                .missingJoinTable(relationship: description, names: pair.isSelfInverse ? [names[0]] : names))
             return nil
         }
         let (relationship, inverse) = index == 0 ? (pair.first, pair.second) : (pair.second, pair.first)

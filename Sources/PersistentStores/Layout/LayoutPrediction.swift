@@ -40,7 +40,8 @@ public enum LayoutPrediction {
         return followsKey(left) < followsKey(right)
     }
 
-    /// 1 integers and keys, 2 order keys, 3 real numbers and dates, 4 decimals, 5 text, 6 UUIDs, 7 transformables, 8 binary data.
+    /// 1 integers and keys, 2 order keys, 3 real numbers and dates, 4 decimals, 5 text, 6 UUIDs, 7 transformables, 8
+    /// binary data.
     private static func classOrder(_ place: ColumnNaming.Place) -> Int {
         switch place.role {
         case .toOneOrder, .unidirectionalOrder: 2

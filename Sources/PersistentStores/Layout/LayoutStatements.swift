@@ -39,7 +39,8 @@ extension JoinTable {
     public func createStatement(named name: String) -> String {
         let definitions = columnNames.map { "\(SQLiteIdentifier.bare($0)) INTEGER" }
         let key = [ownerColumn, destinationColumn].map(SQLiteIdentifier.bare).joined(separator: ", ")
-        return "CREATE TABLE \(SQLiteIdentifier.bare(name)) ( \(definitions.joined(separator: ", ")), PRIMARY KEY (\(key)) )"
+        return "CREATE TABLE \(SQLiteIdentifier.bare(name)) ( \(definitions.joined(separator: ", ")), PRIMARY KEY "
+            + "(\(key)) )"
     }
 }
 
@@ -50,7 +51,7 @@ extension StoreIndex {
             SQLiteIdentifier.bare(column.name)
                 + (column.isExplicit ? " COLLATE BINARY " + (column.isAscending ? "ASC" : "DESC") : "")
         }
-        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLiteIdentifier.bare(name)) ON \(SQLiteIdentifier.bare(table)) "
-            + "(\(list.joined(separator: ", ")))"
+        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLiteIdentifier.bare(name)) ON "
+            + "\(SQLiteIdentifier.bare(table)) (\(list.joined(separator: ", ")))"
     }
 }

@@ -2,7 +2,8 @@ public import ManagedObjectModels
 
 /// The tables, columns and indexes that a SQLite store of a model has.
 ///
-/// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing one, whose names may differ.
+/// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing one, whose names may
+/// differ.
 public struct StoreLayout: Sendable {
     public let model: ResolvedModel
 
@@ -30,7 +31,8 @@ public struct StoreLayout: Sendable {
         self.tables = tables
         self.joinTables = joinTables
         self.problems = problems
-        tableIndexByRoot = Dictionary(tables.indices.map { (tables[$0].root, $0) }, uniquingKeysWith: { first, _ in first })
+        tableIndexByRoot = Dictionary(
+            tables.indices.map { (tables[$0].root, $0) }, uniquingKeysWith: { first, _ in first })
         var columns: [EntityColumn.Role: EntityColumn] = [:]
         for table in tables {
             for column in table.columns.dropFirst(3) {

@@ -27,7 +27,8 @@ extension MigrationManager {
         options.onCheckpoint?("copied")
         let files = StoreFiles(staged.path)
         if FileSystem.exists(files.writeAheadLog) || FileSystem.exists(files.journal) {
-            // SQLite folds the log in when the last connection closes, and rolls a journal back when the first one reads.
+            // SQLite folds the log in when the last connection closes, and rolls a journal back when the first one
+            // reads.
             do throws(SQLiteError) {
                 let connection = try Connection(path: staged.path, access: .readWrite)
                 _ = try connection.value("SELECT count(*) FROM sqlite_master")

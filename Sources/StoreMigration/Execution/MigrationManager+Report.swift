@@ -3,15 +3,16 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationManager {
-    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is none of the table's.
+    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is none of
+    /// the table's.
     func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
         guard let runner, !plan.findings.contains(where: { $0.code == "unknown-entity-number" }) else { return [] }
         return plan.tableRows.sorted { $0.key < $1.key }.compactMap { table, planned in
             guard let written = runner.rowsByTable[table], written < planned else { return nil }
             return MigrationFinding(
                 .warning, "unknown-entity-number", subject: table,
-                message: "rows of the source have an entity number that is none of the table's; they are no objects, and "
-                    + "did not go over", count: planned - written)
+                message: "rows of the source have an entity number that is none of the table's; they are no objects, "
+                    + "and did not go over", count: planned - written)
         }
     }
 
@@ -29,7 +30,8 @@ extension MigrationManager {
             store: plan.sourcePath, result: plan.destinationPath, sourceVersion: plan.sourceVersion,
             destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
             findings: plan.findings + strangers(plan, runner) + findings
-                + (runner?.losses ?? []).map { MigrationFinding(loss: $0.object, reason: $0.reason) }, keptTables: plan.keptTables,
+                + (runner?.losses ?? []).map { MigrationFinding(loss: $0.object, reason: $0.reason) },
+            keptTables: plan.keptTables,
             rowsRead: entities.reduce(0) { $0 + ($1.read ?? 0) },
             rowsWritten: entities.reduce(0) { $0 + ($1.written ?? 0) },
             rowsDropped: entities.reduce(0) { $0 + ($1.dropped ?? 0) }, stages: stageSeconds, seconds: seconds,

@@ -8,7 +8,9 @@ extension MigrationManager {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
         return try withConnection(staged, path: plan.sourcePath) { connection in
             let old = try DatabaseFile(path: plan.sourcePath)
-            let encodings: [DatabaseFile.TextEncoding: String] = [.utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be"]
+            let encodings: [DatabaseFile.TextEncoding: String] = [
+                .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
+            ]
             try connection.execute(
                 """
                 PRAGMA page_size = \(old.pageSize ?? 4096);

@@ -80,8 +80,9 @@ extension MigrationManager {
         findings.append(
             MigrationFinding(
                 .warning, "attributes-not-kept",
-                message: "the new file does not have the old one's \(attributes.map(\.rawValue).joined(separator: ", ")), "
-                    + "which this user may not give: look whether the app can still open it"))
+                message: "the new file does not have the old one's "
+                    + "\(attributes.map(\.rawValue).joined(separator: ", ")), which this user may not give: look "
+                    + "whether the app can still open it"))
     }
 
     private func noteNotDurable(_ error: FileError?, _ plan: MigrationPlan) {
@@ -89,6 +90,7 @@ extension MigrationManager {
         findings.append(
             MigrationFinding(
                 .warning, "not-durable",
-                message: "the new store is in its place, but if the power fails now the old one may come back: \(error)"))
+                message: "the new store is in its place, but if the power fails now the old one may come back: "
+                    + "\(error)"))
     }
 }

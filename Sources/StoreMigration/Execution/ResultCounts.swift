@@ -7,7 +7,8 @@ struct ResultCounts {
     /// By name of the entity.
     private(set) var byEntity: [String: Int64] = [:]
 
-    /// - Parameter rowsByTable: the rows that were written, where they are known: those of a table with one entity need not
+    /// - Parameter rowsByTable: the rows that were written, where they are known: those of a table with one entity need
+    ///   not
     ///   be counted again.
     init(_ connection: Connection, layout: StoreLayout, rowsByTable: [String: Int64]) throws(SQLiteError) {
         let model = layout.model

@@ -50,6 +50,10 @@ struct RowTransfer {
         }
     }
 
+    /// A value in a row is in memory as a whole, here and in every app that fetches the object; SQLite's own limit is
+    /// four times as much.
+    static let maximumInlineSize: Int64 = 256 << 20
+
     /// SPEC B.6: tag 1 and the data, or tag 2, 36 characters of a file name, and NUL.
     private func inlineValue(_ statement: Statement, _ column: Int32, key: Int64) throws -> [UInt8] {
         let value = statement.withBytes(column) { Array($0) }
@@ -61,6 +65,10 @@ struct RowTransfer {
             let file = String(decoding: text, as: UTF8.self)
             guard ExternalRecord.isName(file) else {
                 throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
+            }
+            if let size = FileSystem.size(externalDataDirectory + "/" + file), size > Self.maximumInlineSize {
+                throw MigrationError(
+                    .externalRecordTooLarge(column: name, key: key, file: file, bytes: size), path: path)
             }
             guard let content = try ExternalRecord.content(named: file, in: externalDataDirectory) else {
                 throw MigrationError(.externalRecordMissing(column: name, key: key, file: file), path: path)

@@ -38,7 +38,8 @@ final class StepRunner {
     }
 
     func run(_ steps: [MigrationStep]) throws {
-        // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost nothing.
+        // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost
+        // nothing.
         connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
         defer { connection.onProgress(everyInstructions: 0, nil) }
         for step in steps {

@@ -37,7 +37,8 @@ public struct ModelInspection: Sendable, Codable {
                 let loaded = try catalog.versionedModel(version)
                 return Version(
                     name: version.name, path: version.path, isCurrent: version.isCurrent,
-                    identifiers: loaded.model.model.versionIdentifiers, digest: loaded.digest, checksum: loaded.checksum,
+                    identifiers: loaded.model.model.versionIdentifiers, digest: loaded.digest,
+                    checksum: loaded.checksum,
                     entities: Self.entities(loaded), warnings: try version.document().warnings.map(\.description),
                     error: nil)
             } catch {
@@ -51,7 +52,8 @@ public struct ModelInspection: Sendable, Codable {
     private static func entities(_ version: VersionedModel) -> [Entity] {
         version.model.entities.map { entity in
             Entity(
-                name: entity.name, number: entity.number, parent: entity.superentity.map { version.model.entities[$0].name },
+                name: entity.name, number: entity.number,
+                parent: entity.superentity.map { version.model.entities[$0].name },
                 isAbstract: entity.isAbstract, attributes: entity.attributes.count,
                 relationships: entity.relationships.count,
                 versionHash: version.hashes[entity.name].flatMap { VersionHash(bytes: $0) }?.hex ?? "",

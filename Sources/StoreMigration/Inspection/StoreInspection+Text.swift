@@ -35,7 +35,10 @@ extension StoreInspection: CustomStringConvertible {
     }
 
     private func text(of match: Match) -> String {
-        if let version = match.version, let path = match.path { return "\(version) (\(path))" }
+        if let version = match.version, let path = match.path {
+            return version + (match.configuration.map { ", configuration \($0)" } ?? "") + " (\(path))"
+                + (match.others.isEmpty ? "" : "; the same hashes: \(match.others.joined(separator: ", "))")
+        }
         guard let nearest = match.nearest else { return "no model version has these hashes" }
         return "no model version has these hashes; \(nearest) comes nearest: "
             + UnknownVersion.text(of: match.differences)

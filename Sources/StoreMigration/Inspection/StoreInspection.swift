@@ -19,6 +19,10 @@ public struct StoreInspection: Sendable, Codable {
         /// The version with the store's hashes; nil where none has them.
         public let version: String?
         public let path: String?
+        /// The configuration whose entities the store holds; nil where it holds all.
+        public let configuration: String?
+        /// The paths of other versions with the same hashes.
+        public let others: [String]
         public let nearest: String?
         public let differences: [String]
     }
@@ -101,7 +105,7 @@ public struct StoreInspection: Sendable, Codable {
         }
         hasPersistentHistory = store.schema.table(named: "ATRANSACTION") != nil
         hasModelCache = store.schema.table(named: "Z_MODELCACHE") != nil
-            ? try connection.value("SELECT count(*) FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0").integer ?? 0 > 0 : false
+            ? try connection.value("SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != .null : false
         self.match = match
     }
 
@@ -111,10 +115,15 @@ public struct StoreInspection: Sendable, Codable {
 
     /// Which of a catalog's versions a store was made with.
     public static func match(_ store: SQLiteStore, in catalog: VersionCatalog) throws -> Match {
-        if let version = try catalog.match(store.metadata) {
-            return Match(version: version.name, path: version.path, nearest: nil, differences: [])
+        if let match = catalog.match(store.metadata) {
+            return Match(
+                version: match.version.name, path: match.version.path, configuration: match.configuration,
+                others: match.others.map(\.path), nearest: nil, differences: [])
         }
         let unknown = catalog.unknownVersion(store.metadata)
-        return Match(version: nil, path: nil, nearest: unknown.nearest, differences: unknown.differences.map(\.description))
+        return Match(
+            version: nil, path: nil, configuration: nil, others: [],
+            nearest: unknown.isUnrelated ? nil : unknown.nearest,
+            differences: unknown.isUnrelated ? [] : unknown.differences.map(\.description))
     }
 }

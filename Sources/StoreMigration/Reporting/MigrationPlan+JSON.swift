@@ -12,6 +12,7 @@ public struct MigrationPlanDocument: Codable, Sendable {
     public let result: String
     public let sourceVersion: String
     public let destinationVersion: String
+    public let configuration: String?
     public let upToDate: Bool
     public let method: MigrationPlan.Method
     public let methodReason: String
@@ -30,6 +31,7 @@ public struct MigrationPlanDocument: Codable, Sendable {
         result = plan.destinationPath
         sourceVersion = plan.sourceVersion
         destinationVersion = plan.destinationVersion
+        configuration = plan.configuration
         upToDate = plan.isUpToDate
         method = plan.method
         methodReason = plan.methodReason

@@ -6,7 +6,7 @@ extension MigrationPlan: CustomStringConvertible {
         var lines = [
             "Migration of \(sourcePath)",
             "  from   \(sourceVersion)",
-            "  to     \(destinationVersion)",
+            "  to     \(destinationVersion)" + (configuration.map { ", both of the configuration \($0)" } ?? ""),
             "  result \(resultText)",
             "  method \(method == .nothing ? "none" : method.rawValue): \(methodReason)",
         ]
@@ -18,7 +18,8 @@ extension MigrationPlan: CustomStringConvertible {
             lines.append("Space: needs up to " + Self.space(bytesNeeded, free: bytesFree))
             if let backupSpace {
                 lines.append(
-                    "Backup: needs \(Self.space(backupSpace.bytesNeeded, free: backupSpace.bytesFree)) on its file system")
+                    "Backup: needs \(Self.space(backupSpace.bytesNeeded, free: backupSpace.bytesFree)) on its file "
+                        + "system")
             }
         }
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)

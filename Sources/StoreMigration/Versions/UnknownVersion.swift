@@ -14,10 +14,19 @@ public struct UnknownVersion: Sendable, Hashable {
     /// Entities of the store whose hash the nearest version has, and all of them.
     public let matching: Int
     public let entityCount: Int
+
+    /// Why other versions could not be read: one of them may be the store's.
+    public var unreadable: [String] = []
 }
 
 extension UnknownVersion: CustomStringConvertible {
     public var description: String {
+        guard let first = unreadable.first else { return sentence }
+        return sentence + "; \(unreadable.count == 1 ? "a version" : "\(unreadable.count) versions") could not be "
+            + "read and may be the store's: \(first)"
+    }
+
+    private var sentence: String {
         let start = "The model used to open the store is incompatible with the one used to create the store: "
         guard let nearest else { return start + "there is no model version to compare with; name one with --models" }
         if isUnrelated {

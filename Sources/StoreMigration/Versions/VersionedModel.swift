@@ -23,9 +23,15 @@ public struct VersionedModel: Sendable {
     /// Entities whose hash rests on a rule that is not established, with the feature that causes it.
     public let unprovenHashes: [String: String]
 
+    /// The configuration that the model is cut down to; nil where it is whole.
+    public let configuration: String?
+
+    /// The paths of other versions with the same hashes, among which this one was chosen.
+    public var alternatives: [String] = []
+
     public init(
         name: String, path: String, model: ResolvedModel, hashes: [String: [UInt8]], digest: String, checksum: String,
-        unprovenHashes: [String: String] = [:]
+        unprovenHashes: [String: String] = [:], configuration: String? = nil
     ) {
         self.name = name
         self.path = path
@@ -34,6 +40,7 @@ public struct VersionedModel: Sendable {
         self.digest = digest
         self.checksum = checksum
         self.unprovenHashes = unprovenHashes
+        self.configuration = configuration
     }
 }
 
@@ -41,7 +48,10 @@ extension VersionedModel {
     /// Computes the hashes of a model.
     ///
     /// - Parameter known: hashes from Core Data itself, which stand in where the rule is not established.
-    public init(name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:]) {
+    public init(
+        name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:],
+        configuration: String? = nil
+    ) {
         var hashes: [String: VersionHash] = [:]
         var unproven: [String: String] = [:]
         for entity in ModelHashes.entityHashes(of: model) {
@@ -57,10 +67,11 @@ extension VersionedModel {
         self.init(
             name: name, path: path, model: model, hashes: hashes.mapValues(\.bytes),
             digest: ModelHashes.digest(of: hashes), checksum: ModelHashes.checksum(of: hashes),
-            unprovenHashes: unproven)
+            unprovenHashes: unproven, configuration: configuration)
     }
 
-    /// The same version with the hashes of a store that has them, for entities that are the same in the store's version.
+    /// The same version with the hashes of a store that has them, for entities that are the same in the store's
+    /// version.
     public func adopting(_ metadata: StoreMetadata, from source: VersionedModel) -> VersionedModel {
         guard !unprovenHashes.isEmpty else { return self }
         let stored = metadata.versionHashes
@@ -70,6 +81,6 @@ extension VersionedModel {
             known[name] = stored[name].flatMap { VersionHash(bytes: $0) }
         }
         guard !known.isEmpty else { return self }
-        return VersionedModel(name: self.name, path: path, model: model, known: known)
+        return VersionedModel(name: self.name, path: path, model: model, known: known, configuration: configuration)
     }
 }

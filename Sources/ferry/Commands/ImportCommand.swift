@@ -25,7 +25,7 @@ struct ImportCommandOptions: OptionTable {
         .optionalValue("store", short: "s", \.store, placeholder: "STORE",
             "The store to fill; it is made where it does not exist."),
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; may be repeated."),
+            "A model bundle, a model, or a folder with some."),
         .optionalValue("version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or the current one without it."),
         .optionalValue("mapping", \.mapping, placeholder: "FILE",

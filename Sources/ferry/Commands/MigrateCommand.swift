@@ -6,6 +6,7 @@ struct MigrateOptions: OptionTable {
     var models: [String] = []
     var from: String?
     var to: String?
+    var configuration: String?
     var output: String?
     var isInPlace = false
     var backup: String?
@@ -26,6 +27,8 @@ struct MigrateOptions: OptionTable {
         .optionalValue("from", \.from, placeholder: "VERSION",
             "The store's version, where its hashes are unknown; its tables must fit."),
         .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
+        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+            "The configuration that the store holds, where its entities do not tell."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),

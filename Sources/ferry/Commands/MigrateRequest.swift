@@ -72,7 +72,8 @@ struct MigrateRequest {
     private func look(_ catalog: VersionCatalog) throws -> (plan: MigrationPlan, fingerprint: StoreFingerprint) {
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
         let store = try SQLiteStore(path: path)
-        let source = try catalog.sourceVersion(of: store, named: options.from)
+        let source = try catalog.sourceVersion(
+            of: store, named: options.from, configuration: options.configuration, towards: options.to)
         let destination = try catalog.destinationVersion(named: options.to, for: source)
             .adopting(store.metadata, from: source)
         let plan = try MigrationPlanner(

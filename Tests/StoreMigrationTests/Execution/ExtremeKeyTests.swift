@@ -1,6 +1,8 @@
+import Foundation
 import ManagedObjectModels
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Keys at both ends of what SQLite can number, and names that the migration itself would use.
@@ -29,6 +31,23 @@ import Testing
                 """)
         try store.migrate(placement, options: MigrationOptions(limits: .init(rows: 1)))
         #expect(try store.rows("SELECT hex(ZDATA) FROM ZNOTE ORDER BY Z_PK") == ["41", "42", "43"])
+    }
+
+    /// A file with a hole takes no space on the disk, and would take all of the memory.
+    @Test(arguments: TestStore.placements)
+    func anExternalFileThatIsTooLargeForARowIsRefusedUnread(placement: MigrationPlacement) throws {
+        let name = "0A1B2C3D-0000-4000-8000-00000000000F"
+        let store = try TestStore(
+            from: [entity("Note", [attribute("data", .binaryData, external: true)])],
+            to: [entity("Note", [attribute("data", .binaryData)])],
+            rows: "INSERT INTO ZNOTE (Z_PK, Z_ENT, ZDATA) VALUES (1, 1, CAST(X'02' || '\(name)' || X'00' AS BLOB))")
+        let folder = ".Store_SUPPORT/_EXTERNAL_DATA"
+        try FileSystem.createDirectory(store.directory.file(folder))
+        let file = try store.directory.write("x", to: folder + "/" + name)
+        #expect(truncate(file, 1 << 40) == 0)
+        let error = #expect(throws: MigrationError.self) { try store.migrate(placement) }
+        #expect(error?.description.contains("leave external storage on") ?? false)
+        #expect(try store.rows("SELECT length(ZDATA) FROM ZNOTE") == ["38"])
     }
 
     /// An app may have an entity of any name.

@@ -30,7 +30,7 @@ final class TestStore {
         try Self.create(path, of: source, rows: rows, usesLog: usesLog)
     }
 
-    private static func create(_ path: String, of version: VersionedModel, rows: String, usesLog: Bool) throws {
+    static func create(_ path: String, of version: VersionedModel, rows: String, usesLog: Bool) throws {
         let layout = LayoutPrediction.layout(of: version.model)
         var metadata = StoreMetadata(uuid: uuid)
         metadata.versionHashes = version.hashes

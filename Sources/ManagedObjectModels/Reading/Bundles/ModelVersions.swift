@@ -34,13 +34,11 @@ public struct ModelVersions: Sendable {
     ///
     /// Throws `ModelError` where there is none, or several that only their paths tell apart.
     public func version(_ nameOrPath: String) throws(ModelError) -> ModelVersion {
-        let wanted = Self.withoutEnd(nameOrPath)
-        if let version = versions.first(where: { Self.withoutEnd($0.path) == wanted }) { return version }
-        for candidates in [versions.filter { $0.description == wanted }, versions.filter { $0.name == wanted }] {
-            if candidates.count == 1 { return candidates[0] }
-            if candidates.count > 1 { throw ModelError(.ambiguousVersion(wanted, paths: candidates.map(\.path))) }
-        }
-        throw ModelError(.unknownVersion(wanted, known: versions.map(\.name)), path: path)
+        let candidates = versions.named(nameOrPath)
+        if candidates.count == 1 { return candidates[0] }
+        let name = ModelVersion.withoutExtension(nameOrPath)
+        guard candidates.isEmpty else { throw ModelError(.ambiguousVersion(name, paths: candidates.map(\.path))) }
+        throw ModelError(.unknownVersion(name, known: versions.map(\.name)), path: path)
     }
 
     /// The current version.
@@ -65,15 +63,5 @@ public struct ModelVersions: Sendable {
         if models.count > 1 { throw ModelError(.severalModels(paths: models), path: path) }
         guard let first = versions.first else { throw ModelError(.noVersions, path: path) }
         return (first.bundle, versions)
-    }
-
-    /// A name or path as it is compared: without slash and extension at the end.
-    private static func withoutEnd(_ text: String) -> String {
-        var text = text[...]
-        while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
-        for end in ["/contents", "/elements", ".xcdatamodel", ".mom"] where text.hasSuffix(end) {
-            text = text.dropLast(end.count)
-        }
-        return String(text)
     }
 }

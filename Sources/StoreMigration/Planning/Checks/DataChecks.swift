@@ -46,7 +46,8 @@ struct DataChecks {
             let table = builder.source.table(ofEntity: sourceSlot)
         else { return nil }
         let pair = EntityPair(source: sourceSlot, destination: slot)
-        let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[sourceSlot])"
+        let number = builder.source.entityNumbers[sourceSlot]
+        let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(number)"
         switch failure.code {
         case .newAttributeWithoutDefault, .becameAbstract:
             return try objects(sourceSlot, "s.Z_PK", rows)
@@ -65,7 +66,8 @@ struct DataChecks {
         case .sharedDestinations:
             guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
             return try objectsOfSeveralOwners(
-                builder.sourceCounterparts(of: relationship.key), from: relationship.owner, to: relationship.destination)
+                builder.sourceCounterparts(of: relationship.key), from: relationship.owner,
+                to: relationship.destination)
         default:
             return nil
         }
@@ -128,8 +130,8 @@ struct DataChecks {
                 + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1")
     }
 
-    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of the
-    /// table as they will be: other entities may get the values, and older frameworks made no such index.
+    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of
+    /// the table as they will be: other entities may get the values, and older frameworks made no such index.
     private func constraintsNotYetEnforced() -> [InferenceFailure] {
         var result: [InferenceFailure] = []
         for entity in destination.entities {
@@ -144,7 +146,8 @@ struct DataChecks {
                     return name
                 }
                 if columns.contains(nil) || !isUnique(Set(columns.compactMap { $0 }), in: source.name) {
-                    result.append(InferenceFailure(.newUniquenessConstraint(properties: properties), entity: entity.name))
+                    result.append(
+                        InferenceFailure(.newUniquenessConstraint(properties: properties), entity: entity.name))
                 }
             }
         }
@@ -156,7 +159,8 @@ struct DataChecks {
         let quoted = SQLiteIdentifier.quoted(table)
         let indexes = (try? connection.rows("PRAGMA index_list(\(quoted))")) ?? []
         // name, unique, origin, partial follow the number.
-        return indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }.contains { name in
+        let unique = indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }
+        return unique.contains { name in
             let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
             return Set(members.compactMap { $0[2].string }) == columns
         }
@@ -181,7 +185,9 @@ struct DataChecks {
                 } ?? false
             }
             let number = builder.source.entityNumbers[pair.source]
-            let found = try links(counterpart.relationship, owners: lost, destinations: [number], of: pair) { $0.destination }
+            let found = try links(counterpart.relationship, owners: lost, destinations: [number], of: pair) {
+                $0.destination
+            }
             rows.count += found.count
             rows.examples += found.examples.prefix(Self.exampleCount - rows.examples.count)
         }

@@ -17,8 +17,8 @@ struct DroppedData {
             return [
                 MigrationFinding(
                     .error, "no-common-entity", cocoaCode: 134190,
-                    message: "none of the store's entities goes on in the destination, which is a version of another model; "
-                        + "name the right one with --to")
+                    message: "none of the store's entities goes on in the destination, which is a version of another "
+                        + "model; name the right one with --to")
             ]
         }
         var result: [MigrationFinding] = []

@@ -39,7 +39,8 @@ struct DryRunChecks {
         }
         guard !checks.isEmpty else { return [] }
         let sums = checks.map { "sum(\($0.condition))" }.joined(separator: ", ")
-        let counts = try store.connection.rows("SELECT \(sums) FROM \(table) s WHERE s.Z_ENT IN (\(numbers))").first ?? []
+        let query = "SELECT \(sums) FROM \(table) s WHERE s.Z_ENT IN (\(numbers))"
+        let counts = try store.connection.rows(query).first ?? []
         var result: [MigrationFinding] = []
         for (check, value) in zip(checks, counts) {
             guard let count = value.integer, count > 0 else { continue }
@@ -79,11 +80,12 @@ struct DryRunChecks {
             let target = layout.table(ofEntity: relationship.destination)
         else { return nil }
         func missing(_ column: String, _ table: EntityTable) -> String {
-            "NOT EXISTS (SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) t WHERE t.Z_PK = j.\(SQLiteIdentifier.bare(column)))"
+            "NOT EXISTS (SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) t WHERE t.Z_PK = "
+                + "j.\(SQLiteIdentifier.bare(column)))"
         }
         let count = try store.connection.value(
-            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(join.name)) j WHERE \(missing(join.ownerColumn, ownerTable)) "
-                + "OR \(missing(join.destinationColumn, target))"
+            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(join.name)) j WHERE "
+                + "\(missing(join.ownerColumn, ownerTable)) OR \(missing(join.destinationColumn, target))"
         ).integer ?? 0
         guard count > 0 else { return nil }
         return MigrationFinding(

@@ -49,9 +49,10 @@ struct ExternalDataChecks {
                 guard missing > 0 else { continue }
                 result.append(
                     MigrationFinding(
-                        .warning, "external-data-missing", cocoaCode: 134200, subject: "\(entity.name).\(attribute.name)",
-                        message: "files of external data are not in \(folder): the values go over, and Core Data will not "
-                            + "find them; restore the folder that belongs to the store",
+                        .warning, "external-data-missing", cocoaCode: 134200,
+                        subject: "\(entity.name).\(attribute.name)",
+                        message: "files of external data are not in \(folder): the values go over, and Core Data will "
+                            + "not find them; restore the folder that belongs to the store",
                         count: missing, examples: examples))
             }
         }
@@ -65,7 +66,8 @@ struct ExternalDataChecks {
         return [
             MigrationFinding(
                 .note, "external-data-unused",
-                message: "no row names these files in \(folder); they stay where they are, and go into a new store's folder too",
+                message: "no row names these files in \(folder); they stay where they are, and go into a new store's "
+                    + "folder too",
                 count: count, examples: names)
         ]
     }

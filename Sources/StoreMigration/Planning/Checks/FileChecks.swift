@@ -10,8 +10,9 @@ struct FileChecks {
         return [
             MigrationFinding(
                 .warning, "hard-links",
-                message: "the store's file has \(count) names (hard links); the new store takes the place of this one, and the "
-                    + "others go on naming the old store: link them anew, or migrate with --in-place", count: count)
+                message: "the store's file has \(count) names (hard links); the new store takes the place of this "
+                    + "one, and the others go on naming the old store: link them anew, or migrate with "
+                    + "--in-place", count: count)
         ]
     }
 }

@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// Creates somebody else's index, trigger or view, and takes it back where it would not work.
 ///
-/// SQLite takes almost any trigger and any view. That one names a column that is gone shows when a statement on its table
-/// is compiled: then every save of the app would fail. So such statements are compiled here, and never run.
+/// SQLite takes almost any trigger and any view. That one names a column that is gone shows when a statement on its
+/// table is compiled: then every save of the app would fail. So such statements are compiled here, and never run.
 struct ForeignObjectTrial {
     let connection: Connection
 

@@ -86,7 +86,8 @@ extension ForeignObjects {
             let names = kept.map { "\($0.kind.rawValue) \($0.name)" }
             result.append(
                 MigrationFinding(
-                    .note, "objects-kept", message: "made again as they are: \(Self.list(names))", count: Int64(kept.count)))
+                    .note, "objects-kept", message: "made again as they are: \(Self.list(names))",
+                    count: Int64(kept.count)))
         }
         if !stale.isEmpty {
             result.append(
@@ -108,8 +109,8 @@ extension ForeignObjects {
 
 extension MigrationFinding {
     init(loss object: SchemaObject, reason: String) {
-        let message = "the \(object.kind.rawValue) \(object.name) does not work with the new tables (\(reason)) and is left out; "
-            + "change its statement and create it again"
+        let message = "the \(object.kind.rawValue) \(object.name) does not work with the new tables (\(reason)) and "
+            + "is left out; change its statement and create it again"
         switch object.kind {
         case .trigger: self.init(.warning, "trigger-lost", subject: object.table, message: message)
         case .view: self.init(.warning, "view-lost", subject: object.name, message: message)

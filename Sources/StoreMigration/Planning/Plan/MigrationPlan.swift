@@ -23,6 +23,9 @@ public struct MigrationPlan: Sendable {
     public let sourceVersion: String
     public let destinationVersion: String
 
+    /// The configuration whose entities the store holds; nil where it holds all.
+    public let configuration: String?
+
     /// Whether the store already is at the destination version.
     public let isUpToDate: Bool
 

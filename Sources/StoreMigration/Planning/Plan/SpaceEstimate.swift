@@ -17,7 +17,9 @@ struct SpaceEstimate: Sendable {
     /// - Parameter target: the folder of the backup, which need not exist yet.
     init(_ needed: Int64, in folder: String, backup: Int64, to target: String) {
         var existing = target
-        while !FileSystem.exists(existing), existing != ".", existing != "/" { existing = FileSystem.directory(of: existing) }
+        while !FileSystem.exists(existing), existing != ".", existing != "/" {
+            existing = FileSystem.directory(of: existing)
+        }
         let isElsewhere = FileSystem.device(existing) != FileSystem.device(folder)
         self.needed = isElsewhere ? needed : needed + backup
         free = FileSystem.freeSpace(folder)

@@ -18,8 +18,8 @@ extension MigrationPlanner {
             result.append(
                 MigrationFinding(
                     .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
-                    message: "rows of \(table.name) have an entity number that is none of the table's; they are no objects, and "
-                        + "go over only where the table stays as it is", count: count))
+                    message: "rows of \(table.name) have an entity number that is none of the table's; they are no "
+                        + "objects, and go over only where the table stays as it is", count: count))
         }
         return result
     }
@@ -32,6 +32,17 @@ extension MigrationPlanner {
                 message: "its table would need \(table.columns.count) columns, and SQLite allows \(maximum); "
                     + "split the entity")
         }
+    }
+
+    func alternativeFindings() -> [MigrationFinding] {
+        guard !source.alternatives.isEmpty else { return [] }
+        return [
+            MigrationFinding(
+                .note, "several-versions",
+                message: "other versions have the store's hashes too; this one is taken: \(source.path); the others: "
+                    + "\(source.alternatives.joined(separator: ", ")); name one with --from",
+                count: Int64(source.alternatives.count))
+        ]
     }
 
     func hashFindings() -> [MigrationFinding] {

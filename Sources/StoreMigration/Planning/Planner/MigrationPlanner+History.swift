@@ -9,7 +9,8 @@ extension MigrationPlanner {
     func historyDecision(_ numbers: EntityNumbers) -> (isKept: Bool, findings: [MigrationFinding]) {
         guard store.schema.table(named: "ATRANSACTION") != nil else { return (false, []) }
         if options.history == .drop {
-            return (false, [MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")])
+            let finding = MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")
+            return (false, [finding])
         }
         if numbers.meanTheSame { return (true, []) }
         if options.history == .keep {
@@ -26,17 +27,18 @@ extension MigrationPlanner {
         return (false, [finding])
     }
 
-    /// The tables of NSPersistentCloudKitContainer keep the numbers of entities in columns whose meaning is not documented
-    /// (SPEC, not established), so they are not rewritten.
+    /// The tables of NSPersistentCloudKitContainer keep the numbers of entities in columns whose meaning is not
+    /// documented (SPEC, not established), so they are not rewritten.
     func mirroringFindings(_ numbers: EntityNumbers) -> [MigrationFinding] {
         let tables = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
         guard !tables.isEmpty, !numbers.meanTheSame else { return [] }
         return [
             MigrationFinding(
                 .warning, "mirroring-numbers-change",
-                message: "the tables ANSCK... of CloudKit mirroring name entities by number, and the numbers change: they go over as "
-                    + "they are, and mirroring would take objects of one entity for another's; reset the mirror before the "
-                    + "app syncs this store (let the app fill a new store from CloudKit, or export into a new container)",
+                message: "the tables ANSCK... of CloudKit mirroring name entities by number, and the numbers change: "
+                    + "they go over as they are, and mirroring would take objects of one entity for another's; reset "
+                    + "the mirror before the app syncs this store (let the app fill a new store from CloudKit, or "
+                    + "export into a new container)",
                 count: Int64(tables.count))
         ]
     }

@@ -30,7 +30,9 @@ extension MigrationPlanner {
                 let numbers = entities.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
                 for row in try store.connection.rows(
                     "SELECT Z_ENT, count(*) FROM \(quoted) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT") {
-                    guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(number)) else { continue }
+                    guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(number)) else {
+                        continue
+                    }
                     counts.byEntity[slot] = row[1].integer ?? 0
                 }
             }

@@ -11,8 +11,8 @@ extension MigrationPlanner {
         // Indexes are sorted in temporary files of about their own size; half of the store is a generous guess.
         case .newFile: needed = size + size / 2
         case .copy: needed = isIndependentOfRows ? size + size / 10 : size * 2
-        // The pages that change go into a log or journal, and new tables stand beside the old ones. Where no row changes, the
-        // pages of the schema do.
+        // The pages that change go into a log or journal, and new tables stand beside the old ones. Where no row
+        // changes, the pages of the schema do.
         case .original: needed = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
         }
         if isOutput { needed += files.externalDataSize }

@@ -56,7 +56,8 @@ public struct MigrationPlanner {
         var findings = sourceLayout.problems.map {
             MigrationFinding(
                 .error, "schema-mismatch", cocoaCode: 134100,
-                message: "\($0); the store is not of the version \(source.name); name the one that it is of with --from")
+                message: "\($0); the store is not of the version \(source.name); name the one that it is of with "
+                    + "--from")
         }
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
@@ -81,7 +82,7 @@ public struct MigrationPlanner {
             }
         }
         findings += columnLimit(layout)
-        findings += hashFindings()
+        findings += hashFindings() + alternativeFindings()
         findings += FileChecks(files: store.files, placement: options.placement).findings()
         let numbers = EntityNumbers(correspondence: correspondence, source: sourceLayout, destination: layout)
         let history = historyDecision(numbers)
@@ -114,7 +115,7 @@ public struct MigrationPlanner {
         return MigrationPlan(
             sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
             storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
-            isUpToDate: false, method: method, methodReason: reason,
+            configuration: destination.configuration, isUpToDate: false, method: method, methodReason: reason,
             entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,
             keptTables: kept.tables.map(\.name),
             space: space(for: method, isIndependentOfRows: isIndependentOfRows(programs)), program: program,
@@ -129,7 +130,8 @@ public struct MigrationPlanner {
         MigrationPlan(
             sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
             storeUUID: store.metadata.uuid, sourceVersion: destination.name, destinationVersion: destination.name,
-            isUpToDate: true, method: .nothing, methodReason: "the store is at that version already", entities: [],
+            configuration: destination.configuration, isUpToDate: true, method: .nothing,
+            methodReason: "the store is at that version already", entities: [],
             findings: [], keptTables: [], space: spaceOfCopy, program: nil,
             destinationLayout: nil, metadata: store.metadata, tableRows: [:])
     }

@@ -47,8 +47,8 @@ struct ExistingFileProgram {
 
     // MARK: - 1. Triggers, views and stale indexes
 
-    /// Triggers would fire for what the migration does; triggers and views that name what changes make `ALTER TABLE` fail, or
-    /// are rewritten by it. So all of them go first, whatever their table.
+    /// Triggers would fire for what the migration does; triggers and views that name what changes make `ALTER TABLE`
+    /// fail, or are rewritten by it. So all of them go first, whatever their table.
     ///
     /// Returns the names of wanted indexes that are there and stay.
     private mutating func dropObjects() -> Set<String> {
@@ -73,13 +73,13 @@ struct ExistingFileProgram {
 
     /// Whether an index of somebody else's is on a table that no row and no name changes of.
     private func staysAsItIs(_ object: SchemaObject) -> Bool {
-        guard object.kind == .index, let pair = changes.first(where: { $0.transfer.source?.name == object.table }) else {
-            return false
-        }
+        let pair = changes.first { $0.transfer.source?.name == object.table }
+        guard object.kind == .index, let pair else { return false }
         switch pair.change {
         case .unchanged?: return true
         case .altered(let alteration)?:
-            return alteration.isIndependentOfRows && alteration.renamesTableFrom == nil && alteration.renamedColumns.isEmpty
+            return alteration.isIndependentOfRows && alteration.renamesTableFrom == nil
+                && alteration.renamedColumns.isEmpty
         case .rebuilt?, nil: return false
         }
     }

@@ -28,11 +28,12 @@ struct IndexReconciliation {
             let names = renamedColumns[object.table] ?? [:]
             let columns = definition.columns?.map { column in
                 IndexDefinition.Column(
-                    name: names[column.name] ?? column.name, isAscending: column.isAscending, collation: column.collation)
+                    name: names[column.name] ?? column.name, isAscending: column.isAscending,
+                    collation: column.collation)
             }
             let match = wantedByTable[renamedTables[object.table] ?? object.table]?.first { index in
                 index.isUnique == definition.isUnique && !definition.isPartial && !satisfied.contains(index.name)
-                    && index.columns.map { IndexDefinition.Column(name: $0.name, isAscending: $0.isAscending) } == columns
+                    && index.columns.map { .init(name: $0.name, isAscending: $0.isAscending) } == columns
             }
             // The name must be free for the index that is wanted under it.
             if let match, match.name == object.name || !wantedNames.contains(object.name) {

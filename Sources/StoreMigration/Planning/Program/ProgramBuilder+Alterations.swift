@@ -33,11 +33,13 @@ extension ProgramBuilder {
                 phase: .objects)
         }
         for column in alteration.droppedColumns {
-            add("drop the column \(column)", "ALTER TABLE main.\(quoted) DROP COLUMN \(SQLiteIdentifier.quoted(column))")
+            add("drop the column \(column)", "ALTER TABLE main.\(quoted) DROP COLUMN "
+                + "\(SQLiteIdentifier.quoted(column))")
         }
         for (from, to) in alteration.renamedColumns {
             add("rename \(from) to \(to)",
-                "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(from)) TO \(SQLiteIdentifier.bare(to))")
+                "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(from)) TO "
+                    + "\(SQLiteIdentifier.bare(to))")
         }
         if table != final {
             add("rename \(table) to \(final)", "ALTER TABLE main.\(quoted) RENAME TO \(SQLiteIdentifier.bare(final))")
@@ -75,7 +77,8 @@ extension ProgramBuilder {
                     + "TO \(SQLiteIdentifier.bare(new))")
         }
         if current != to.name {
-            add("rename \(current) to \(to.name)", "ALTER TABLE main.\(quoted) RENAME TO \(SQLiteIdentifier.bare(to.name))")
+            add("rename \(current) to \(to.name)", "ALTER TABLE main.\(quoted) RENAME TO "
+                + "\(SQLiteIdentifier.bare(to.name))")
         }
         return steps
     }

@@ -8,7 +8,8 @@ import SQLiteAccess
 /// in SQLite's insert.c). So these indexes are made before the rows, and those that the source lacks after them.
 extension ProgramBuilder {
     func copySteps(_ transfer: TableTransfer, from source: EntityTable, indexed: inout Set<String>) -> [MigrationStep] {
-        let columns = Dictionary(transfer.table.columns.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let columns = Dictionary(
+            transfer.table.columns.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
         return indexSteps(like: source.name, in: transfer.table.name, renaming: columns, &indexed) + [
             MigrationStep(
                 phase: .objects, table: transfer.table.name, summary: "copy the rows of \(source.name)",

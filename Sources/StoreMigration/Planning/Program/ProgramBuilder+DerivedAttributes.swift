@@ -9,7 +9,9 @@ extension ProgramBuilder {
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
             for attribute in entity.declaredAttributes where attribute.isDerived {
-                guard let sql = triggers.recomputations[attribute.key], !staysTrue(attribute, of: entity) else { continue }
+                guard let sql = triggers.recomputations[attribute.key], !staysTrue(attribute, of: entity) else {
+                    continue
+                }
                 steps.append(
                     MigrationStep(
                         phase: .derivedAttributes, table: destination.table(ofEntity: entity.slot)?.name ?? "",

@@ -17,7 +17,8 @@ struct ProgramBuilder {
     func naming(_ naming: SourceNaming) -> ProgramBuilder {
         ProgramBuilder(
             builder: TransferBuilder(
-                correspondence: builder.correspondence, source: builder.source, destination: destination, naming: naming),
+                correspondence: builder.correspondence, source: builder.source, destination: destination,
+                naming: naming),
             schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
     }
 
@@ -53,7 +54,8 @@ struct ProgramBuilder {
 
     func createForeign(_ object: SchemaObject) -> MigrationStep {
         MigrationStep(
-            phase: .foreignObjects, table: object.table, summary: "create the \(object.kind.rawValue) \(object.name) again",
+            phase: .foreignObjects, table: object.table,
+            summary: "create the \(object.kind.rawValue) \(object.name) again",
             work: .foreign(object))
     }
 

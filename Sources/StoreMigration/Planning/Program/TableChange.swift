@@ -23,7 +23,8 @@ enum TableChange: Sendable {
         var assignmentCondition: String?
         /// The entity numbers of the rows that go.
         var excludedNumbers: [Int] = []
-        /// The entity numbers of the rows that stay, where all others go: they are no objects now, and would become some.
+        /// The entity numbers of the rows that stay, where all others go: they are no objects now, and would become
+        /// some.
         var onlyNumbers: [Int]?
         /// Whether order keys are counted afterwards.
         var countsOrders = false
@@ -101,7 +102,8 @@ extension TableChange {
             }
             alteration.renamedColumns.append((base, column.column.name))
         }
-        let types = Dictionary(existing.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
+        let types = Dictionary(
+            existing.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
         for column in transfer.columns.map(\.column) {
             guard let base = bases[column.name], types[base] != column.declaredType else { continue }
             self = .rebuilt(reason: "the column \(column.name) gets another declared type")

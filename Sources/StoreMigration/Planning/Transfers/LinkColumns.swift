@@ -70,7 +70,8 @@ struct LinkColumns {
         return columns.count == 1 ? columns[0] : firstOf(columns)
     }
 
-    /// Several entities may each bring a relationship of their own: an object that two of them lead to is refused before.
+    /// Several entities may each bring a relationship of their own: an object that two of them lead to is refused
+    /// before.
     private static func firstOf(_ columns: [LinkColumns]) -> LinkColumns {
         LinkColumns(
             key: .firstValue(of: columns.map(\.key)), entityNumber: .firstValue(of: columns.map(\.entityNumber)),

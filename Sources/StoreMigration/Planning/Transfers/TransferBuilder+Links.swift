@@ -4,8 +4,8 @@ import PersistentStores
 import SQLiteAccess
 
 extension TransferBuilder {
-    /// A source relationship that brings its links into a destination relationship, and the slots of the source entities
-    /// whose objects do so.
+    /// A source relationship that brings its links into a destination relationship, and the slots of the source
+    /// entities whose objects do so.
     typealias Counterpart = (relationship: ResolvedRelationship, owners: [Int])
 
     /// All source relationships that the heirs of a relationship's entity bring into it.

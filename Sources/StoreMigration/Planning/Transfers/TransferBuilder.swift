@@ -97,7 +97,8 @@ struct TransferBuilder {
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
 
-    /// The new number of each row's entity. A number that is none of the table's stays: such a row is not ours to judge.
+    /// The new number of each row's entity. A number that is none of the table's stays: such a row is not ours to
+    /// judge.
     private func entityNumber(_ entities: [EntityPair]) -> ColumnExpression {
         let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
         guard changes.contains(where: { $0 != $1 }) else { return .column("Z_ENT") }

@@ -1,0 +1,22 @@
+extension [ModelVersion] {
+    /// The versions that a user may mean: the one at that path, those of that name in a bundle (`Bundle/Name`), or those
+    /// of that name.
+    public func named(_ nameOrPath: String) -> [ModelVersion] {
+        let wanted = ModelVersion.withoutExtension(nameOrPath)
+        if let version = first(where: { ModelVersion.withoutExtension($0.path) == wanted }) { return [version] }
+        let inBundle = filter { $0.description == wanted }
+        return inBundle.isEmpty ? filter { $0.name == wanted } : inBundle
+    }
+}
+
+extension ModelVersion {
+    /// A name or path as it is compared: without slash and extension at the end.
+    public static func withoutExtension(_ text: String) -> String {
+        var text = text[...]
+        while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
+        for end in ["/contents", "/elements", ".xcdatamodel", ".mom"] where text.hasSuffix(end) {
+            text = text.dropLast(end.count)
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,56 @@
+public import ManagedObjectModels
+import PersistentStores
+
+extension VersionCatalog {
+    /// The version of that name or at that path, which may lie outside the paths of the catalog.
+    ///
+    /// - Parameter bundle: where several bundles have a version of the name, the one whose version is meant.
+    public func version(named name: String, preferring bundle: ModelBundle? = nil) throws(ModelError) -> ModelVersion {
+        let forms = ModelPath.forms(name)
+        if let exact = versions.first(where: { !ModelPath.forms($0.path).isDisjoint(with: forms) }) { return exact }
+        let candidates = versions.named(name)
+        if candidates.count == 1 { return candidates[0] }
+        let near = candidates.filter { $0.bundle?.path == bundle?.path && bundle != nil }
+        if near.count == 1 { return near[0] }
+        if candidates.count > 1 { throw ModelError(.ambiguousVersion(name, paths: candidates.map(\.path))) }
+        guard let outside = try version(at: name) else {
+            throw ModelError(.unknownVersion(name, known: versions.map(\.name)))
+        }
+        return outside
+    }
+
+    /// The only version at a path, or the current one of the bundle there; nil where there is nothing.
+    private func version(at path: String) throws(ModelError) -> ModelVersion? {
+        let existing = ["", ".xcdatamodel", ".mom"].map { path + $0 }.first(where: FileSystem.exists)
+        guard let existing else { return nil }
+        let found = try add(existing)
+        if found.count == 1 { return found[0] }
+        return try ModelVersions(path: existing).current()
+    }
+
+    /// The named version, else the current one of the source's bundle, else the only current one; of it the same
+    /// configuration as of the source.
+    public func destinationVersion(named name: String?, for source: VersionedModel) throws -> VersionedModel {
+        let bundle = bundle(of: source.path)
+        let whole: VersionedModel
+        if let name {
+            whole = try versionedModel(try version(named: name, preferring: bundle))
+        } else {
+            whole = try currentVersion { bundle == nil || $0.bundle?.path == bundle?.path }
+        }
+        return try source.configuration.map { try whole.restricted(to: $0) } ?? whole
+    }
+
+    /// The named version, else the only current one: for a store that does not exist yet.
+    public func version(forNewStore name: String?) throws(ModelError) -> VersionedModel {
+        if let name { return try versionedModel(try version(named: name)) }
+        return try currentVersion { _ in true }
+    }
+
+    private func currentVersion(where isCandidate: (ModelVersion) -> Bool) throws(ModelError) -> VersionedModel {
+        let current = versions.filter { $0.isCurrent && isCandidate($0) && (versions.count == 1 || !isStore($0)) }
+        if current.count == 1 { return try versionedModel(current[0]) }
+        guard !current.isEmpty else { throw ModelError(.noCurrentVersion(known: versions.map(\.name))) }
+        throw ModelError(.severalCurrentVersions(paths: current.map(\.path)))
+    }
+}

@@ -1,0 +1,116 @@
+import ManagedObjectModels
+public import PersistentStores
+
+extension VersionCatalog {
+    /// The version that a store was made with: the named one, else the one with the store's hashes, else the model that
+    /// the store itself carries.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
+    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    public func sourceVersion(
+        of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
+    ) throws -> VersionedModel {
+        if let name {
+            let whole = try versionedModel(try version(named: name))
+            let part = configuration ?? whole.configuration(holding: Set(store.metadata.versionHashes.keys))
+            return try part.map { try whole.restricted(to: $0) } ?? whole
+        }
+        let bundle = destination.flatMap { try? version(named: $0).bundle }
+        let (match, unreadable) = match(store.metadata, configuration: configuration, preferring: bundle?.path)
+        if let match {
+            var result = try versionedModel(match.version)
+            if let configuration = match.configuration { result = try result.restricted(to: configuration) }
+            result.alternatives = match.others.map(\.path)
+            return result
+        }
+        if let own = try ownVersion(of: store) { return own }
+        // Where nothing can be read, the reason is what there is to say.
+        if let first = unreadable.first, unreadable.count == versions.count { throw first }
+        throw MigrationError(
+            .unknownVersion(unknownVersion(store.metadata, unreadable: unreadable)), path: store.files.path)
+    }
+
+    /// The model that a store carries, where it has the hashes that the store lists; nil where it carries none.
+    ///
+    /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
+    /// are other versions to look among.
+    public func ownVersion(of store: SQLiteStore) throws -> VersionedModel? {
+        do {
+            guard let own = try StoreModel(store) else { return nil }
+            let model = try ResolvedModel(own.version.model())
+            let result = VersionedModel(
+                name: own.version.name, path: own.version.path, model: model, known: own.knownHashes.hashes)
+            return result.hashes == store.metadata.versionHashes ? result : nil
+        } catch let error as ModelError {
+            if versions.isEmpty { throw error }
+            return nil
+        }
+    }
+
+    /// The version whose hashes are the store's, nil where none has them. A version that cannot be read is none.
+    public func match(_ metadata: StoreMetadata) -> VersionMatch? {
+        match(metadata, configuration: nil, preferring: nil).match
+    }
+
+    /// - Parameter bundle: the path of the bundle whose version is meant among several.
+    private func match(
+        _ metadata: StoreMetadata, configuration: String?, preferring bundle: String?
+    ) -> (match: VersionMatch?, unreadable: [ModelError]) {
+        let hashes = metadata.versionHashes
+        let names = Set(hashes.keys)
+        var whole: [ModelVersion] = []
+        var parts: [(version: ModelVersion, configuration: String)] = []
+        var unreadable: [ModelError] = []
+        for version in versions {
+            do throws(ModelError) {
+                // Most versions of a long history differ in their entities already: no hash is needed to see it.
+                let model = try version.model()
+                let all = Set(model.entities.map(\.name))
+                guard names.isSubset(of: all) else { continue }
+                // A configuration may have no entity at all, and metadata no hash.
+                let holding = model.configurations.filter {
+                    !names.isEmpty && Set($0.entityNames) == names && $0.name == configuration ?? $0.name
+                }
+                let isWhole = names == all && (configuration == nil || !holding.isEmpty)
+                guard isWhole || !holding.isEmpty else { continue }
+                let candidate = try candidate(version)
+                guard hashes.allSatisfy({ candidate.hashes[$0.key] == $0.value }) else { continue }
+                if isWhole { whole.append(version) } else { parts += holding.map { (version, $0.name) } }
+            } catch {
+                unreadable.append(error)
+            }
+        }
+        if let best = whole.first(where: { $0.bundle?.path == bundle && bundle != nil }) ?? whole.first {
+            let others = whole.filter { $0.path != best.path }
+            return (VersionMatch(version: best, configuration: nil, others: others), unreadable)
+        }
+        let near = parts.first { $0.version.bundle?.path == bundle && bundle != nil }
+        guard let best = near ?? parts.first else { return (nil, unreadable) }
+        let others = parts.map(\.version).filter { $0.path != best.version.path }
+        return (
+            VersionMatch(version: best.version, configuration: best.configuration, others: others), unreadable
+        )
+    }
+
+    /// How the store differs from the version that comes nearest.
+    public func unknownVersion(_ metadata: StoreMetadata) -> UnknownVersion {
+        unknownVersion(metadata, unreadable: [])
+    }
+
+    private func unknownVersion(_ metadata: StoreMetadata, unreadable: [ModelError]) -> UnknownVersion {
+        var unknown = VersionRecognition.unknown(metadata, among: versions.compactMap { try? candidate($0) })
+        unknown.unreadable = unreadable.map(\.description)
+        return unknown
+    }
+}
+
+extension VersionedModel {
+    /// The only configuration with exactly some entities, where these are not all.
+    func configuration(holding names: Set<String>) -> String? {
+        guard names != Set(model.entities.map(\.name)) else { return nil }
+        let holding = model.model.configurations.filter { Set($0.entityNames) == names }
+        return holding.count == 1 ? holding[0].name : nil
+    }
+}

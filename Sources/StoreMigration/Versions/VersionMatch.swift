@@ -1,0 +1,12 @@
+public import ManagedObjectModels
+
+/// A model version that has the hashes of a store.
+public struct VersionMatch: Sendable {
+    public let version: ModelVersion
+
+    /// The configuration whose entities the store holds; nil where it holds all.
+    public let configuration: String?
+
+    /// Other versions with the same hashes: what does not enter a hash, such as defaults, may differ.
+    public let others: [ModelVersion]
+}
