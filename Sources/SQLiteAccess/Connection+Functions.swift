@@ -40,7 +40,7 @@ extension Connection {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    private static func report(_ value: SQLiteValue, to context: OpaquePointer) {
+    static func report(_ value: SQLiteValue, to context: OpaquePointer) {
         switch value {
         case .null: unsafe sqlite3_result_null(context)
         case .integer(let value): unsafe sqlite3_result_int64(context, value)
@@ -52,7 +52,7 @@ extension Connection {
         }
     }
 
-    private static func report(_ error: any Error, to context: OpaquePointer) {
+    static func report(_ error: any Error, to context: OpaquePointer) {
         let known = error as? SQLiteError
         var message = known?.message ?? String(describing: error)
         message.withUTF8 { bytes in

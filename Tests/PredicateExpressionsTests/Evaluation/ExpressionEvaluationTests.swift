@@ -52,6 +52,11 @@ struct ExpressionEvaluationTests {
         ("median:({1, 2, 3, 4})", .real(2.5)),
         ("mode:({1, 2, 2, 3, 3})", .array([.integer(2), .integer(3)])),
         ("stddev:({2, 4, 4, 4, 5, 5, 7, 9})", .real(2)),
+        ("stddev:({1, 2, 3, 4, 4, 5, 9, 11})", .real(3.2185982973959333)),
+        ("4 + 5 - 2**3", .real(1)),
+        ("sum:({9223372036854775807, 1, -1})", .integer(.max)),
+        ("sum:({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0})", .real(5.5)),
+        ("sum:({1e300, 1.0, -1e300})", .real(1)),
         ("sum:({})", .integer(0)),
         ("average:({})", .null),
         ("TERNARY(1 < 2, \"yes\", \"no\")", .string("yes")),
@@ -71,6 +76,9 @@ struct ExpressionEvaluationTests {
         ("floor:(CAST(\"-1.5\", \"NSDecimalNumber\"))", "-2"),
         ("modulus:by:(CAST(\"5.5\", \"NSDecimalNumber\"), 2)", "1.5"),
         ("CAST(\"1.1\", \"NSDecimalNumber\") ** 2", "1.21"),
+        // Mantissas of 128 bits, as archives may have them: the sum has a digit more.
+        ("CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\") + CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\")",
+            "680564733841876926926749214863536422910"),
     ])
     func decimalsAreExact(_ text: String, _ expected: String) throws {
         guard case .decimal(let result) = try TestGraph.value(text) else {

@@ -30,7 +30,7 @@ struct PeopleSchema: SQLSchema {
         ],
         [
             "name": .attribute(column: "\"ZNAME\"", .string),
-            "fee": .attribute(column: "\"ZFEE\"", .integer),
+            "fee": .attribute(column: "\"ZFEE\"", .integer, bounds: .min ... .max),
             "members": .manyToMany(
                 table: "\"Z_1CLUBS\"", ownColumn: "\"Z_3CLUBS\"", otherColumn: "\"Z_1MEMBERS\"", destination: person),
         ],

@@ -71,7 +71,7 @@ struct SQLExpressionGenerator {
             names =
                 switch kind {
                 case .integer: ["age", "age", "points", "boss.age", "boss.boss.age", "pets.@count", "team.@sum.age", "clubs.@count"]
-                case .real: ["height", "boss.height", "pets.@avg.legs", "pets.@sum.weight", "team.pets.@max.weight"]
+                case .real: ["height", "boss.height", "pets.@avg.legs", "pets.@sum.weight", "team.pets.@max.weight", "team.@sum.height", "clubs.members.@avg.height"]
                 case .string: ["name", "nick", "boss.name", "home.absoluteString", "pets.@min.name", "name.uppercaseString"]
                 case .object: ["boss", "boss.boss"]
                 default: [property, "boss.\(property)"]
@@ -146,7 +146,7 @@ struct SQLExpressionGenerator {
                 pick(["sqrt:", "exp:", "ln:", "log:", "ceiling:", "floor:", "trunc:", "abs:"], or: "abs:"),
                 [expression(.real, depth, of: row)])
         case 4: return .function("raise:toPower:", [expression(.integer, depth, of: row), expression(.real, depth, of: row)])
-        case 5: return .function("average:", [collection(.integer, depth, row)])
+        case 5: return .function(pick(["average:", "median:", "stddev:"], or: "average:"), [collection(.integer, depth, row)])
         case 6: return .function("from:subtract:", [expression(.date, depth, of: row), expression(.date, depth, of: row)])
         default: return .function("castObject:toType:", [expression(.date, depth, of: row), .constant(.string("NSNumber"))])
         }

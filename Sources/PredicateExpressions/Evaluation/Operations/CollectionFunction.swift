@@ -43,8 +43,8 @@ enum CollectionFunction: String, CaseIterable {
             }
         switch self {
         case .count: return .integer(Int64(elements.count))
-        case .sum: return try Self.sum(elements)
-        case .average: return try Self.average(elements)
+        case .sum: return try Self.sum(of: elements).total()
+        case .average: return try Self.sum(of: elements).average()
         case .minimum: return try Self.extreme(elements, order: -1)
         case .maximum: return try Self.extreme(elements, order: 1)
         case .median: return try Self.median(elements)
@@ -74,45 +74,12 @@ enum CollectionFunction: String, CaseIterable {
         return distinct(elements).filter { !$0.isNull && counts[DistinctKey($0)] == highest }
     }
 
-    private static func sum(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
-        let numbers = try numbers(elements)
-        if let reals = compensated(numbers) { return reals.isNaN ? .null : .real(reals) }
-        var sum = ExpressionValue.integer(0)
-        for element in elements where !element.isNull {
-            sum = try ArithmeticOperator.add.apply(sum, element)
+    private static func sum(of elements: [ExpressionValue]) throws(EvaluationFault) -> NumberSum {
+        var sum = NumberSum()
+        for element in elements {
+            try sum.add(element)
         }
         return sum
-    }
-
-    /// The sum of reals by Kahan, Babuška and Neumaier, as newer SQLites have it; nil where no element is real or one
-    /// is decimal.
-    private static func compensated(_ numbers: [NumberValue]) -> Double? {
-        var sum = 0.0
-        var error = 0.0
-        var hasReal = false
-        for number in numbers {
-            switch number {
-            case .decimal: return nil
-            case .real: hasReal = true
-            case .integer: break
-            }
-            let value = number.real
-            let next = sum + value
-            error += sum.magnitude > value.magnitude ? (sum - next) + value : (value - next) + sum
-            sum = next
-        }
-        guard hasReal else { return nil }
-        return error.isFinite ? sum + error : sum
-    }
-
-    private static func average(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
-        let numbers = try numbers(elements)
-        guard !numbers.isEmpty else { return .null }
-        let hasDecimal = numbers.contains { if case .decimal = $0 { true } else { false } }
-        let count = Int64(numbers.count)
-        if hasDecimal { return try ArithmeticOperator.divide.apply(sum(elements), .integer(count)) }
-        let sum = compensated(numbers + [.real(0)]) ?? 0
-        return sum.isNaN ? .null : .real(sum / Double(count))
     }
 
     private static func median(_ elements: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
@@ -127,10 +94,17 @@ enum CollectionFunction: String, CaseIterable {
     ) throws(EvaluationFault) -> ExpressionValue {
         let values = try numbers(elements).map(\.real)
         guard !values.isEmpty else { return .null }
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let result = (squares / Double(values.count)).squareRoot()
+        let mean = sum(values) / Double(values.count)
+        let result = (sum(values.map { ($0 - mean) * ($0 - mean) }) / Double(values.count)).squareRoot()
         return result.isNaN ? .null : .real(result)
+    }
+
+    private static func sum(_ values: [Double]) -> Double {
+        var sum = ExactSum()
+        for value in values {
+            sum.add(value)
+        }
+        return sum.value
     }
 
     private static func extreme(

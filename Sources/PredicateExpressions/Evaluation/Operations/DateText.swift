@@ -1,8 +1,8 @@
 /// Dates as text, in UTC: `2001-01-01 00:00:00 +0000`, as `NSDate` describes itself.
 enum DateText {
-    /// The text, without fractions of seconds; nil beyond the years -9999 to 9999.
+    /// The text, without fractions of seconds; nil some thousand years away, where years have five digits.
     static func text(_ seconds: Double) -> String? {
-        guard seconds.magnitude < 3e11, let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
+        guard seconds.magnitude < 2.5e11, let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
         let dayNumber = whole >= 0 ? whole / 86_400 : -((86_399 - whole) / 86_400)
         let (year, month, day) = civil(fromDays: dayNumber)
         let time = whole - dayNumber * 86_400

@@ -72,7 +72,8 @@ extension DecimalNumber {
             isNegative: small.isNegative, mantissa: rounded(small.mantissa, droppingDigits: exponent - small.exponent),
             exponent: exponent)
         if large.isNegative == small.isNegative {
-            return try fitted(large.isNegative, high: 0, large.mantissa + small.mantissa, exponent)
+            let (sum, overflow) = large.mantissa.addingReportingOverflow(small.mantissa)
+            return try fitted(large.isNegative, high: overflow ? 1 : 0, sum, exponent)
         }
         return large.mantissa >= small.mantissa
             ? try fitted(large.isNegative, high: 0, large.mantissa - small.mantissa, exponent)

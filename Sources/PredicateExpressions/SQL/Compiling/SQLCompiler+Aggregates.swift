@@ -41,15 +41,16 @@ extension SQLCompiler {
             bounds: kind == .integer ? Self.commonBounds(operands) : nil)
     }
 
+    private mutating func call(_ function: CollectionFunction, _ rows: SQLRows) -> String {
+        self.function(SQLFunction.name(function), rows.value)
+    }
+
     /// Between what all elements are; nil where it is not known of one.
     private static func commonBounds(_ operands: [SQLOperand]) -> ClosedRange<Int64>? {
         var lowest: Int64 = 0
         var highest: Int64 = 0
         for operand in operands where operand.kind != .null {
-            // Sums of few integers of 32 bits are exact in a real.
-            guard let bounds = operand.bounds, bounds.lowerBound >= -(1 << 40), bounds.upperBound <= 1 << 40 else {
-                return nil
-            }
+            guard let bounds = operand.bounds else { return nil }
             lowest = min(lowest, bounds.lowerBound)
             highest = max(highest, bounds.upperBound)
         }
@@ -70,25 +71,30 @@ extension SQLCompiler {
                 tables: ["(SELECT DISTINCT \(rows.value) AS v \(rows.clauses())) AS \(alias)"], value: "\(alias).v",
                 kind: rows.kind, bounds: rows.bounds)
         }
+        // SQLite's own sum is exact where no row's integer is large.
+        let isSmall = rows.kind == .boolean || rows.bounds?.isSmall == true
         func select(_ call: String) -> String { "(SELECT \(call) \(rows.clauses()))" }
         switch (function, rows.kind) {
         case (.count, _):
             // More rows than 2 to the 48th do not fit a file.
             return .value(SQLOperand(text: select("count(*)"), kind: .integer, bounds: 0...(1 << 48)))
-        case (.sum, .integer), (.sum, .boolean):
-            return .value(SQLOperand(text: select("ifnull(sum(\(rows.value)), 0)"), kind: .integer))
+        case (.sum, .boolean), (.sum, .integer):
+            let sum = isSmall ? "ifnull(sum(\(rows.value)), 0)" : call(.sum, rows)
+            return .value(SQLOperand(text: select(sum), kind: .integer))
         case (.sum, .real):
-            return .value(SQLOperand(text: select("ifnull(sum(\(rows.value)), 0)"), kind: .real, mayBeWhole: true))
-        case (.average, .integer) where rows.bounds == nil:
-            throw refuse(place, "SQLite rounds sums of large integers")
-        case (.average, .integer), (.average, .boolean), (.average, .real):
-            return .value(SQLOperand(text: select("avg(\(rows.value))"), kind: .real))
+            return .value(SQLOperand(text: select(call(.sum, rows)), kind: .real, mayBeWhole: true))
+        case (.average, .boolean), (.average, .integer):
+            let average = isSmall ? "avg(\(rows.value))" : call(.average, rows)
+            return .value(SQLOperand(text: select(average), kind: .real))
+        case (.average, .real), (.median, .boolean), (.median, .integer), (.median, .real),
+            (.standardDeviation, .boolean), (.standardDeviation, .integer), (.standardDeviation, .real):
+            return .value(SQLOperand(text: select(call(function, rows)), kind: .real))
         case (.minimum, let kind) where kind.hasOrder:
             return .value(SQLOperand(text: select("min(\(rows.value))"), kind: kind))
         case (.maximum, let kind) where kind.hasOrder:
             return .value(SQLOperand(text: select("max(\(rows.value))"), kind: kind))
-        case (.sum, .decimal), (.average, .decimal): throw refuse(place, "decimals are computed exactly, in Swift")
-        case (.median, _), (.mode, _), (.standardDeviation, _): throw refuse(place, "SQLite has no such aggregate")
+        case (.sum, .decimal), (.average, .decimal), (.median, .decimal), (.standardDeviation, .decimal): throw refuse(place, "decimals are computed exactly, in Swift")
+        case (.mode, _): throw refuse(place, "its value is a collection")
         case (.first, _), (.last, _): throw refuse(place, "rows have no order")
         default: throw refuse(place, "\(function.rawValue) is not for \(rows.kind.name)")
         }
@@ -102,4 +108,9 @@ extension SQLValueKind {
         default: true
         }
     }
+}
+
+extension ClosedRange<Int64> {
+    /// Whether sums of millions are exact, in integers and in reals: the range of 32 bits.
+    var isSmall: Bool { lowerBound >= -(1 << 31) && upperBound <= 1 << 31 }
 }

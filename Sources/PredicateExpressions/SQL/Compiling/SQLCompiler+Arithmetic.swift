@@ -117,8 +117,7 @@ extension SQLOperand {
     /// Whether it is the sum of nothing at worst, or of few digits.
     fileprivate var isSmall: Bool {
         if kind == .real { return true }
-        guard let range else { return false }
-        return range.lowerBound >= -(1 << 31) && range.upperBound <= 1 << 31
+        return range?.isSmall == true
     }
 
     /// Whether it can be neither NULL nor make an overflow.

@@ -23,6 +23,9 @@ extension Connection {
         try register(SQLFunction.like, isRegular: false)
         try register(SQLFunction.matches, isRegular: true)
         try registerConversions()
+        for function in SQLFunction.aggregates {
+            try registerAggregate(SQLFunction.name(function), argumentCount: 1) { NumberAggregate(function) }
+        }
     }
 
     private func registerConversions() throws(SQLiteError) {
@@ -73,7 +76,7 @@ extension FunctionArguments {
     }
 
     /// The argument, as its storage class says, or as the kind that the compiler knew it to be.
-    fileprivate func expressionValue(_ index: Int, kind: String = "") -> ExpressionValue {
+    func expressionValue(_ index: Int, kind: String = "") -> ExpressionValue {
         switch storageClass(index) {
         case .null: .null
         case .integer: kind == "date" ? .date(real(index)) : .integer(integer(index))
@@ -87,7 +90,7 @@ extension FunctionArguments {
 
 extension ExpressionValue {
     /// The value as a function gives it to SQLite.
-    fileprivate var sqliteValue: SQLiteValue {
+    var sqliteValue: SQLiteValue {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .integer(let value): .integer(value)

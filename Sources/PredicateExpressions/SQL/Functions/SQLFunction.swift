@@ -21,6 +21,11 @@ enum SQLFunction {
 
     static func name(_ function: TextFunction) -> String { "ferry_" + function.rawValue.dropLast().lowercased() }
 
+    static func name(_ function: CollectionFunction) -> String { "ferry_" + function.rawValue.dropLast().lowercased() }
+
+    /// The collection functions that SQLite has not, or that it rounds at each step.
+    static let aggregates: [CollectionFunction] = [.sum, .average, .median, .standardDeviation]
+
     // MARK: Kinds in SQL
 
     /// How a kind is written in the arguments of a cast.

@@ -1,0 +1,8 @@
+/// What an aggregate function gathers of one group of rows.
+public protocol SQLAggregate: AnyObject {
+    /// Takes one row's arguments; what it throws becomes the statement's error.
+    func step(_ arguments: borrowing FunctionArguments) throws
+
+    /// The group's value, also where there was no row.
+    func result() throws -> SQLiteValue
+}
