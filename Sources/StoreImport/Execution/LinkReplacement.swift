@@ -35,9 +35,10 @@ final class LinkReplacement {
         insertOwner = try connection.prepare(
             "INSERT INTO \(owners) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET record = max(record, excluded.record)",
             persistent: true)
+        // A record that names a link twice means its first place, as a set that is filled in order does.
         insertLink = try connection.prepare(
             "INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET record = excluded.record, "
-                + "place = excluded.place, ordinal = excluded.ordinal WHERE excluded.record >= record", persistent: true)
+                + "place = excluded.place, ordinal = excluded.ordinal WHERE excluded.record > record", persistent: true)
     }
 
     var isSymmetric: Bool { place.isSymmetric }
