@@ -67,6 +67,8 @@ public struct DelimitedSource: RecordSource {
         reading: while !batch.isFull {
             let outcome = scanWindow(into: &batch)
             take(outcome, into: &batch)
+            // Empty lines and comments fill no batch: one without records would be the end of the source.
+            if batch.count == 0, batch.isFull { forgetPassedBytes(of: &batch) }
             switch outcome.stop {
             case .full:
                 continue
@@ -81,6 +83,13 @@ public struct DelimitedSource: RecordSource {
         position.record += batch.count
         batch.end = position
         return batch.count > 0
+    }
+
+    /// Begins a batch anew behind bytes that are no records.
+    private func forgetPassedBytes(of batch: inout RecordBatch) {
+        batch.end = position
+        batch.removeAll()
+        batch.original = window.isTranscoded ? [] : nil
     }
 
     private mutating func scanWindow(into batch: inout RecordBatch) -> DelimitedScanner.Outcome {

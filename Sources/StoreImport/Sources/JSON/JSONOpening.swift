@@ -67,17 +67,20 @@ struct JSONOpening {
 
     private mutating func key() throws -> [UInt8] {
         while true {
+            guard window.count > 0, window.bytes[window.start] == UInt8(ascii: "\"") else {
+                throw failure("expected a key in quotes")
+            }
             var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: RecordNames())
             let scalar = parser.string(
                 window.bytes.span, at: window.start, to: window.end, isLast: window.isAtEnd,
                 placement: JSONParser.Placement(toArena: 0))
-            if window.bytes[window.start] == UInt8(ascii: "\""), case .string(let field, let next) = scalar {
+            if case .string(let field, let next) = scalar {
                 let isPlain = field.start < JSONParser.Placement.unescapedBase
                 let key = isPlain ? Array(window.bytes[field.range]) : parser.unescaped
                 window.advance(by: next - window.start)
                 return key
             }
-            guard scalar.outcome == .needsBytes, window.count < RecordLimits().bytes else {
+            guard scalar.outcome == .needsBytes, !window.isAtEnd, window.count < RecordLimits().bytes else {
                 throw failure("expected a key in quotes")
             }
             try window.fill()
