@@ -121,7 +121,8 @@ public final class SQLiteStore {
 public func registerCoreDataFunctions(_ connection: Connection) throws(SQLiteError) {
     for function in DerivedAttributeTriggers.functionNames {
         try connection.registerFunction(
-            function.name, argumentCount: function.argumentCount, deterministic: false
+            // The triggers of derived attributes call them, in whatever store they are.
+            function.name, argumentCount: function.argumentCount, deterministic: false, isInnocuous: true
         ) { _ in
             function.name == "NSCoreDataNow" ? .real(ReferenceDate.now) : .null
         }

@@ -14,13 +14,14 @@ extension Connection {
     /// - Parameters:
     ///   - argumentCount: -1 for any number.
     ///   - deterministic: the same arguments give the same result always; SQLite then calls it less often.
+    ///   - isInnocuous: it can do no harm, so that the triggers and views of any file may call it.
     public func registerFunction(
-        _ name: String, argumentCount: Int32, deterministic: Bool,
+        _ name: String, argumentCount: Int32, deterministic: Bool, isInnocuous: Bool = false,
         _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
     ) throws(SQLiteError) {
         let connection = unsafe try open()
         let box = unsafe Unmanaged.passRetained(FunctionBody(body)).toOpaque()
-        let flags = SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0)
+        let flags = SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0) | (isInnocuous ? SQLITE_INNOCUOUS : 0)
         // On failure SQLite calls the destructor too: the box is never leaked.
         let code = unsafe sqlite3_create_function_v2(
             connection, name, argumentCount, flags, box,
