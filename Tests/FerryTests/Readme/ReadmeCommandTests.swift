@@ -34,6 +34,8 @@ import Testing
     private func prepare(_ directory: TemporaryDirectory) throws {
         let files = FileManager.default
         try files.createSymbolicLink(atPath: directory.file("Samples"), withDestinationPath: Samples.path)
+        let mappings = (Samples.path as NSString).deletingLastPathComponent + "/Mappings"
+        try files.createSymbolicLink(atPath: directory.file("Mappings"), withDestinationPath: mappings)
         try files.createDirectory(atPath: directory.file(".build/release"), withIntermediateDirectories: true)
         try files.createSymbolicLink(
             atPath: directory.file(".build/release/ferry"), withDestinationPath: ToolProcess.ferry)

@@ -18,6 +18,10 @@ import Testing
         ["decompile", company, "--output", "FOLDER/C.xcdatamodeld"],
         ["migrate", "STORE", "--models", company, "--dry-run"],
         ["migrate", "STORE", "--models", company],
+        [
+            "import", "\(Samples.path)/Company/import/projects.csv", "--entity", "Project", "--models", company, "--store",
+            "FOLDER/New.sqlite", "--progress", "none",
+        ],
     ]
 
     @Test(arguments: documents)
