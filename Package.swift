@@ -61,7 +61,7 @@ let package = Package(
         layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
         layer(
             "StoreImport",
-            ["DocumentReading", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+            ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         .executableTarget(
             name: "ferry",
             dependencies: [

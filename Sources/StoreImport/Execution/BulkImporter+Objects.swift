@@ -30,12 +30,12 @@ extension BulkImporter {
                     instances[index].states[instance] = .open
                 } else {
                     instances[index].leaders[instance] = Int32(truncatingIfNeeded: leader)
-                    try follow(instance, index, writer, sourceIndex, batch, name, &report, &counts)
+                    try follow(instance, index, writer, sourceIndex, &batch, name, &report, &counts)
                     continue
                 }
             }
             guard instances[index].states[instance] == .open else { continue }
-            if let refusal = try insert(instance, index, sourceIndex, batch, name, &counts) {
+            if let refusal = try insert(instance, index, sourceIndex, &batch, name, &counts) {
                 try reject(record, of: batch, name, &report, refusal)
                 instances[index].states[instance] = .rejected
             }
@@ -45,7 +45,7 @@ extension BulkImporter {
 
     /// Inserts an object; why its record is rejected, where it cannot be.
     private func insert(
-        _ instance: Int, _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ name: String,
+        _ instance: Int, _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
         _ counts: inout ImportReport.EntityReport
     ) throws -> RecordRejection? {
         let object = sources[sourceIndex].objects[index]
@@ -64,6 +64,7 @@ extension BulkImporter {
                 source: name, line: 0, byteOffset: 0, entity: object.entityName, property: missing, code: 1570,
                 message: "the attribute is required, and neither the mapping nor the model gives it a value")
         }
+        for position in object.externals { try externalize(position, instance, &instances[index], &batch) }
         let primaryKey = keys.key(inTableOf: object.table.root)
         let refusal = try Self.constraintMessage {
             try writers[sourceIndex][index].insert(
@@ -95,9 +96,20 @@ extension BulkImporter {
             message: "another object has the same value where the model demands unique ones (\(reason))")
     }
 
+    /// Makes a large value of external binary data a file, and the value its name.
+    func externalize(
+        _ position: Int, _ instance: Int, _ instances: inout ObjectInstances, _ batch: inout RecordBatch
+    ) throws {
+        let place = instance * instances.attributeCount + position
+        guard case .blob(let range) = instances.cells[place],
+            let stored = try external.stored(batch.arena[range.range])
+        else { return }
+        instances.cells[place] = .blob(batch.appendRange(stored))
+    }
+
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
     func follow(
-        _ instance: Int, _ index: Int, _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: RecordBatch, _ name: String,
+        _ instance: Int, _ index: Int, _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
     ) throws {
         let leader = Int(instances[index].leaders[instance])
@@ -118,6 +130,9 @@ extension BulkImporter {
         guard !changes.isEmpty else {
             counts.unchanged += 1
             return
+        }
+        for position in object.externals where changes.contains(position) {
+            try externalize(position, instance, &instances[index], &batch)
         }
         let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
         let refusal = try Self.constraintMessage {

@@ -7,6 +7,10 @@ import SQLiteAccess
 /// Objects come first, links second: what a record names and is not there yet waits on disk until all records are read.
 public final class BulkImporter {
     let connection: Connection
+    /// Where notes are kept, `temp` or `main`.
+    let schema: String
+    /// How far the import has come, where its batches are durable one by one.
+    var progress: ImportProgress?
     let layout: StoreLayout
     let options: ImportOptions
     let indexes: IndexKeeper
@@ -20,6 +24,7 @@ public final class BulkImporter {
     var replacements: [[[LinkReplacement?]]] = []
     var inverseWriters: [[[InverseWriter?]]] = []
     let history: HistoryWriter?
+    let external: ExternalData
     let pending: PendingLinks
     var instances: [ObjectInstances] = []
     var isRejected: [Bool] = []
@@ -45,25 +50,31 @@ public final class BulkImporter {
     ///   - deferredIndexes: indexes that a new store does not have yet.
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
-        deferredIndexes: [StoreIndex]
+        deferredIndexes: [StoreIndex], progress: ImportProgress? = nil
     ) throws {
+        self.progress = progress
+        // What waits for later batches must outlive a crash where batches are durable.
+        schema = progress == nil ? "temp" : "main"
         self.connection = connection
         self.layout = layout
         self.options = options
         sources = compiled.sources
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
-        pending = try PendingLinks(connection, schema: "temp")
+        pending = try PendingLinks(connection, schema: schema)
         history = try HistoryWriter(connection, layout: layout)
-        rejects = options.rejectsDirectory.map { RejectWriter(directory: $0) }
+        rejects = options.rejectsDirectory.map {
+            RejectWriter(directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint())
+        }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         let obligations = try Obligations(compiled.sources, connection: connection, layout: layout)
         self.obligations = obligations
-        openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: "temp") : nil
+        openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
         logsAll = compiled.sources.indices.map { source in
             obligations.mayOpen.contains(true)
                 && (compiled.sources[source].objects.count > 1 || obligations.matters[source].joined().contains(true))
         }
+        external = ExternalData(store: store, isDryRun: options.isDryRun)
         resolvers = []
         for resolver in compiled.resolvers {
             resolvers.append(try ReferenceResolver(connection: connection, layout: layout, resolver))
@@ -71,6 +82,7 @@ public final class BulkImporter {
         for source in sources {
             writers.append(try source.objects.map { try ObjectWriter($0, connection: connection, layout: layout) })
         }
+        for writer in writers.joined() where !writer.object.externals.isEmpty { writer.external = external }
         try prepareLinks()
         try prepareKeys()
         for source in sources {
@@ -81,6 +93,7 @@ public final class BulkImporter {
                     }
                 })
         }
+        if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
     /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
@@ -119,7 +132,7 @@ public final class BulkImporter {
                     try relationships.indices.map { slot in
                         guard slot >= object.toOnes.count, let place = places[slot] else { return nil }
                         return try LinkReplacement(
-                            place, replaces: !relationships[slot].adds, connection: connection, schema: "temp",
+                            place, replaces: !relationships[slot].adds, connection: connection, schema: schema,
                             name: "\(sourceIndex)_\(index)_\(slot)")
                     })
             }
@@ -131,12 +144,14 @@ public final class BulkImporter {
     // MARK: - Records
 
     /// Imports all records of one source, which is read on another thread meanwhile.
-    func importRecords(of source: any RecordSource, as sourceIndex: Int) throws {
+    func importRecords(
+        of source: any RecordSource, as sourceIndex: Int, goingOnWith earlier: ImportReport.SourceReport? = nil
+    ) throws {
         let name = source.name
         let pipeline = RecordPipeline(
             source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits)
         defer { pipeline.stop() }
-        var sourceReport = ImportReport.SourceReport(name: name)
+        var sourceReport = earlier ?? ImportReport.SourceReport(name: name)
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if let found = work.rejectSource {
                 rejectSource = found
@@ -145,6 +160,8 @@ public final class BulkImporter {
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
+            options.onCheckpoint?("batch imported")
+            try commit(source: sourceIndex, position: work.batch.end, sourceReport)
             pipeline.recycle(work)
             options.onProgress?(sourceReport.records, name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {
@@ -152,6 +169,7 @@ public final class BulkImporter {
             }
         }
         report.sources.append(sourceReport)
+        try commit(source: sourceIndex + 1, position: nil, nil)
     }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {

@@ -39,12 +39,16 @@ final class HistoryWriter {
             "DELETE FROM temp.ferry_changed WHERE entity = ? AND object = ?", [.integer(entity), .integer(primaryKey)])
     }
 
-    /// Writes the transaction; without effect where nothing changed.
+    /// Writes the last transaction, and watches no more.
     func finish() throws(SQLiteError) {
         for name in triggers { try connection.execute("DROP TRIGGER temp.\(name)") }
-        guard try connection.value("SELECT 1 FROM ferry_changed LIMIT 1") != .null else {
-            return try connection.execute("DROP TABLE temp.ferry_changed")
-        }
+        try flush()
+        try connection.execute("DROP TABLE temp.ferry_changed")
+    }
+
+    /// Writes the transaction; without effect where nothing changed.
+    func flush() throws(SQLiteError) {
+        guard try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null else { return }
         if try connection.value("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'") == .null {
             try connection.execute(
                 "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) "
@@ -66,6 +70,6 @@ final class HistoryWriter {
             try connection.execute(
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT = \(entity)")
         }
-        try connection.execute("DROP TABLE temp.ferry_changed")
+        try connection.execute("DELETE FROM temp.ferry_changed")
     }
 }

@@ -3,6 +3,11 @@ public enum ImportError: Error, Equatable, Sendable {
     case tooManyRejects(Int, maximum: Int)
     case cancelled
     case constraint(String)
+    case interrupted
+    case nothingToResume
+    case otherImport
+    case sourceChanged(String)
+    case standardInputNotResumable
 }
 
 extension ImportError: CustomStringConvertible {
@@ -11,6 +16,16 @@ extension ImportError: CustomStringConvertible {
         case .tooManyRejects(let count, let maximum):
             "\(count) records were rejected, more than the \(maximum) that are allowed; mend them, or allow more"
         case .cancelled: "cancelled"
+        case .interrupted:
+            "an import into the store was interrupted; repeat it with --commit batch --resume, so that it comes to its end"
+        case .nothingToResume: "no import into the store was interrupted; import without --resume"
+        case .otherImport:
+            "the import that was interrupted had other sources or another mapping; repeat the same one with --resume"
+        case .sourceChanged(let path):
+            "\(path) has changed since the import was interrupted, so that its place is lost; put the old file back, or "
+                + "restore the store from before the import"
+        case .standardInputNotResumable:
+            "what was read from standard input is gone; an import can go on only with files"
         case .constraint(let reason): "the store refuses a value: \(reason)"
         }
     }

@@ -10,6 +10,10 @@ public struct ImportOptions {
     public var limits: RecordBatch.Limits
     public var isDryRun: Bool
     public var commit: Commit
+    /// Whether an interrupted import goes on where its last batch ended; only with `Commit.batch`.
+    public var isResuming = false
+    /// Called at points where a crash would leave something different.
+    public var onCheckpoint: ((String) -> Void)?
     /// The import stops with an error after more rejected records than this; nil for no limit.
     public var maximumRejects: Int?
     /// The folder that gets the rejected records, as they are in their source, and a log; nil for none.

@@ -24,15 +24,15 @@ public struct ImportRun {
         case entity(EntityRequest)
     }
 
-    private struct Input {
+    struct Input {
         let path: String
         let mapping: SourceMapping
     }
 
-    private let target: Target
-    private let sources: [String]
-    private let plan: Plan
-    private let options: ImportOptions
+    let target: Target
+    let sources: [String]
+    let plan: Plan
+    let options: ImportOptions
 
     /// - Parameter sources: paths, `-` for standard input.
     public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
@@ -45,7 +45,12 @@ public struct ImportRun {
     /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
     public func run() throws -> ImportReport {
         let start = Clock.seconds
-        var report = FileSystem.exists(target.path) ? try fillExisting() : try fillNew()
+        var report: ImportReport
+        if options.commit == .batch, !options.isDryRun {
+            report = try fillInBatches()
+        } else {
+            report = FileSystem.exists(target.path) ? try fillExisting() : try fillNew()
+        }
         report.seconds = Clock.seconds - start
         report.peakMemory = ProcessMemory.peak
         return report
@@ -60,11 +65,17 @@ public struct ImportRun {
         do {
             try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
             do {
+                guard try !ImportProgress.isPresent(in: store.connection) else { throw ImportError.interrupted }
+                // What a run that was killed left.
+                try external.prune(store.connection, layout: layout)
                 let report = try fill(store.connection, layout: layout, deferred: [])
+                options.onCheckpoint?("all written")
                 try store.connection.execute(options.isDryRun ? "ROLLBACK" : "COMMIT")
+                try external.prune(store.connection, layout: layout)
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
+                try? external.prune(store.connection, layout: layout)
                 throw error
             }
         } catch let error as SQLiteError {
@@ -76,6 +87,16 @@ public struct ImportRun {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
         let staged = try StagedFile(for: target.path)
+        try external.prune(nil, layout: nil)
+        do {
+            return try fill(staged)
+        } catch {
+            if !FileSystem.exists(target.path) { try? external.prune(nil, layout: nil) }
+            throw error
+        }
+    }
+
+    private func fill(_ staged: StagedFile) throws -> ImportReport {
         var report: ImportReport
         do {
             let connection = try Connection(path: staged.path, access: .create)
@@ -88,8 +109,10 @@ public struct ImportRun {
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes)
+            options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             try target.newStore.createTriggers(connection)
+            try external.pruneFiles(connection, layout: layout)
             _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
             // Core Data's own stores use a write-ahead log since 2013.
             _ = try connection.value("PRAGMA journal_mode = WAL")
@@ -98,14 +121,21 @@ public struct ImportRun {
         }
         guard !options.isDryRun else { return report }
         try staged.synchronize()
+        options.onCheckpoint?("store made")
         if let error = try staged.move(to: target.path, replacing: false) {
             report.findings.append(
                 "the new store is in its place, but if the power fails now it may be gone again: \(error)")
         }
+        try external.forget()
         return report
     }
 
-    private func fill(_ connection: Connection, layout: StoreLayout, deferred: [StoreIndex]) throws -> ImportReport {
+    /// The files of large values beside the store.
+    var external: ExternalData { ExternalData(store: target.path, isDryRun: options.isDryRun) }
+
+    func fill(
+        _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil
+    ) throws -> ImportReport {
         let opening = SourceOpening()
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
@@ -120,12 +150,23 @@ public struct ImportRun {
         }
         let importer = try BulkImporter(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
-            deferredIndexes: deferred)
+            deferredIndexes: deferred, progress: progress)
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer { try? importer.rejects?.finish() }
-        for (index, input) in inputs.enumerated() {
-            let source = try opening.source(input.path, input.mapping.format, fields: catalogs[index])
-            try importer.importRecords(of: source, as: index)
+        if let progress, progress.source > 0 || progress.position != nil {
+            for index in inputs.indices where index <= progress.source {
+                var source = try opening.source(inputs[index].path, inputs[index].mapping.format, fields: catalogs[index])
+                var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
+                // An XML document knows what is around its records only after the first.
+                if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }
+            }
+        }
+        try importer.commit(source: progress?.source ?? 0, position: progress?.position, progress?.current)
+        for (index, input) in inputs.enumerated() where index >= progress?.source ?? 0 {
+            let isBegun = index == progress?.source
+            let source = try opening.source(
+                input.path, input.mapping.format, fields: catalogs[index], from: isBegun ? progress?.position : nil)
+            try importer.importRecords(of: source, as: index, goingOnWith: isBegun ? progress?.current : nil)
         }
         var report = try importer.finish()
         try importer.indexes.finish()

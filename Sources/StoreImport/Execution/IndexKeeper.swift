@@ -6,7 +6,6 @@ final class IndexKeeper {
     /// What it knows of the indexes; to be put back where their making is undone.
     struct Knowledge {
         fileprivate var deferred: [StoreIndex]
-        fileprivate var temporary: [String] = []
         fileprivate var known: Set<[String]> = []
     }
 
@@ -33,10 +32,11 @@ final class IndexKeeper {
         if let index = knowledge.deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
             return try create(index)
         }
-        let name = "ZFERRY_KEY_\(knowledge.temporary.count + 1)"
+        let number = try connection.value(
+            "SELECT max(CAST(substr(name, 12) AS INTEGER)) FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'").integer ?? 0
+        let name = "ZFERRY_KEY_\(number + 1)"
         let list = columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ")
         try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
-        knowledge.temporary.append(name)
     }
 
     /// Whether an index begins with these columns.
@@ -56,8 +56,11 @@ final class IndexKeeper {
 
     /// Creates what still waits, and drops what was only for the import.
     func finish() throws(SQLiteError) {
-        for name in knowledge.temporary { try connection.execute("DROP INDEX IF EXISTS \(name)") }
-        knowledge.temporary.removeAll()
+        // Also those of a part of the import that was interrupted.
+        for row in try connection.rows("SELECT name FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'") {
+            guard let name = row[0].string else { continue }
+            try connection.execute("DROP INDEX IF EXISTS main.\(SQLiteIdentifier.quoted(name))")
+        }
         for index in knowledge.deferred { try connection.execute(index.createStatement) }
         knowledge.deferred.removeAll()
     }

@@ -5,6 +5,8 @@ import SQLiteAccess
 /// Finds, inserts and updates the objects of one object mapping.
 final class ObjectWriter {
     let object: CompiledObject
+    /// Where large values of external binary data are.
+    var external: ExternalData?
     private let connection: Connection
     private let table: String
     private let insertStatement: Statement
@@ -84,6 +86,11 @@ final class ObjectWriter {
         for (position, attribute) in object.attributes.enumerated() {
             let value = instances.cell(instance, position)
             let isFillable = object.onMatch != .fill || row.isNull(column)
+            if isFillable, attribute.isExternal, case .blob(let range) = value, row.storageClass(column) == .blob,
+                external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false {
+                column += 1
+                continue
+            }
             if isFillable, instances.isPresent(instance, position), !row.holds(value, in: arena, at: column, isDecimal: attribute.conversion.target == .decimal) {
                 changed.insert(position)
             }

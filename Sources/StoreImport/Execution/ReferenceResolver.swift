@@ -24,7 +24,7 @@ final class ReferenceResolver {
     struct Knowledge {
         fileprivate var cache: KeyIndex?
         /// Objects that were created because a record named them.
-        fileprivate(set) var created: Int64 = 0
+        var created: Int64 = 0
     }
 
     var knowledge = Knowledge()

@@ -1,5 +1,5 @@
 /// Where a value of an instance comes from.
-enum CompiledOrigin {
+indirect enum CompiledOrigin {
     /// A field of the record.
     case field(Int)
     /// A path from the instance's own node, or from the record's root.
@@ -9,6 +9,8 @@ enum CompiledOrigin {
     case firstOf([CompiledOrigin])
     /// A text made of others; NULL where none of its columns has a value.
     case template([CompiledTemplatePart])
+    /// A value computed from others.
+    case computed(CompiledExpression)
 }
 
 enum CompiledTemplatePart {

@@ -188,7 +188,7 @@ struct ImportCompiler {
             }
             return .template(parts)
         case .expression(let expression):
-            throw ImportPlanError(.badSetting("the expression \"\(expression.text)\" cannot be evaluated yet; use a template"))
+            return .computed(try CompiledExpression(expression, origin: column))
         }
     }
 

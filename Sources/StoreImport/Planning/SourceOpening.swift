@@ -19,14 +19,16 @@ final class SourceOpening {
         }
     }
 
-    func source(_ path: String, _ format: SourceFormat, fields: FieldCatalog) throws -> any RecordSource {
+    func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition? = nil
+    ) throws -> any RecordSource {
         switch try Self.kind(of: path, format) {
-        case .csv: return try delimited(path, format)
+        case .csv: return try delimited(path, format, from: position)
         case .json:
             var options = JSONOptions()
             options.recordPath = format.records
             options.layout = format.layout
-            return try JSONSource(try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names)
+            return try JSONSource(try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
         case .xml:
             guard let records = format.records else {
                 throw ImportPlanError(
@@ -35,21 +37,23 @@ final class SourceOpening {
             }
             var options = XMLOptions(recordPath: records)
             options.namespaces = format.namespaces
-            return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names)
-        case .sqlite: return try database(path, format)
+            return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names, from: position)
+        case .sqlite: return try database(path, format, from: position)
         }
     }
 
-    private func database(_ path: String, _ format: SourceFormat) throws -> SQLiteSource {
-        if let query = format.query { return try SQLiteSource(path: path, selection: .query(query)) }
+    private func database(_ path: String, _ format: SourceFormat, from position: RecordPosition? = nil) throws -> SQLiteSource {
+        if let query = format.query { return try SQLiteSource(path: path, selection: .query(query), from: position) }
         guard let table = format.table else {
             throw ImportPlanError(
                 .badSetting("an SQLite source needs a table or a query: write a mapping"), source: path)
         }
-        return try SQLiteSource(path: path, selection: .relation(table))
+        return try SQLiteSource(path: path, selection: .relation(table), from: position)
     }
 
-    private func delimited(_ path: String, _ format: SourceFormat) throws -> DelimitedSource {
+    private func delimited(
+        _ path: String, _ format: SourceFormat, from position: RecordPosition? = nil
+    ) throws -> DelimitedSource {
         if path == "-", let standardInput { return standardInput }
         var options = DelimitedOptions()
         options.delimiter = format.delimiter
@@ -59,13 +63,11 @@ final class SourceOpening {
         options.encoding = format.encoding.map { TextEncoding(named: $0) }
         // Names that are given stand for the columns of a file without header, unless it is said to have one.
         options.hasHeader = format.hasHeader
-        if format.skippedLines > 0 {
-            throw ImportPlanError(.badSetting("lines before the header cannot be passed over yet; remove them"), source: path)
-        }
+        options.skippedLines = format.skippedLines
         options.comment = format.comment?.utf8.first
         options.allowsShortRecords = format.allowsRaggedRecords
         options.allowsLongRecords = format.allowsRaggedRecords
-        let source = try DelimitedSource(try ByteInput(path: path), options: options)
+        let source = try DelimitedSource(try ByteInput(path: path), options: options, from: position)
         if path == "-" { standardInput = source }
         return source
     }

@@ -16,6 +16,8 @@ struct ImportCommandOptions: OptionTable {
     var rejects: String?
     var maximumRejects: Int?
     var isDryRun = false
+    var commit = ImportOptions.Commit.whole
+    var isResuming = false
     var report: String?
     var progress = ProgressMode.auto
     var isJSON = false
@@ -44,6 +46,9 @@ struct ImportCommandOptions: OptionTable {
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
         .optionalValue("max-rejects", \.maximumRejects, placeholder: "N",
             "Stop, and change nothing, after more rejected records."),
+        .choice("commit", \.commit, placeholder: "WHAT",
+            "What is durable: the import as a whole, or each batch with its place in the source."),
+        .switch("resume", \.isResuming, "With --commit batch: go on where an interrupted import stopped."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),

@@ -20,6 +20,7 @@ struct ImportRequest {
         case (_?, nil): if !options.key.isEmpty { throw .dependent("--key", on: "--entity") }
         case (nil, _?): break
         }
+        if options.isResuming, options.commit != .batch { throw .dependent("--resume", on: "--commit batch") }
         if options.operands.filter({ $0 == "-" }).count > 1 {
             throw .badOperand("-", expected: "standard input only once")
         }
@@ -53,7 +54,9 @@ struct ImportRequest {
         Cancellation.watchSignals()
         var importOptions = ImportOptions(
             limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
-            isDryRun: options.isDryRun, maximumRejects: options.maximumRejects)
+            isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
+        importOptions.isResuming = options.isResuming
+        importOptions.onCheckpoint = CrashInjection.checkpoint
         importOptions.rejectsDirectory = options.rejects
         importOptions.isCancelled = { Cancellation.isRequested }
         importOptions.onProgress = { records, source in

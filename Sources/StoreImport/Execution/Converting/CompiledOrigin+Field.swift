@@ -16,6 +16,8 @@ extension CompiledOrigin {
             return .missing
         case .template(let parts):
             return Self.fill(parts, record, node, &batch)
+        case .computed(let expression):
+            return expression.field(record, node, &batch)
         }
     }
 

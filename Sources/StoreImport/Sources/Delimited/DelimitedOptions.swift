@@ -9,6 +9,8 @@ public struct DelimitedOptions: Equatable, Sendable {
     public var doublesQuotes: Bool?
     public var newline: DelimitedDialect.Newline?
     public var hasHeader: Bool?
+    /// Lines before the header.
+    public var skippedLines = 0
     public var encoding: TextEncoding?
     public var skipsSpaceBeforeQuote: Bool?
     /// The number of columns; nil for that of the header, else of the first record.

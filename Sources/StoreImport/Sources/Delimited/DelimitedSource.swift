@@ -26,16 +26,18 @@ public struct DelimitedSource: RecordSource {
         window = try TextWindow.opening(input, as: options.encoding)
         try window.fill(toHold: DialectSniffer.sampleBytes)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
+        let skipped = try DelimitedSource.skipLines(options.skippedLines, &window, limit: largestRecord)
+        try window.fill(toHold: DialectSniffer.sampleBytes)
         let found = DialectSniffer(window, options: options).sniff()
         dialect = found.dialect
 
-        var prefix = mark
-        var start = RecordPosition(byteOffset: window.sourceOffset, line: 1, record: 0)
+        var prefix = mark + skipped.bytes
+        var start = RecordPosition(byteOffset: window.sourceOffset, line: 1 + skipped.count, record: 0)
         if found.dialect.hasHeader {
             let header = try DelimitedSource.readHeader(&window, dialect: found.dialect, limit: largestRecord)
             columns = header.names.map { SourceColumn(name: $0) }
             prefix += header.bytes
-            start = RecordPosition(byteOffset: window.sourceOffset, line: header.nextLine, record: 0)
+            start = RecordPosition(byteOffset: window.sourceOffset, line: header.nextLine + skipped.count, record: 0)
         } else {
             columns = (0..<found.columnCount).map { SourceColumn(name: "column\($0 + 1)") }
         }

@@ -1,5 +1,5 @@
 /// How far the files of rejected records had come at a point of a run that it can go on from.
-public struct RejectCheckpoint: Equatable, Sendable {
+public struct RejectCheckpoint: Equatable, Sendable, Codable {
     public var recordCount = 0
     /// The bytes of each file, of a database its rows.
     public var counts: [String: Int] = [:]

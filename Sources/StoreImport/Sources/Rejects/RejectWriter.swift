@@ -49,6 +49,13 @@ public final class RejectWriter {
         recordCount += 1
     }
 
+    /// Takes up the files of an earlier run, so that they are completed also where no more of the source is rejected.
+    func goOn(with source: RejectSource) throws {
+        guard earlier.paths[source.name] != nil else { return }
+        _ = try data(for: source)
+        _ = try openLog()
+    }
+
     /// Makes all that was rejected so far last, and says where the files end.
     public func checkpoint() throws -> RejectCheckpoint {
         var checkpoint = earlier

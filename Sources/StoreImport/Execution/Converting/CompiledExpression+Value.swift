@@ -1,0 +1,54 @@
+import KeyedArchives
+import PredicateExpressions
+
+extension CompiledExpression {
+    /// The value for a record or a part of it, added to the batch's arena.
+    ///
+    /// What the expression cannot compute comes as a value with parts, which becomes no attribute's: the record is rejected.
+    func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
+        var values: [ExpressionValue] = []
+        for (origin, isNumeric) in zip(origins, isNumeric) {
+            values.append(Self.value(of: origin.field(record, node, &batch), isNumeric: isNumeric, batch))
+        }
+        guard let result = try? program.evaluate(in: RecordContext(values)) else {
+            return RecordField(.node, start: 0, length: 0)
+        }
+        func field(_ kind: RecordField.Kind, _ text: String) -> RecordField {
+            let bytes = Array(text.utf8)
+            return RecordField(kind, start: batch.appendValue(bytes), length: bytes.count)
+        }
+        switch result {
+        case .null: return .null
+        case .boolean(let value): return field(.boolean, value ? "true" : "false")
+        case .integer(let value): return field(.number, String(value))
+        case .real(let value): return value.isFinite ? field(.number, "\(value)") : .null
+        case .decimal(let value): return field(.number, "\(value)")
+        case .string(let value), .url(let value): return field(.quoted, value)
+        case .data(let bytes), .uuid(let bytes):
+            return RecordField(.blob, start: batch.appendValue(bytes), length: bytes.count)
+        case .date, .object, .array, .set, .className, .host: return RecordField(.node, start: 0, length: 0)
+        }
+    }
+
+    private static func value(of field: RecordField, isNumeric: Bool, _ batch: RecordBatch) -> ExpressionValue {
+        switch field.kind {
+        case .null, .missing, .node: return .null
+        case .integer: return .integer(batch.integer(of: field))
+        case .real: return .real(batch.real(of: field))
+        case .boolean: return .boolean(batch.bytes(of: field).first == UInt8(ascii: "t"))
+        case .blob: return .data(Array(batch.bytes(of: field)))
+        case .number: return number(batch.text(of: field)) ?? .null
+        case .text, .quoted:
+            let text = batch.text(of: field)
+            // An unquoted empty text is no value, as for attributes.
+            if text.isEmpty, field.kind == .text || isNumeric { return .null }
+            return (isNumeric ? number(text) : nil) ?? .string(text)
+        }
+    }
+
+    private static func number(_ text: String) -> ExpressionValue? {
+        if let whole = Int64(text) { return .integer(whole) }
+        if let decimal = DecimalNumber(text) { return .decimal(decimal) }
+        return Double(text).map { .real($0) }
+    }
+}

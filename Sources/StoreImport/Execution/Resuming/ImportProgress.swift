@@ -1,0 +1,44 @@
+import Foundation
+import SQLiteAccess
+
+/// How far an import has come that commits batch by batch: kept in the store with each batch, until all is done.
+struct ImportProgress: Codable {
+    /// What is imported by which mapping: only the same import goes on.
+    var fingerprint: String
+    /// What the sources were like, so that a changed one is noticed.
+    var identities: [String]
+    /// The source that is being read; the number of sources when all are read.
+    var source = 0
+    /// Where the next batch of it begins; nil for its beginning.
+    var position: RecordPosition?
+    var current: ImportReport.SourceReport?
+    var report: ImportReport
+    var entities: [String: ImportReport.EntityReport] = [:]
+    /// By look-up, the objects that were made because records named them.
+    var created: [Int64] = []
+    var rejects = RejectCheckpoint()
+
+    private static let table = "ferry_progress"
+
+    /// Whether a store holds an import that has not come to its end.
+    static func isPresent(in connection: Connection) throws(SQLiteError) -> Bool {
+        try connection.value("SELECT 1 FROM main.sqlite_master WHERE name = ?", [.string(table)]) != .null
+    }
+
+    /// The progress of the import that has not come to its end; nil where there is none.
+    static func read(from connection: Connection) throws -> ImportProgress? {
+        guard try isPresent(in: connection) else { return nil }
+        guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
+        return try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
+    }
+
+    func write(to connection: Connection) throws {
+        try connection.execute("CREATE TABLE IF NOT EXISTS main.\(Self.table) (id INTEGER PRIMARY KEY, content BLOB)")
+        try connection.execute(
+            "INSERT OR REPLACE INTO main.\(Self.table) VALUES (1, ?)", [.blob(Array(try JSONEncoder().encode(self)))])
+    }
+
+    static func remove(from connection: Connection) throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS main.\(table)")
+    }
+}

@@ -1,0 +1,85 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Imports of which every batch is durable by itself.
+extension ImportRun {
+    func fillInBatches() throws -> ImportReport {
+        if options.isResuming, sources.contains("-") { throw ImportError.standardInputNotResumable }
+        let wasThere = FileSystem.exists(target.path)
+        if !wasThere { try makeEmptyStore() }
+        let store = try SQLiteStore(path: target.path, access: .readWrite)
+        let layout = store.layout(for: target.model)
+        if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
+        do {
+            // Nobody else writes between two batches: the import knows which keys are taken.
+            _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
+            try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
+            do {
+                try external.prune(store.connection, layout: layout)
+                let earlier = try ImportProgress.read(from: store.connection)
+                let progress = try self.progress(goingOnFrom: earlier, storeWasThere: wasThere)
+                let report = try fill(store.connection, layout: layout, deferred: [], progress: progress)
+                try ImportProgress.remove(from: store.connection)
+                options.onCheckpoint?("all written")
+                try store.connection.execute("COMMIT")
+                options.onCheckpoint?("all committed")
+                try external.prune(store.connection, layout: layout)
+                return report
+            } catch {
+                if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
+                throw error
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: target.path)
+        }
+    }
+
+    private func progress(goingOnFrom earlier: ImportProgress?, storeWasThere: Bool) throws -> ImportProgress {
+        let fresh = ImportProgress(
+            fingerprint: fingerprint, identities: sources.map(SourceIdentity.text),
+            report: ImportReport(store: target.path, isDryRun: false))
+        guard let earlier else {
+            if options.isResuming, storeWasThere { throw ImportError.nothingToResume }
+            return fresh
+        }
+        guard options.isResuming else { throw ImportError.interrupted }
+        guard earlier.fingerprint == fresh.fingerprint else { throw ImportError.otherImport }
+        for (index, path) in sources.enumerated() where earlier.identities[index] != fresh.identities[index] {
+            throw ImportError.sourceChanged(path)
+        }
+        return earlier
+    }
+
+    /// What is imported by which mapping, as a number that is the same in every run.
+    private var fingerprint: String {
+        var text = sources.joined(separator: "\0") + "\0"
+        switch plan {
+        case .mapping(let mapping): text += ImportMappingWriter.yaml(mapping)
+        case .entity(let request):
+            text += "\(request.entity) \(request.key) \(request.onMatch.rawValue) \(request.onMissing.rawValue)"
+        }
+        return String(KeyBytes.hash(Array(text.utf8)), radix: 16)
+    }
+
+    /// Makes the store whole and without objects, before the first batch comes.
+    private func makeEmptyStore() throws {
+        let directory = FileSystem.directory(of: target.path)
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        let staged = try StagedFile(for: target.path)
+        do {
+            let connection = try Connection(path: staged.path, access: .create)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            try target.newStore.createTables(connection)
+            for index in target.newStore.layout.indexes().indexes { try connection.execute(index.createStatement) }
+            try target.newStore.createTriggers(connection)
+            _ = try connection.value("PRAGMA journal_mode = WAL")
+        } catch {
+            throw StoreError(error, path: target.path)
+        }
+        options.onCheckpoint?("store made")
+        try staged.synchronize()
+        _ = try staged.move(to: target.path, replacing: false)
+        options.onCheckpoint?("store in place")
+    }
+}

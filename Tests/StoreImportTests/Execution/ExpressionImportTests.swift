@@ -1,0 +1,65 @@
+import Foundation
+import StoreImport
+import TestSupport
+import Testing
+
+/// Values that are computed from columns, and sources with lines before their header.
+@Suite struct ExpressionImportTests {
+    private let fixture: ImportFixture
+
+    init() throws {
+        fixture = try ImportFixture(
+            entities: """
+                <entity name="Item"><attribute name="code" attributeType="String"/>
+                <attribute name="total" optional="YES" attributeType="Decimal"/>
+                <attribute name="count" optional="YES" attributeType="Integer 32"/>
+                <attribute name="kind" optional="YES" attributeType="String"/></entity>
+                """)
+    }
+
+    private static let mapping = """
+        entity: Item
+        key: code
+        attributes:
+          code: {expression: 'uppercase:(code)'}
+          total: {expression: 'price * amount', columns: {price: Price (EUR)}}
+          count: {expression: 'amount + 1'}
+          kind: {expression: 'TERNARY(amount > 9, "many", "few")'}
+        """
+
+    @Test func `expressions over columns of text`() throws {
+        let text = "code,Price (EUR),amount\na007,1.10,3\nb,0.1,10\nc,,\n"
+        for _ in 0..<2 {
+            let report = try fixture.run(text, as: "i.csv", mapping: Self.mapping)
+            #expect(report.rejected == 0)
+        }
+        #expect(try fixture.rows("SELECT ZCODE, ZTOTAL, ZCOUNT, ZKIND FROM ZITEM ORDER BY 1")
+            == ["A007|3.3|4|many", "B|1|11|many", "C|NULL|NULL|few"].map { $0.replacingOccurrences(of: "4|many", with: "4|few") })
+    }
+
+    @Test func `what an expression cannot compute rejects its record`() throws {
+        let report = try fixture.run("code,Price (EUR),amount\na,x,3\nb,2,4\n", as: "i.csv", mapping: Self.mapping)
+        #expect(report.rejected == 1)
+        #expect(try fixture.rows("SELECT ZCODE, ZTOTAL FROM ZITEM") == ["B|8"])
+    }
+
+    @Test func `an expression over JSON numbers`() throws {
+        try fixture.run(
+            #"[{"code": "a", "Price (EUR)": 2.5, "amount": 4}]"#, as: "i.json",
+            mapping: Self.mapping.replacingOccurrences(of: "Price (EUR)", with: "'\"Price (EUR)\"'"))
+        #expect(try fixture.rows("SELECT ZCODE, ZTOTAL, ZCOUNT FROM ZITEM") == ["A|10|5"])
+    }
+
+    @Test func `lines before the header are passed over and kept with the rejected records`() throws {
+        var options = ImportOptions()
+        options.rejectsDirectory = fixture.directory.file("rejects")
+        let report = try fixture.run(
+            "Report of today\r\n\r\ncode,count\r\na,1\r\nb,x\r\n", as: "i.csv",
+            mapping: "skipLines: 2\nentity: Item\nkey: code\nattributes: [code, count]\n", options: options)
+        #expect(report.rejected == 1)
+        #expect(report.firstRejections.first?.contains("i.csv:5:") ?? false)
+        #expect(try fixture.rows("SELECT ZCODE, ZCOUNT FROM ZITEM") == ["a|1"])
+        let bad = try String(contentsOfFile: fixture.directory.file("rejects/i.rejected.csv"), encoding: .utf8)
+        #expect(bad == "Report of today\r\n\r\ncode,count\r\nb,x\r\n")
+    }
+}
