@@ -62,6 +62,8 @@ public struct ImportRun {
         if let problem = layout.problems.first {
             throw ImportPlanError(.noTable(problem.description))
         }
+        // The triggers of derived attributes call functions of the framework.
+        store.connection.setLenientSchema(true)
         do {
             try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
             do {

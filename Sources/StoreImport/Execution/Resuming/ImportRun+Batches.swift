@@ -10,6 +10,8 @@ extension ImportRun {
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
+        // The triggers of derived attributes call functions of the framework.
+        store.connection.setLenientSchema(true)
         do {
             // Nobody else writes between two batches: the import knows which keys are taken.
             _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
