@@ -27,7 +27,7 @@ extension BulkImporter {
             guard object.onMatch == .update || object.onMatch == .fill else { return }
             let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: batch.arena)
             if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
-            for position in object.externals where changes.contains(position) {
+            for position in writer.externals where changes.contains(position) {
                 try external.release(row.value(firstCompared + Int32(position)).blob ?? [])
             }
         }
@@ -47,7 +47,7 @@ extension BulkImporter {
         for (instance, key, changes) in updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
-            for position in object.externals where changes.contains(position) {
+            for position in writer.externals where changes.contains(position) {
                 try externalize(position, instance, &current, &batch)
             }
             let number = Self.recordNumber(sourceIndex, batch, Int(current.records[instance]))

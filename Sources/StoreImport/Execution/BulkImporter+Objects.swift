@@ -64,7 +64,7 @@ extension BulkImporter {
                 source: name, line: 0, byteOffset: 0, entity: object.entityName, property: missing, code: 1570,
                 message: "the attribute is required, and neither the mapping nor the model gives it a value")
         }
-        for position in object.externals { try externalize(position, instance, &instances[index], &batch) }
+        for position in writers[sourceIndex][index].externals { try externalize(position, instance, &instances[index], &batch) }
         let primaryKey = keys.key(inTableOf: object.table.root)
         let refusal = try Self.constraintMessage {
             try writers[sourceIndex][index].insert(
@@ -131,7 +131,7 @@ extension BulkImporter {
             counts.unchanged += 1
             return
         }
-        for position in object.externals where changes.contains(position) {
+        for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &instances[index], &batch)
         }
         let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))

@@ -82,7 +82,7 @@ public final class BulkImporter {
         for source in sources {
             writers.append(try source.objects.map { try ObjectWriter($0, connection: connection, layout: layout) })
         }
-        for writer in writers.joined() where !writer.object.externals.isEmpty { writer.external = external }
+        for writer in writers.joined() where !writer.externals.isEmpty { writer.external = external }
         try prepareLinks()
         try prepareKeys()
         for source in sources {

@@ -7,6 +7,8 @@ final class ObjectWriter {
     let object: CompiledObject
     /// Where large values of external binary data are.
     var external: ExternalData?
+    /// The positions of the attributes that have such values.
+    let externals: [Int]
     private let connection: Connection
     private let table: String
     private let insertStatement: Statement
@@ -26,6 +28,7 @@ final class ObjectWriter {
 
     init(_ object: CompiledObject, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.object = object
+        externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
         self.connection = connection
         table = SQLiteIdentifier.quoted(object.table.name)
         numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")

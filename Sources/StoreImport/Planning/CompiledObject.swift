@@ -26,9 +26,6 @@ struct CompiledObject {
     /// Required attributes without mapping and default, by name: every new object is rejected.
     let unfilled: [String]
 
-    /// The positions of attributes with external binary data.
-    var externals: [Int] { attributes.indices.filter { attributes[$0].isExternal } }
-
     /// Whether it is made of parts of the record, of which there may be none or many.
     var isPart: Bool { records != nil || parent != nil || filter != nil }
 
