@@ -4,75 +4,83 @@ import SQLiteAccess
 
 /// The keys of a batch's objects: their order, and what others look them up by.
 extension BulkImporter {
-    /// Instances with different keys, sorted by key; equal keys follow the first. NULL keys equal nothing.
-    func keyOrder(_ index: Int, _ object: CompiledObject, _ batch: RecordBatch) -> [Int] {
-        guard object.hasKey else { return [] }
-        var order: [Int] = []
-        order.reserveCapacity(instances[index].count)
-        for instance in 0..<instances[index].count where !isRejected[Int(instances[index].records[instance])] {
-            let start = instances[index].keyArena.count
+    /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is no key.
+    func makeKeys(_ current: inout ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]) {
+        current.keyArena.removeAll(keepingCapacity: true)
+        current.keyed.removeAll(keepingCapacity: true)
+        guard object.hasKey else { return }
+        for instance in 0..<current.count where !isRejected[Int(current.records[instance])] {
+            let start = current.keyArena.count
             var isWhole = true
             for attribute in object.keyAttributes {
-                switch instances[index].cell(instance, attribute) {
-                case .null: isWhole = false
-                case .integer(let number): KeyBytes.append(number, to: &instances[index].keyArena)
-                case .real(let number): KeyBytes.append(number, to: &instances[index].keyArena)
-                case .text(let range): KeyBytes.append(text: batch.arena[range.range], to: &instances[index].keyArena)
-                case .blob(let range):
-                    KeyBytes.append(text: batch.arena[range.range], tag: KeyBytes.blobTag, to: &instances[index].keyArena)
-                }
+                let value = current.cell(instance, attribute)
+                if !KeyBytes.append(value, in: arena, to: &current.keyArena) { isWhole = false }
             }
             for toOne in object.keyRelationships {
-                let key = instances[index].toOneKeys[instance * object.toOnes.count + toOne]
-                if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &instances[index].keyArena) }
+                let key = current.toOneKeys[instance * object.toOnes.count + toOne]
+                if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &current.keyArena) }
             }
             guard isWhole else {
-                instances[index].keyArena.removeLast(instances[index].keyArena.count - start)
+                current.keyArena.removeLast(current.keyArena.count - start)
                 continue
             }
-            instances[index].keyStarts[instance] = start
-            instances[index].keyEnds[instance] = instances[index].keyArena.count
-            order.append(instance)
+            current.keyStarts[instance] = start
+            current.keyEnds[instance] = current.keyArena.count
+            current.keyed.append(Int32(truncatingIfNeeded: instance))
         }
-        let current = instances[index]
-        order.sort {
-            let (left, right) = (current.key($0), current.key($1))
-            return left.elementsEqual(right) ? $0 < $1 : left.lexicographicallyPrecedes(right)
+    }
+
+    /// Instances with different keys, sorted by key; equal keys follow the first. NULL keys equal nothing.
+    func keyOrder(_ current: inout ObjectInstances, _ arena: [UInt8]) -> [Int] {
+        var order = current.keyed.map { KeyOrder(instance: $0, prefix: KeyBytes.prefix(of: current.key(Int($0)))) }
+        order.sort { left, right in
+            if left.prefix != right.prefix { return left.prefix < right.prefix }
+            let (one, other) = (current.key(Int(left.instance)), current.key(Int(right.instance)))
+            return one.elementsEqual(other) ? left.instance < right.instance : one.lexicographicallyPrecedes(other)
         }
         var leaders: [Int] = []
         leaders.reserveCapacity(order.count)
-        for instance in order {
-            if let leader = leaders.last, current.key(leader).elementsEqual(current.key(instance)) {
-                instances[index].states[instance] = .follower
-                instances[index].leaders[instance] = Int32(leader)
+        var lastPrefix: UInt64 = 0
+        for entry in order {
+            let instance = Int(entry.instance)
+            if let leader = leaders.last, lastPrefix == entry.prefix, current.key(leader).elementsEqual(current.key(instance)) {
+                current.states[instance] = .follower
+                current.leaders[instance] = Int32(leader)
             } else {
                 leaders.append(instance)
+                lastPrefix = entry.prefix
             }
         }
         return leaders
     }
 
+    /// A resolver that keeps objects by an attribute of a mapping, and that attribute's place in it.
+    typealias Learner = (resolver: ReferenceResolver, position: Int)
+
+    /// The resolvers that are to know of new objects.
+    func learners(of object: CompiledObject) -> [Learner] {
+        resolvers.compactMap { resolver in
+            guard layout.model.isKind(object.slot, of: resolver.slot), let attribute = resolver.cachedAttribute,
+                let position = object.attributes.firstIndex(where: { $0.attribute.key == attribute })
+            else { return nil }
+            return (resolver, position)
+        }
+    }
+
     /// Tells resolvers of the same entity about a new object.
-    func learn(_ instance: Int, _ index: Int, _ object: CompiledObject, _ batch: RecordBatch, _ primaryKey: Int64) {
-        for resolver in resolvers where layout.model.isKind(object.slot, of: resolver.slot) {
-            guard let attribute = resolver.cachedAttribute,
-                let position = object.attributes.firstIndex(where: { $0.attribute.key == attribute }),
-                let key = Self.keyBytes(instances[index].cell(instance, position), batch.arena)
-            else { continue }
+    func teach(
+        _ learners: [Learner], _ instance: Int, _ current: ObjectInstances, _ object: CompiledObject,
+        _ batch: RecordBatch, _ primaryKey: Int64
+    ) {
+        for (resolver, position) in learners {
+            guard let key = Self.keyBytes(current.cell(instance, position), batch.arena) else { continue }
             resolver.learn(key, KeyIndex.Target(primaryKey: primaryKey, entity: Int64(object.entityNumber)))
         }
     }
 
     static func keyBytes(_ value: ConvertedValue, _ arena: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
-        switch value {
-        case .null: return nil
-        case .integer(let number): KeyBytes.append(number, to: &bytes)
-        case .real(let number): KeyBytes.append(number, to: &bytes)
-        case .text(let range): KeyBytes.append(text: arena[range.range], to: &bytes)
-        case .blob(let range): KeyBytes.append(text: arena[range.range], tag: KeyBytes.blobTag, to: &bytes)
-        }
-        return bytes
+        return KeyBytes.append(value, in: arena, to: &bytes) ? bytes : nil
     }
 
     static func storedValue(_ value: ConvertedValue, _ arena: [UInt8]) -> SQLiteValue {
@@ -84,4 +92,10 @@ extension BulkImporter {
         case .blob(let range): .blob(Array(arena[range.range]))
         }
     }
+}
+
+/// An instance while keys are sorted; most keys differ in their first bytes.
+private struct KeyOrder {
+    let instance: Int32
+    let prefix: UInt64
 }

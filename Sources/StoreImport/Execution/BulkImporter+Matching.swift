@@ -5,17 +5,16 @@ import SQLiteAccess
 /// Finding the objects of a batch that are there already, and updating them.
 extension BulkImporter {
     func findExisting(
-        _ sorted: [Int], _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
-        _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
+        _ sorted: [Int], _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ counts: inout ImportReport.EntityReport
     ) throws {
-        guard !sorted.isEmpty, try mayBeThere(sorted, index, sourceIndex) else { return }
-        let writer = writers[sourceIndex][index]
+        guard !sorted.isEmpty else { return }
         let object = writer.object
-        var current = instances[index]
         var updates: [(instance: Int, key: Int64, changes: Set<Int>)] = []
         var duplicates = 0
         var matched: [Int] = []
-        try writer.find(sorted, current, arena: batch.arena) { instance, row, firstCompared in
+        func take(_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws {
             guard current.states[instance] == .open else {
                 duplicates += 1
                 return
@@ -31,6 +30,9 @@ extension BulkImporter {
                 try external.release(row.value(firstCompared + Int32(position)).blob ?? [])
             }
         }
+        let others = try writer.findInOrder(sorted, current, body: take)
+        if !others.isEmpty { try writer.find(others, current, arena: batch.arena, body: take) }
+        writer.learnOrder(current)
         if duplicates > 0 {
             self.report.findings.append(
                 "\(object.entityName): \(duplicates) objects of the store have the key of another one; the first counts")
@@ -72,20 +74,22 @@ extension BulkImporter {
             default: break
             }
         }
-        instances[index] = current
     }
 
-    /// Whether objects with one of the keys may be there: not where all objects of a new store are this mapping's own.
-    private func mayBeThere(_ sorted: [Int], _ index: Int, _ sourceIndex: Int) throws -> Bool {
+    /// Whether objects with one of the keys may be there, or several of the batch have one key: not where all objects of a
+    /// new store are this mapping's own, and their keys are new.
+    func mayBeThere(_ current: ObjectInstances, _ index: Int, _ sourceIndex: Int) throws -> Bool {
+        guard !current.keyed.isEmpty else { return false }
         guard freshness[sourceIndex][index] != nil else { return true }
         var isKnown = false
-        for instance in sorted {
-            let hash = KeyBytes.hash(instances[index].key(instance))
+        for instance in current.keyed {
+            let hash = KeyBytes.hash(current.key(Int(instance)))
             if freshness[sourceIndex][index]?.insert(hash) ?? true { isKnown = true }
         }
         guard isKnown else { return false }
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
+        try connection.execute("PRAGMA main.cache_size = -16384")
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
         return true
     }

@@ -8,36 +8,44 @@ extension BulkImporter {
         _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        let object = sources[sourceIndex].objects[index]
         try resolveToOnes(index, sourceIndex, &batch, name, &report)
-        let ordered = keyOrder(index, object, batch)
-        var counts = ImportReport.EntityReport(entity: object.entityName)
-        try findExisting(ordered, index, sourceIndex, &batch, name, &report, &counts)
         let writer = writers[sourceIndex][index]
+        let object = writer.object
+        // Taken out meanwhile: what is passed on would be copied, reference by reference.
+        var current = ObjectInstances(attributeCount: 0, toOneCount: 0)
+        swap(&current, &instances[index])
+        defer { swap(&current, &instances[index]) }
+        var counts = ImportReport.EntityReport(entity: object.entityName)
+        makeKeys(&current, object, batch.arena)
+        if try mayBeThere(current, index, sourceIndex) {
+            let sorted = keyOrder(&current, batch.arena)
+            try findExisting(sorted, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        }
+        let learners = learners(of: object)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its place.
         var successors: [Int: Int] = [:]
-        for instance in 0..<instances[index].count {
-            let record = Int(instances[index].records[instance])
+        for instance in 0..<current.count {
+            let record = Int(current.records[instance])
             guard !isRejected[record] else {
-                instances[index].states[instance] = .rejected
+                current.states[instance] = .rejected
                 continue
             }
-            if instances[index].states[instance] == .follower {
-                let first = Int(instances[index].leaders[instance])
+            if current.states[instance] == .follower {
+                let first = Int(current.leaders[instance])
                 let leader = successors[first] ?? first
-                if instances[index].states[leader] == .rejected, instances[index].primaryKeys[leader] == 0 {
+                if current.states[leader] == .rejected, current.primaryKeys[leader] == 0 {
                     successors[first] = instance
-                    instances[index].states[instance] = .open
+                    current.states[instance] = .open
                 } else {
-                    instances[index].leaders[instance] = Int32(truncatingIfNeeded: leader)
-                    try follow(instance, index, writer, sourceIndex, &batch, name, &report, &counts)
+                    current.leaders[instance] = Int32(truncatingIfNeeded: leader)
+                    try follow(instance, &current, writer, sourceIndex, &batch, name, &report, &counts)
                     continue
                 }
             }
-            guard instances[index].states[instance] == .open else { continue }
-            if let refusal = try insert(instance, index, sourceIndex, &batch, name, &counts) {
+            guard current.states[instance] == .open else { continue }
+            if let refusal = try insert(instance, &current, writer, learners, &batch, name, &counts) {
                 try reject(record, of: batch, name, &report, refusal)
-                instances[index].states[instance] = .rejected
+                current.states[instance] = .rejected
             }
         }
         entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
@@ -45,37 +53,38 @@ extension BulkImporter {
 
     /// Inserts an object; why its record is rejected, where it cannot be.
     private func insert(
-        _ instance: Int, _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
-        _ counts: inout ImportReport.EntityReport
+        _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ learners: [Learner],
+        _ batch: inout RecordBatch, _ name: String, _ counts: inout ImportReport.EntityReport
     ) throws -> RecordRejection? {
-        let object = sources[sourceIndex].objects[index]
+        let object = writer.object
         guard object.onMissing == .create else {
             guard object.onMissing == .skip else {
                 return RecordRejection(
                     source: name, line: 0, byteOffset: 0, entity: object.entityName, code: 133000,
                     message: "no object has the record's key")
             }
-            instances[index].states[instance] = .skipped
+            current.states[instance] = .skipped
             counts.skipped += 1
             return nil
         }
-        if let missing = object.unfilled.first ?? instances[index].unfilledName(instance, object) {
+        if let missing = object.unfilled.first ?? current.unfilledName(instance, object) {
             return RecordRejection(
                 source: name, line: 0, byteOffset: 0, entity: object.entityName, property: missing, code: 1570,
                 message: "the attribute is required, and neither the mapping nor the model gives it a value")
         }
-        for position in writers[sourceIndex][index].externals { try externalize(position, instance, &instances[index], &batch) }
+        for position in writer.externals { try externalize(position, instance, &current, &batch) }
         let primaryKey = keys.key(inTableOf: object.table.root)
-        let refusal = try Self.constraintMessage {
-            try writers[sourceIndex][index].insert(
-                instances[index], instance, primaryKey: primaryKey, arena: batch.arena)
+        do throws(SQLiteError) {
+            try writer.insert(current, instance, primaryKey: primaryKey, arena: batch.arena)
+        } catch {
+            guard error.isConstraint else { throw error }
+            return Self.notUnique(name, object, error.message)
         }
-        if let refusal { return Self.notUnique(name, object, refusal) }
-        instances[index].primaryKeys[instance] = primaryKey
-        instances[index].entities[instance] = Int64(object.entityNumber)
-        instances[index].states[instance] = .inserted
+        current.primaryKeys[instance] = primaryKey
+        current.entities[instance] = Int64(object.entityNumber)
+        current.states[instance] = .inserted
         counts.inserted += 1
-        learn(instance, index, object, batch, primaryKey)
+        if !learners.isEmpty { teach(learners, instance, current, object, batch, primaryKey) }
         return nil
     }
 
@@ -109,73 +118,74 @@ extension BulkImporter {
 
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
     func follow(
-        _ instance: Int, _ index: Int, _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
     ) throws {
-        let leader = Int(instances[index].leaders[instance])
+        let leader = Int(current.leaders[instance])
         let object = writer.object
-        let primaryKey = instances[index].primaryKeys[leader]
-        instances[index].primaryKeys[instance] = primaryKey
-        instances[index].entities[instance] = instances[index].entities[leader]
+        let primaryKey = current.primaryKeys[leader]
+        current.primaryKeys[instance] = primaryKey
+        current.entities[instance] = current.entities[leader]
         if primaryKey != 0, object.onMatch == .error {
-            try reject(Int(instances[index].records[instance]), of: batch, name, &report, Self.isThere(name, object))
-            instances[index].states[instance] = .rejected
+            try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
+            current.states[instance] = .rejected
             return
         }
         guard primaryKey != 0, object.onMatch != .skip else {
             counts.skipped += 1
             return
         }
-        let changes = followerChanges(instance, leader, index, object, batch)
+        let changes = followerChanges(instance, leader, current, object, batch)
         guard !changes.isEmpty else {
             counts.unchanged += 1
             return
         }
         for position in writer.externals where changes.contains(position) {
-            try externalize(position, instance, &instances[index], &batch)
+            try externalize(position, instance, &current, &batch)
         }
-        let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
+        let number = Self.recordNumber(sourceIndex, batch, Int(current.records[instance]))
         let refusal = try Self.constraintMessage {
             try loggingUpdate(number, object, primaryKey, changes) {
-                try writer.update(instances[index], instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+                try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
             }
         }
         if let refusal {
-            try reject(Int(instances[index].records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))
-            instances[index].states[instance] = .rejected
+            try reject(Int(current.records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))
+            current.states[instance] = .rejected
             return
         }
         counts.updated += 1
         forget(changes, object)
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {
-            instances[index].cells[leader * object.attributes.count + position] = instances[index].cell(instance, position)
+            current.cells[leader * object.attributes.count + position] = current.cell(instance, position)
         }
         for position in object.toOnes.indices where changes.contains(object.attributes.count + position) {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
-            instances[index].toOneKeys[old] = instances[index].toOneKeys[new]
-            instances[index].toOneEntities[old] = instances[index].toOneEntities[new]
+            current.toOneKeys[old] = current.toOneKeys[new]
+            current.toOneEntities[old] = current.toOneEntities[new]
         }
-        if instances[index].states[leader] == .rejected { instances[index].states[leader] = .unchanged }
+        if current.states[leader] == .rejected { current.states[leader] = .unchanged }
     }
 
     /// What a record changes in the object of an earlier one of the batch.
     private func followerChanges(
-        _ instance: Int, _ leader: Int, _ index: Int, _ object: CompiledObject, _ batch: RecordBatch
+        _ instance: Int, _ leader: Int, _ current: ObjectInstances, _ object: CompiledObject, _ batch: RecordBatch
     ) -> Set<Int> {
         // What a rejected record would have written is not there: everything counts as changed.
-        let isKnown = instances[index].states[leader] != .rejected
+        let isKnown = current.states[leader] != .rejected
         var changes: Set<Int> = []
-        for position in object.attributes.indices where instances[index].isPresent(instance, position) {
-            let (new, old) = (instances[index].cell(instance, position), instances[index].cell(leader, position))
+        for position in object.attributes.indices where current.isPresent(instance, position) {
+            let (new, old) = (current.cell(instance, position), current.cell(leader, position))
             if object.onMatch == .fill, !isKnown || old != .null { continue }
             if !isKnown || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
         }
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
-            guard instances[index].toOnePresent[new] else { continue }
-            if object.onMatch == .fill, !isKnown || instances[index].toOneKeys[old] != 0 { continue }
-            if !isKnown || instances[index].toOneKeys[new] != instances[index].toOneKeys[old] {
+            guard current.toOnePresent[new] else { continue }
+            if object.onMatch == .fill, !isKnown || current.toOneKeys[old] != 0 { continue }
+            if !isKnown || current.toOneKeys[new] != current.toOneKeys[old] {
                 changes.insert(object.attributes.count + position)
             }
         }

@@ -42,10 +42,23 @@ extension BulkImporter {
         let resolver = resolvers[target.resolver]
         let toOneCount = object.toOnes.count
         var wanted: [(instance: Int, key: ReferenceKey)] = []
+        let isCached = resolver.isCached
+        var bytes: [UInt8] = []
         for instance in 0..<instances[index].count {
             let record = Int(instances[index].records[instance])
             guard !isRejected[record] else { continue }
             let place = instance * toOneCount + position
+            if isCached, instances[index].toOneConverted[place] {
+                bytes.removeAll(keepingCapacity: true)
+                if KeyBytes.append(instances[index].toOneCells[place], in: batch.arena, to: &bytes),
+                    let found = resolver.target(of: bytes)
+                {
+                    instances[index].toOnePresent[place] = true
+                    instances[index].toOneKeys[place] = found.primaryKey
+                    instances[index].toOneEntities[place] = found.entity
+                    continue
+                }
+            }
             do {
                 let (key, isPresent) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
                 instances[index].toOnePresent[place] = isPresent
@@ -57,7 +70,7 @@ extension BulkImporter {
                     }
                     continue
                 }
-                if let found = resolver.isCached ? resolver.target(of: key.bytes) : nil {
+                if let found = isCached ? resolver.target(of: key.bytes) : nil {
                     instances[index].toOneKeys[place] = found.primaryKey
                     instances[index].toOneEntities[place] = found.entity
                 } else {

@@ -6,6 +6,8 @@ import SQLiteAccess
 extension BulkImporter {
     /// Writes the links that waited; then the bookkeeping.
     func finish() throws -> ImportReport {
+        // No key comes any more: the memory is for the indexes.
+        freshness = []
         try writePendingLinks()
         try endLinks()
         try checkCounts()

@@ -18,7 +18,8 @@ public final class BulkImporter {
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var writers: [[ObjectWriter]] = []
-    var freshness: [[KeyFilter?]] = []
+    /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked up.
+    var freshness: [[KeyHistory?]] = []
     var linkWriters: [[[LinkWriter?]]] = []
     /// What is known of the links that records name, for to-many relationships.
     var replacements: [[[LinkReplacement?]]] = []
@@ -96,10 +97,14 @@ public final class BulkImporter {
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
+    /// What all filters of keys take together, at the most.
+    private static let filterBytes = 16 << 20
+
     /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
     func prepareKeys() throws {
+        let keyed = sources.flatMap(\.objects).filter(\.hasKey).count
         for (sourceIndex, source) in sources.enumerated() {
-            var filters: [KeyFilter?] = []
+            var filters: [KeyHistory?] = []
             for (objectIndex, object) in source.objects.enumerated() {
                 let columns = writers[sourceIndex][objectIndex].keyColumns
                 try indexes.createUniqueIndexes(on: object.table.name, except: columns)
@@ -109,10 +114,13 @@ public final class BulkImporter {
                 }
                 let isEmpty = try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
                 if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {
-                    filters.append(KeyFilter())
+                    filters.append(KeyHistory(largestFilter: KeyHistory.share(of: Self.filterBytes, among: keyed)))
                 } else {
                     filters.append(nil)
-                    if object.hasKey { try indexes.require(columns, of: object.table.name) }
+                    if object.hasKey {
+                        try indexes.require(columns, of: object.table.name)
+                        writers[sourceIndex][objectIndex].isKeyUnique = try indexes.isUnique(columns, of: object.table.name)
+                    }
                 }
             }
             freshness.append(filters)

@@ -106,7 +106,9 @@ public struct ImportRun {
             try registerCoreDataFunctions(connection)
             try connection.execute(
                 "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
-                    + "PRAGMA main.cache_size = -16384; PRAGMA threads = 1")
+                    // Rows are appended: nothing is read again before the indexes are made. They are sorted in pieces of
+                    // this size, two at a time.
+                    + "PRAGMA main.cache_size = -4096; PRAGMA threads = 1")
             try target.newStore.createTables(connection)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout

@@ -39,6 +39,17 @@ final class IndexKeeper {
         try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
     }
 
+    /// Whether an index sees to it that no two rows have the same values in these columns.
+    func isUnique(_ columns: [String], of table: String) throws(SQLiteError) -> Bool {
+        for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
+            // Name, uniqueness and whether it is partial.
+            guard row.count >= 5, let name = row[1].string, row[2].integer == 1, row[4].integer == 0 else { continue }
+            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap { $0[2].string }
+            if found == columns { return true }
+        }
+        return false
+    }
+
     /// Whether an index begins with these columns.
     private func exists(_ columns: [String], on table: String) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {

@@ -28,7 +28,44 @@ enum KeyBytes {
     }
 
     private static func append(bits: UInt64, to bytes: inout [UInt8]) {
-        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// The key part of a value whose bytes lie in an arena; false for NULL, which equals nothing.
+    static func append(_ value: ConvertedValue, in arena: [UInt8], to bytes: inout [UInt8]) -> Bool {
+        switch value {
+        case .null: return false
+        case .integer(let number): append(number, to: &bytes)
+        case .real(let number): append(number, to: &bytes)
+        case .text(let range): append(text: arena[range.range], to: &bytes)
+        case .blob(let range): append(text: arena[range.range], tag: blobTag, to: &bytes)
+        }
+        return true
+    }
+
+    /// Bytes by which keys are sorted first, so that what is near in an index is looked up together: a number as such, the
+    /// first characters of a text.
+    static func prefix(of key: ArraySlice<UInt8>) -> UInt64 {
+        guard let tag = key.first else { return 0 }
+        switch tag {
+        case integerTag: return UInt64(bitPattern: Int64.min) ^ bits(key, at: 1)
+        case realTag:
+            let bits = bits(key, at: 1)
+            return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        default:
+            var prefix: UInt64 = 0
+            for offset in 0..<8 {
+                let index = key.startIndex + 9 + offset
+                prefix = prefix << 8 | (index < key.endIndex ? UInt64(key[index]) : 0)
+            }
+            return prefix
+        }
+    }
+
+    private static func bits(_ key: ArraySlice<UInt8>, at offset: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        for index in (0..<8).reversed() { bits = bits << 8 | UInt64(key[key.startIndex + offset + index]) }
+        return bits
     }
 
     /// The key part in a column of a row; false for NULL, which equals nothing.

@@ -45,7 +45,11 @@ struct KeyIndex {
     }
 
     mutating func removeAll() {
-        self = KeyIndex()
+        arena.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        targets.removeAll(keepingCapacity: true)
+        for index in slots.indices { slots[index] = 0 }
     }
 
     private mutating func place(_ index: Int) {

@@ -38,6 +38,12 @@ struct ObjectInstances {
     var keyStarts: [Int] = []
     var keyEnds: [Int] = []
     var keyArena: [UInt8] = []
+    /// The instances that have a key, in order.
+    var keyed: [Int32] = []
+    /// The keys of the to-one destinations as the record has them, where they are converted with the other columns.
+    var toOneCells: [ConvertedValue] = []
+    /// Whether `toOneCells` has the value of a to-one.
+    var toOneConverted: [Bool] = []
     /// For a follower the instance that has the object.
     var leaders: [Int32] = []
 
@@ -70,6 +76,9 @@ struct ObjectInstances {
         keyStarts.removeAll(keepingCapacity: true)
         keyEnds.removeAll(keepingCapacity: true)
         keyArena.removeAll(keepingCapacity: true)
+        keyed.removeAll(keepingCapacity: true)
+        toOneCells.removeAll(keepingCapacity: true)
+        toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
     }
 
@@ -89,10 +98,34 @@ struct ObjectInstances {
             toOneKeys.append(0)
             toOneEntities.append(0)
             toOnePresent.append(false)
+            toOneCells.append(.null)
+            toOneConverted.append(false)
         }
         keyStarts.append(0)
         keyEnds.append(0)
         leaders.append(-1)
+    }
+
+    /// Adds an instance for each of some records, of the records themselves.
+    mutating func append(records added: [Int32]) {
+        let count = added.count
+        records.append(contentsOf: added)
+        nodes.append(contentsOf: repeatElement(-1, count: count))
+        states.append(contentsOf: repeatElement(.open, count: count))
+        parents.append(contentsOf: repeatElement(-1, count: count))
+        primaryKeys.append(contentsOf: repeatElement(0, count: count))
+        entities.append(contentsOf: repeatElement(0, count: count))
+        cells.append(contentsOf: repeatElement(.null, count: count * attributeCount))
+        cellPresent.append(contentsOf: repeatElement(true, count: count * attributeCount))
+        unfilled.append(contentsOf: repeatElement(-1, count: count))
+        toOneKeys.append(contentsOf: repeatElement(0, count: count * toOneCount))
+        toOneEntities.append(contentsOf: repeatElement(0, count: count * toOneCount))
+        toOnePresent.append(contentsOf: repeatElement(false, count: count * toOneCount))
+        toOneCells.append(contentsOf: repeatElement(.null, count: count * toOneCount))
+        toOneConverted.append(contentsOf: repeatElement(false, count: count * toOneCount))
+        keyStarts.append(contentsOf: repeatElement(0, count: count))
+        keyEnds.append(contentsOf: repeatElement(0, count: count))
+        leaders.append(contentsOf: repeatElement(-1, count: count))
     }
 
     func hasKey(_ instance: Int) -> Bool { keyStarts[instance] < keyEnds[instance] }

@@ -9,12 +9,20 @@ final class ObjectWriter {
     var external: ExternalData?
     /// The positions of the attributes that have such values.
     let externals: [Int]
-    private let connection: Connection
-    private let table: String
+    let connection: Connection
+    let table: String
     private let insertStatement: Statement
     private var updateStatements: [Set<Int>: Statement] = [:]
     private var findStatement: Statement?
-    private let numbers: String
+    /// See `findInOrder`.
+    var walkStatement: Statement?
+    /// Where the next record's object is expected; nil where the records are not in the order of the store.
+    var expectedKey: Int64?
+    /// Whether an index makes sure that no two objects have the same key.
+    var isKeyUnique = false
+    /// The instances of the keys that are looked for; kept for its memory.
+    private var byKey = KeyIndex()
+    let numbers: String
     /// The parameter of the first attribute in the statement that inserts.
     private let firstAttribute: Int32
 
@@ -168,7 +176,6 @@ final class ObjectWriter {
         let keys = keyColumns
         let statement = try preparedFind(keys)
         let parts = keys.count
-        var byKey = KeyIndex()
         var start = 0
         var key: [UInt8] = []
         while start < sorted.count {
@@ -195,10 +202,14 @@ final class ObjectWriter {
         }
     }
 
+    /// What a fetch selects: the object, its key, and what is compared.
+    var foundColumns: String {
+        (["Z_PK", "Z_ENT"] + (keyColumns + comparedColumns).map { SQLiteIdentifier.quoted($0) }).joined(separator: ", ")
+    }
+
     private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {
         if let findStatement { return findStatement }
         let quoted = keys.map { SQLiteIdentifier.quoted($0) }
-        let columns = (["Z_PK", "Z_ENT"] + quoted + comparedColumns.map { SQLiteIdentifier.quoted($0) }).joined(separator: ", ")
         let condition: String
         if keys.count == 1 {
             let marks = (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ")
@@ -210,7 +221,7 @@ final class ObjectWriter {
             condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
         }
         let statement = try connection.prepare(
-            "SELECT \(columns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "
+            "SELECT \(foundColumns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "
                 + "ORDER BY \(quoted.joined(separator: ", ")), Z_PK", persistent: true)
         findStatement = statement
         return statement

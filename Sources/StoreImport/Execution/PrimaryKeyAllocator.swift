@@ -1,14 +1,16 @@
+import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
 /// Hands out primary keys, one counter per table, and writes `Z_MAX` back.
 struct PrimaryKeyAllocator {
-    /// By the slot of the root entity.
-    private var next: [Int: Int64] = [:]
+    /// By the slot of the root entity; 0 for entities without a table of their own.
+    private var next: [Int64]
     private let layout: StoreLayout
 
     init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.layout = layout
+        next = [Int64](repeating: 0, count: layout.model.entities.count)
         for table in layout.tables {
             let number = layout.entityNumbers[table.root]
             let recorded = try connection.value(
@@ -19,14 +21,14 @@ struct PrimaryKeyAllocator {
     }
 
     mutating func key(inTableOf root: Int) -> Int64 {
-        let key = next[root] ?? 1
-        next[root] = key + 1
+        let key = next[root]
+        next[root] += 1
         return key
     }
 
     /// Records the highest keys handed out.
     func store(in connection: Connection) throws(SQLiteError) {
-        for (root, key) in next.sorted(by: { $0.key < $1.key }) {
+        for (root, key) in next.enumerated() where key > 0 {
             try connection.execute(
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND ifnull(Z_MAX, 0) < ?",
                 [.integer(key - 1), .integer(Int64(layout.entityNumbers[root])), .integer(key - 1)])

@@ -51,9 +51,7 @@ struct RecordConverter {
     private func convertRecords(
         _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
     ) {
-        for record in 0..<work.batch.count where !work.isRejected[record] {
-            instances.append(record: record, node: -1)
-        }
+        instances.append(records: (0..<Int32(work.batch.count)).filter { !work.isRejected[Int($0)] })
         for (position, attribute) in object.attributes.enumerated() {
             var others: [Int32] = []
             if case .field(let column) = attribute.origin, !attribute.isExternal {
@@ -66,6 +64,22 @@ struct RecordConverter {
             }
             for instance in others { convert(position, attribute, object, Int(instance), &instances, &work) }
         }
+        for (position, relationship) in object.toOnes.enumerated() {
+            guard case .key(let target) = relationship.target else { continue }
+            convertKeys(position, target, &instances, work.batch)
+        }
+    }
+
+    /// The keys of a to-one's destinations, where nothing more is to be said of them; the others are left to the writer.
+    private func convertKeys(
+        _ position: Int, _ target: CompiledKeyTarget, _ instances: inout ObjectInstances, _ batch: RecordBatch
+    ) {
+        guard target.parts.count == 1, let part = target.parts.first, case .field(let column) = part.origin else { return }
+        let others = part.conversion.convertSimpleValues(
+            column: column, of: batch, records: instances.records, into: &instances.toOneCells, offset: position,
+            stride: instances.toOneCount)
+        for instance in 0..<instances.count { instances.toOneConverted[instance * instances.toOneCount + position] = true }
+        for instance in others { instances.toOneConverted[Int(instance) * instances.toOneCount + position] = false }
     }
 
     /// The model's rules for the values of a column.

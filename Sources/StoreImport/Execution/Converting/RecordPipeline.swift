@@ -27,7 +27,8 @@ final class RecordPipeline: @unchecked Sendable {
     private static let stackSize = 8 << 20
 
     private let shelves: Mutex<Shelves>
-    private let freeCount = DispatchSemaphore(value: RecordPipeline.batchCount)
+    /// Begins with none, as a semaphore must not go with less than it began with.
+    private let freeCount = DispatchSemaphore(value: 0)
     private let filledCount = DispatchSemaphore(value: 0)
     private let converter: RecordConverter
     /// The thread's alone.
@@ -38,6 +39,7 @@ final class RecordPipeline: @unchecked Sendable {
         self.converter = converter
         shelves = Mutex(
             Shelves(free: (0..<Self.batchCount).map { _ in ConvertedBatch(for: converter.source, limits: limits) }))
+        for _ in 0..<Self.batchCount { freeCount.signal() }
         let thread = Thread { [self] in run() }
         thread.stackSize = Self.stackSize
         thread.start()
