@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
         .library(name: "MappingModels", targets: ["MappingModels"]),
+        .library(name: "ModelDiagrams", targets: ["ModelDiagrams"]),
         .library(name: "ModelLinting", targets: ["ModelLinting"]),
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
@@ -56,6 +57,7 @@ let package = Package(
         layer(
             "MappingModels",
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "XMLStores"]),
+        layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
         layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
         layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
         layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
@@ -65,8 +67,8 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "ModelLinting", "PersistentStores",
-                "StoreImport", "StoreMigration",
+                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
+                "PersistentStores", "StoreImport", "StoreMigration",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -91,6 +93,15 @@ let package = Package(
         tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
         tests(of: "MappingModels", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TestSupport"]),
+        .testTarget(
+            name: "ModelDiagramsTests",
+            dependencies: ["ManagedObjectModels", "ModelDiagrams", "TestSupport"],
+            // Recorded texts.
+            exclude: [
+                "Golden/company.dot", "Golden/company.mmd", "Golden/company.svg", "Golden/company-change.mmd",
+                "Golden/company-change.svg",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "ModelLintingTests",
             dependencies: ["ManagedObjectModels", "ModelLinting", "TestSupport"],

@@ -8,6 +8,7 @@ extension CommandTable {
         commands: [
             .inspect,
             .lint,
+            .diagram,
             .diff,
             .infer,
             .mapping,

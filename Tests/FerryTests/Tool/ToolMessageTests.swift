@@ -17,6 +17,8 @@ import Testing
         (["migrate", "a", "-m", "b", "-o", "c", "--backup", "d"], "ferry migrate: --output and --backup exclude"),
         (["migrate", "a", "-m", "b", "--batch-rows", "0"], "ferry migrate: --batch-rows takes a whole number from 1"),
         (["diff", "-m", "b"], "ferry diff: --from VERSION is missing"),
+        (["diagram", "a", "--all"], "ferry diagram: --all is of use only together with --from"),
+        (["diagram", "a", "--version", "b", "--from", "c"], "ferry diagram: --version and --from exclude"),
         (["lint"], "ferry lint: PATH is missing"),
         (["lint", "a", "--to", "b"], "ferry lint: --to is of use only together with --from"),
         (["lint", "a", "--version", "b", "--from", "c", "--to", "b"], "ferry lint: --version and --to exclude"),

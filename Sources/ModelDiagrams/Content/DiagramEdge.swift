@@ -1,0 +1,34 @@
+/// A line of a diagram, from one box to another or to the same.
+struct DiagramEdge: Sendable {
+    enum Kind: Sendable, Hashable {
+        /// From an heir to the entity that it inherits from.
+        case inheritance
+        /// A relationship, with its inverse where it has one.
+        case relationship
+    }
+
+    /// Where it meets a box.
+    struct End: Sendable, Hashable {
+        let node: Int
+
+        /// The row of the property; nil for the title.
+        var row: Int?
+
+        /// How many objects are at this end; nil where the other side has no relationship to it.
+        var multiplicity: Multiplicity?
+    }
+
+    struct Multiplicity: Sendable, Hashable {
+        let isMany: Bool
+        let isOptional: Bool
+        let text: String
+    }
+
+    let kind: Kind
+    var from: End
+    var to: End
+    var change = DiagramChange.unchanged
+
+    /// The names of the relationship and of its inverse; empty for inheritance.
+    var names: [String] = []
+}

@@ -1,0 +1,35 @@
+import Foundation
+import ManagedObjectModels
+import Testing
+
+@testable import ModelDiagrams
+
+/// Whole texts against recorded ones. `FERRY_RECORD=1` writes them anew, and fails to say so.
+@Suite struct GoldenDiagramTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+
+    private func compare(_ text: String, with name: String) throws {
+        let path = Self.folder + "/" + name
+        if ProcessInfo.processInfo.environment["FERRY_RECORD"] == "1" {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            Issue.record("\(name) is written anew; look at it and run without FERRY_RECORD")
+            return
+        }
+        #expect(text == (try String(contentsOfFile: path, encoding: .utf8)), "\(name) differs; FERRY_RECORD=1 writes it anew")
+    }
+
+    @Test func aVersionIsDrawnAsRecorded() throws {
+        let diagram = EntityDiagram(of: try DiagramModels.sample("Company", "Company 4"), title: "Company 4")
+        try compare(try diagram.svg(), with: "company.svg")
+        try compare(diagram.mermaid(), with: "company.mmd")
+        try compare(diagram.dot(), with: "company.dot")
+    }
+
+    @Test func aChangeIsDrawnAsRecorded() throws {
+        let diagram = EntityDiagram(
+            from: try DiagramModels.sample("Company", "Company"), to: try DiagramModels.sample("Company", "Company 4"),
+            title: "Company → Company 4")
+        try compare(try diagram.svg(), with: "company-change.svg")
+        try compare(diagram.mermaid(), with: "company-change.mmd")
+    }
+}
