@@ -17,6 +17,10 @@ public struct ModelError: Error, Sendable, Hashable {
         case ambiguousVersion(String, paths: [String])
         case noCurrentVersion(known: [String])
         case severalCurrentVersions(paths: [String])
+        /// Models that are merged have different entities of one name.
+        case mergeConflict
+        /// The same of another part: what it is, and its name.
+        case mergeConflictOf(String, String)
         /// One model is wanted, and there are several.
         case severalModels(paths: [String])
         /// A store that carries no model stands where a model is wanted.
@@ -75,6 +79,11 @@ extension ModelError: CustomStringConvertible {
             "no version is marked as the current one; name one (--to or --version): \(known.joined(separator: ", "))"
         case .severalCurrentVersions(let paths):
             "several models have a current version; name one by its path (--to or --version): \(paths.joined(separator: ", "))"
+        case .mergeConflict:
+            "Can't merge models with two different entities named '\(entity ?? "")'; name one version of each model, or "
+                + "remove what an older build left behind"
+        case .mergeConflictOf(let kind, let name):
+            "Can't merge models with two different \(kind)s named '\(name)'; rename one"
         case .severalModels(let paths): "several models are here; name one of them: \(paths.joined(separator: ", "))"
         case .storeWithoutModel:
             "the store carries no model; name the model of the app that made it, or a store of a newer system"

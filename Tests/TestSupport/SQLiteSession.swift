@@ -32,8 +32,7 @@ public final class SQLiteSession {
 
     /// Closes the database as a program that ends does.
     public func close() {
-        // Not by closing the pipe: another process that was started meanwhile may hold its end.
-        try? input.fileHandleForWriting.write(contentsOf: Data(".quit\n".utf8))
+        try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 

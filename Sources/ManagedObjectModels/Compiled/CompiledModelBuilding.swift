@@ -22,6 +22,8 @@ struct CompiledModelBuilding {
     /// The objects that others refer to before they have content.
     private var entities: [String: Reference] = [:]
     private var relationships: [String: [String: Reference]] = [:]
+    /// The properties that entities have from those above them.
+    private var inherited: [String: Set<String>] = [:]
     /// An empty user info is one object for all entities.
     private var emptyUserInfo: Reference?
     /// Expressions in indexes are properties of their own, numbered through the model.
@@ -35,9 +37,11 @@ struct CompiledModelBuilding {
 
     mutating func add() throws -> Reference {
         root = builder.object(ArchivedClass("NSManagedObjectModel"))
+        let inheritedNames = InheritedNames(model)
         for entity in model.entities {
+            inherited[entity.name] = inheritedNames.names(of: entity.name)
             entities[entity.name] = builder.object(ArchivedClass("NSEntityDescription"))
-            for relationship in entity.relationships {
+            for relationship in entity.relationships where inherited[entity.name]?.contains(relationship.name) != true {
                 relationships[entity.name, default: [:]][relationship.name] =
                     builder.object(.property("NSRelationshipDescription"))
             }
@@ -91,7 +95,14 @@ struct CompiledModelBuilding {
 
     // MARK: Entities
 
-    private mutating func fill(_ entity: EntityDescription) throws {
+    private mutating func fill(_ declared: EntityDescription) throws {
+        var entity = declared
+        for name in entity.removeProperties(named: inherited[entity.name] ?? []) {
+            begin(name, of: entity)
+            warn(.notWritable("a property that a parent entity has already,"))
+        }
+        propertyName = nil
+        element = .entity(entity.name)
         let children = model.entities.filter { $0.superentityName == entity.name }
         let name = Content.Element("NSEntityName", .reference(builder.string(entity.name)))
         let className = builder.string(className(of: entity))

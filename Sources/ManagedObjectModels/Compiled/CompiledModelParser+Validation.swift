@@ -30,6 +30,8 @@ extension CompiledModelParser {
 
     private static func warning(_ value: ArchivedValue) throws -> String? {
         if let number = value.scalar?.integer { return "\(number)" }
-        return try value.string()
+        // A list has a place for each predicate: an empty text stands for none.
+        let text = try value.string()
+        return text?.isEmpty == true ? nil : text
     }
 }

@@ -13,6 +13,11 @@ extension ManagedObjectModel {
     }
 }
 
+extension FetchRequestTemplate {
+    /// The request with its predicate in one notation.
+    var compiledForm: FetchRequestTemplate { CompiledForm.request(self) }
+}
+
 private struct CompiledForm {
     private let source: ManagedObjectModel
     private var composites: [CompositeDescription] = []
@@ -23,7 +28,9 @@ private struct CompiledForm {
 
     mutating func model() -> ManagedObjectModel {
         var entities: [EntityDescription] = []
-        for entity in source.entities {
+        let inherited = InheritedNames(source)
+        for var entity in source.entities {
+            entity.removeProperties(named: inherited.names(of: entity.name))
             entities.append(self.entity(entity))
         }
         return ManagedObjectModel(
@@ -72,6 +79,10 @@ private struct CompiledForm {
         for place in result.fetchIndexes.indices {
             result.fetchIndexes[place].partialIndexPredicate =
                 result.fetchIndexes[place].partialIndexPredicate.map { Self.predicate($0) }
+            for element in result.fetchIndexes[place].elements.indices {
+                let text = result.fetchIndexes[place].elements[element].expression
+                result.fetchIndexes[place].elements[element].expression = text.map { Self.expression($0) }
+            }
         }
         return result
     }
@@ -91,7 +102,9 @@ private struct CompiledForm {
         result.validation.minimum = Self.value(attribute.validation.minimum, type: attribute.type)
         result.validation.maximum = Self.value(attribute.validation.maximum, type: attribute.type)
         result.validation.otherPredicates = attribute.validation.otherPredicates.map { other in
-            ValidationPredicate(predicateFormat: Self.predicate(other.predicateFormat), warning: other.warning)
+            ValidationPredicate(
+                predicateFormat: Self.predicate(other.predicateFormat),
+                warning: other.warning?.isEmpty == true ? nil : other.warning)
         }
         if attribute.type != .transformable { result.attributeValueClassName = nil }
         if let text = attribute.derivationExpression, DerivationText(text).text == text,
@@ -99,6 +112,7 @@ private struct CompiledForm {
         {
             result.derivationExpression = expression.format
         }
+        result.compositeName = nil
         if attribute.type == .composite {
             result.compositeName = compositeName(attribute.compositeName, attribute: attribute.name, depth: depth)
         }
@@ -116,10 +130,14 @@ private struct CompiledForm {
         }
     }
 
-    private static func request(_ request: FetchRequestTemplate) -> FetchRequestTemplate {
+    static func request(_ request: FetchRequestTemplate) -> FetchRequestTemplate {
         var result = request
         result.predicateFormat = request.predicateFormat.map { predicate($0) }
         return result
+    }
+
+    private static func expression(_ text: String) -> String {
+        (try? Expression(format: text))?.format ?? text
     }
 
     private static func predicate(_ text: String) -> String {

@@ -37,7 +37,7 @@ struct ValidationBound {
             case .constant(let constant) = comparison.right
         else { return nil }
         if comparison.comparisonOperator == .matches {
-            guard type == .string, comparison.left == .evaluatedObject, case .string(let pattern) = constant else {
+            guard comparison.left == .evaluatedObject, case .string(let pattern) = constant else {
                 return nil
             }
             self.init(.pattern(pattern), .string(pattern), type)

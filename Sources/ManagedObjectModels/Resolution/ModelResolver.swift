@@ -18,6 +18,7 @@ struct ModelResolver {
             guard known.insert(entity.name).inserted else {
                 throw ModelError(.duplicateEntity, entity: entity.name)
             }
+            try Self.checkNames(of: entity)
         }
         var roots: [EntityDescription] = []
         for entity in model.entities {
@@ -53,6 +54,16 @@ struct ModelResolver {
             if let superentity = superentities[slot] {
                 subtreeEnds[superentity] = max(subtreeEnds[superentity], subtreeEnds[slot])
             }
+        }
+    }
+
+    /// Not every form of a model makes it impossible that two properties have one name.
+    private static func checkNames(of entity: EntityDescription) throws(ModelError) {
+        var names: Set<String> = []
+        let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            + entity.fetchedProperties.map(\.name)
+        for name in properties where !names.insert(name).inserted {
+            throw ModelError(.duplicateProperty, entity: entity.name, property: name)
         }
     }
 

@@ -1,6 +1,9 @@
 import KeyedArchives
 
 extension AttributeValue {
+    /// The value as source models write it; dates as seconds since 2001.
+    public var text: String { contentsText ?? contentsInterval ?? "" }
+
     /// How a source model writes the value as text; nil for dates, which it writes as intervals.
     var contentsText: String? {
         switch self {

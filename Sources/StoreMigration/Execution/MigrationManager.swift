@@ -13,7 +13,7 @@ public final class MigrationManager {
     /// What only execution finds out.
     var findings: [MigrationFinding] = []
 
-    /// Whether the original may have changed, whatever SQLite says of the commit.
+    /// Whether the original may have changed: a backup then stays, whatever SQLite says of the commit.
     var isCommitTried = false
 
     public init(options: MigrationOptions = MigrationOptions()) {
@@ -67,7 +67,7 @@ public final class MigrationManager {
             backup?.keep()
             return runner
         } catch {
-            if isCommitTried { backup?.settle() } else { backup?.discard() }
+            if isCommitTried { backup?.keep() } else { backup?.discard() }
             throw error
         }
     }

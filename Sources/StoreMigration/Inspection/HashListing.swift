@@ -1,5 +1,5 @@
 import KeyedArchives
-public import ManagedObjectModels
+import ManagedObjectModels
 public import PersistentStores
 
 /// The version hashes of models as Core Data computes them, or of a store as its metadata list them.
@@ -37,23 +37,29 @@ public struct HashListing: Sendable, Codable {
 
     public let versions: [Version]
 
-    /// The hashes of all versions; one that cannot be read is listed with the reason.
-    public init(_ catalog: VersionCatalog) {
+    /// The hashes of all versions, of which one that cannot be read is listed with the reason, or of the named one.
+    ///
+    /// - Parameter configuration: the part of the model that is meant.
+    /// - Throws: what reading the named version throws.
+    public init(_ catalog: VersionCatalog, versionNamed name: String? = nil, configuration: String? = nil) throws {
+        func listed(_ version: ModelVersion) throws -> Version {
+            let whole = try catalog.versionedModel(version)
+            let part = try configuration.map { try whole.restricted(to: $0) } ?? whole
+            return Self.version(part, isCurrent: version.isCurrent)
+        }
+        if let name {
+            versions = [try listed(catalog.version(named: name))]
+            return
+        }
         versions = catalog.versions.map { version in
-            do throws(ModelError) {
-                return Self.version(try catalog.versionedModel(version), isCurrent: version.isCurrent)
+            do {
+                return try listed(version)
             } catch {
                 return Version(
                     name: version.name, path: version.path, isCurrent: version.isCurrent, digest: "", checksum: "",
-                    entities: [], error: error.description)
+                    entities: [], error: "\(error)")
             }
         }
-    }
-
-    /// The hashes of the version of a name.
-    public init(_ catalog: VersionCatalog, versionNamed name: String) throws(ModelError) {
-        let version = try catalog.version(named: name)
-        versions = [Self.version(try catalog.versionedModel(version), isCurrent: version.isCurrent)]
     }
 
     /// The hashes that a store lists. Digest and checksum are computed from them: older stores have neither.

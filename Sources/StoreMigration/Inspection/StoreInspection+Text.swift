@@ -30,6 +30,7 @@ extension StoreInspection: CustomStringConvertible {
                 entity.versionHash ?? "")
         }
         lines += columns.lines()
+        if let model { lines.append(String(model.description.dropLast())) }
         if !unknownTables.isEmpty { lines.append("Other tables: " + unknownTables.joined(separator: ", ")) }
         return lines.joined(separator: "\n") + "\n"
     }

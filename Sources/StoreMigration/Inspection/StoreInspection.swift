@@ -46,10 +46,13 @@ public struct StoreInspection: Sendable, Codable {
     public let hasModelCache: Bool
     public let match: Match?
 
+    /// The model with the store's hashes, among those that are known or the store's own; nil where there is none.
+    public let model: ModelOutline?
+
     /// Reads all of it; rows are counted.
     ///
     /// Throws `SQLiteError` where a table cannot be read.
-    public init(of store: SQLiteStore, match: Match?) throws(SQLiteError) {
+    public init(of store: SQLiteStore, match: Match?, model: VersionedModel? = nil) throws(SQLiteError) {
         let connection = store.connection
         path = store.files.path
         type = store.metadata.storeType ?? "SQLite"
@@ -107,6 +110,7 @@ public struct StoreInspection: Sendable, Codable {
         hasModelCache = store.schema.table(named: "Z_MODELCACHE") != nil
             ? try connection.value("SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != .null : false
         self.match = match
+        self.model = model.map { ModelOutline($0) }
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

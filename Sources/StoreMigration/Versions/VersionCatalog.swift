@@ -23,6 +23,23 @@ public final class VersionCatalog {
         if versions.isEmpty, !paths.isEmpty { throw ModelError(.noVersions, path: paths.joined(separator: ", ")) }
     }
 
+    /// The current versions of several models as one version, as an app makes it of all models in its bundles.
+    ///
+    /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
+    public convenience init(merging paths: [String]) throws(ModelError) {
+        try self.init(paths: [])
+        var parts: [ModelVersion] = []
+        for path in paths { parts.append(try ModelVersions(path: path).current()) }
+        var models: [ManagedObjectModel] = []
+        for part in parts { models.append(try part.model()) }
+        let document = ModelDocument(model: try ManagedObjectModel.merging(models))
+        versions = [
+            ModelVersion(
+                name: parts.map(\.name).joined(separator: " + "), path: parts.map(\.path).joined(separator: " + "),
+                document: document)
+        ]
+    }
+
     /// Adds the versions at a path, and returns them; those that are there already are not added again.
     @discardableResult
     func add(_ path: String) throws(ModelError) -> [ModelVersion] {

@@ -3,6 +3,7 @@ import CommandLineParsing
 struct BenchmarkOptions: OptionTable {
     var runs = 5
     var rows = 2_000_000
+    var models: String?
     var ferry: String?
     var isJSON = false
     var operands: [String] = []
@@ -12,6 +13,8 @@ struct BenchmarkOptions: OptionTable {
             "Timed runs of each side; one more comes first, untimed, to warm the caches."),
         .value("rows", \.rows, within: 1000...100_000_000, placeholder: "N",
             "Rows of the large store; the small one has a twentieth."),
+        .optionalValue("models", \.models, placeholder: "PATH",
+            "The model of the suite models; a generated one without it."),
         .optionalValue("ferry", \.ferry, placeholder: "PATH",
             "The tool to measure; the one built beside this without it."),
         .switch("json", \.isJSON, "Print the figures as JSON."),

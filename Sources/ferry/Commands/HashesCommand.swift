@@ -4,11 +4,16 @@ import StoreMigration
 
 struct HashesOptions: OptionTable {
     var version: String?
+    var configuration: String?
+    var isMerging = false
     var isJSON = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .optionalValue("version", \.version, placeholder: "VERSION", "Only this version: its name or its path."),
+        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+            "Only the entities of this configuration."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -20,16 +25,15 @@ extension Command {
             + "checksum, as Core Data writes them into the metadata of stores and Xcode into VersionInfo.plist. Of a "
             + "store: the hashes that its metadata list. Exits with 1 where a version cannot be read, or a hash rests on "
             + "a rule that is not established.",
-        operands: .one("MODEL|STORE"), options: HashesOptions.self
+        operands: .atLeast(1, "MODEL|STORE..."), options: HashesOptions.self
     ) { options in
-        let path = options.operands[0]
         let listing: HashListing
-        if FileSystem.isDatabase(path) {
-            if options.version != nil { throw UsageError.conflict("--version", with: "a store") }
-            listing = HashListing(of: try SQLiteStore(path: path))
+        if options.operands.count == 1, FileSystem.isDatabase(options.operands[0]), options.version == nil {
+            listing = HashListing(of: try SQLiteStore(path: options.operands[0]))
         } else {
-            let catalog = try VersionCatalog(paths: [path])
-            listing = try options.version.map { try HashListing(catalog, versionNamed: $0) } ?? HashListing(catalog)
+            let paths = options.operands
+            let catalog = try options.isMerging ? VersionCatalog(merging: paths) : VersionCatalog(paths: paths)
+            listing = try HashListing(catalog, versionNamed: options.version, configuration: options.configuration)
             catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         }
         Console.print(options.isJSON ? try JSONText.text(listing) : listing.description)

@@ -5,6 +5,8 @@ struct ImportCommandOptions: OptionTable {
     var store: String?
     var models: [String] = []
     var version: String?
+    var configuration: String?
+    var isMerging = false
     var mapping: String?
     var entity: String?
     var isDraft = false
@@ -27,9 +29,12 @@ struct ImportCommandOptions: OptionTable {
         .optionalValue("store", short: "s", \.store, placeholder: "STORE",
             "The store to fill; it is made where it does not exist."),
         .values("models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some."),
+            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
         .optionalValue("version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or the current one without it."),
+        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+            "The configuration of the model that a new store gets; all entities without it."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue("mapping", \.mapping, placeholder: "FILE",
             "What the records become, as YAML; see Mappings/README.md."),
         .optionalValue("entity", \.entity, placeholder: "ENTITY",

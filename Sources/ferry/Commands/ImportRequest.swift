@@ -13,7 +13,8 @@ struct ImportRequest {
     init(_ options: ImportCommandOptions) throws(UsageError) {
         self.options = options
         guard let store = options.store else { throw .missing("--store STORE") }
-        if options.models.isEmpty { throw .missing("--models PATH") }
+        // A store that is there may carry its model.
+        if options.models.isEmpty, !FileSystem.exists(store) { throw .missing("--models PATH") }
         switch (options.mapping, options.entity) {
         case (nil, nil): throw .missing("--mapping FILE or --entity ENTITY")
         case (_?, _?): throw .conflict("--mapping", with: "--entity")
@@ -39,11 +40,20 @@ struct ImportRequest {
                 entity: options.entity ?? "", key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
     }
 
+    /// The store's version where it exists, else the one that it is to have.
+    private func version(in catalog: VersionCatalog) throws -> VersionedModel {
+        if FileSystem.exists(store) {
+            return try catalog.sourceVersion(
+                of: try SQLiteStore(path: store), named: options.version, configuration: options.configuration)
+        }
+        let whole = try catalog.version(forNewStore: options.version)
+        return try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+    }
+
     func run() throws -> ExitStatus {
-        let catalog = try VersionCatalog(paths: options.models)
-        let version = FileSystem.exists(store)
-            ? try catalog.sourceVersion(of: try SQLiteStore(path: store), named: options.version)
-            : try catalog.version(forNewStore: options.version)
+        let catalog = try options.isMerging
+            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let version = try version(in: catalog)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let plan = try plan(for: version.model)
         let newStore = NewStore(

@@ -4,12 +4,14 @@ import StoreMigration
 
 struct InspectOptions: OptionTable {
     var models: [String] = []
+    var isMerging = false
     var isJSON = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values("models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -17,9 +19,10 @@ struct InspectOptions: OptionTable {
 extension Command {
     static let inspect = Command(
         "inspect", "Show what a store or a model holds",
-        discussion: "Of a store: type, UUID, size, version hashes, entities and rows, and with --models the version "
-            + "that it was made with. Of a model: versions, entities and hashes. Nothing is written, not even beside "
-            + "the store.",
+        discussion: "Of a store: type, UUID, size, version hashes, entities and rows, the entities' attributes and "
+            + "relationships as far as a model is known, and with --models the version that it was made with. Without "
+            + "--models the model is the one that the store carries, as those of newer systems do. Of a model: "
+            + "versions, entities and hashes. Nothing is written, not even beside the store.",
         operands: .one("PATH"), options: InspectOptions.self
     ) { options in
         let path = options.operands[0]
@@ -32,17 +35,23 @@ extension Command {
     }
 
     private static func inspectModel(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let inspection = ModelInspection(try VersionCatalog(paths: [path] + options.models))
+        let inspection = ModelInspection(try catalog([path] + options.models, options))
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return inspection.hasErrors ? .findings : .done
     }
 
     private static func inspectStore(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
         let store = try SQLiteStore(path: path)
-        let match = options.models.isEmpty
-            ? nil : try StoreInspection.match(store, in: VersionCatalog(paths: options.models))
-        let inspection = try StoreInspection(of: store, match: match)
+        let catalog = try catalog(options.models, options)
+        let match = options.models.isEmpty ? nil : try StoreInspection.match(store, in: catalog)
+        // That there is no model for the store is what the match says, and no error here.
+        let model = try? catalog.sourceVersion(of: store, named: nil)
+        let inspection = try StoreInspection(of: store, match: match, model: model)
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return match != nil && match?.version == nil ? .findings : .done
+    }
+
+    private static func catalog(_ paths: [String], _ options: InspectOptions) throws -> VersionCatalog {
+        options.isMerging ? try VersionCatalog(merging: paths) : try VersionCatalog(paths: paths)
     }
 }

@@ -145,7 +145,7 @@ import Testing
         (["compile", "a", "-o", "b.mo"], "--output takes a path that ends in .momd or .mom"),
         (["compile", "a"], "--output PATH is missing"),
         (["decompile", "a", "-o", "b.mom"], "--output takes a path that ends in .xcdatamodeld or .xcdatamodel"),
-        (["hashes"], "MODEL|STORE is missing"),
+        (["hashes"], "MODEL|STORE... is missing"),
     ])
     func wrongCommandLines(words: [String], message: String) throws {
         let run = try ToolProcess.ferry(words, in: directory.path)

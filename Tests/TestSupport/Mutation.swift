@@ -1,13 +1,11 @@
-import TestSupport
-
 /// Damages bytes as broken disks, cut transfers and attackers do.
-enum Mutation {
+public enum Mutation {
     /// Values that counts, markers and references are often attacked with.
     private static let special: [UInt8] = [
         0x00, 0x01, 0x0F, 0x13, 0x1F, 0x4F, 0x6F, 0x7F, 0x80, 0xAF, 0xDF, 0xFE, 0xFF,
     ]
 
-    static func mutate(_ bytes: [UInt8], with random: inout RandomNumbers) -> [UInt8] {
+    public static func mutate(_ bytes: [UInt8], with random: inout RandomNumbers) -> [UInt8] {
         var result = bytes
         for _ in 0...Int.random(in: 0..<4, using: &random) where !result.isEmpty {
             let place = Int.random(in: 0..<result.count, using: &random)

@@ -1,0 +1,117 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Stores of parts of a model, and of models that are merged.
+@Suite struct ConfigurationStoreTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        try write("App", "App", attribute: "")
+        try write("App", "App 2", attribute: #"<attribute name="mail" optional="YES" attributeType="String"/>"#)
+        try directory.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>App 2.xcdatamodel</string></dict></plist>
+            """, to: "App.xcdatamodeld/.xccurrentversion")
+        try directory.write("name\nAda\nGrace\n", to: "people.csv")
+        try directory.write("text\nseen\n", to: "notes.csv")
+    }
+
+    private func write(_ bundle: String, _ version: String, attribute: String, note: String = "String") throws {
+        let folder = "\(bundle).xcdatamodeld/\(version).xcdatamodel"
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Note"><attribute name="text" optional="YES" attributeType="\(note)"/></entity>
+                <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>\(attribute)</entity>
+                <configuration name="Cloud"><memberEntity name="Person"/></configuration>
+                <configuration name="Local"><memberEntity name="Note"/></configuration>
+            </model>
+            """, to: folder + "/contents")
+    }
+
+    private func ferry(_ words: String...) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(words, in: directory.path)
+    }
+
+    private func tables(_ store: String) throws -> [String] {
+        try Connection(path: directory.file(store), access: .readOnly)
+            .rows("SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT").compactMap { $0[0].string }
+    }
+
+    private func importPart(_ configuration: String, _ entity: String, from source: String, into store: String) throws {
+        let run = try ferry(
+            "import", source, "--store", store, "--models", "App.xcdatamodeld", "--version", "App", "--configuration",
+            configuration, "--entity", entity)
+        #expect(run.status == 0, "\(run.summary)")
+    }
+
+    @Test func twoStoresSideBySideHoldTheirPartsOfOneModel() throws {
+        try importPart("Cloud", "Person", from: "people.csv", into: "cloud.sqlite")
+        try importPart("Local", "Note", from: "notes.csv", into: "local.sqlite")
+        #expect(try tables("cloud.sqlite") == ["Person"])
+        #expect(try tables("local.sqlite") == ["Note"])
+        // Both versions have the same Note: the first that fits is taken.
+        for (store, part) in [("cloud.sqlite", "App, configuration Cloud"), ("local.sqlite", "App, configuration Local")] {
+            let run = try ferry("inspect", store, "--models", "App.xcdatamodeld")
+            #expect(run.status == 0, "\(run.summary)")
+            #expect(run.output.contains(part), "\(run.output)")
+        }
+        let migrated = try ferry("migrate", "cloud.sqlite", "--models", "App.xcdatamodeld")
+        #expect(migrated.status == 0, "\(migrated.summary)")
+        #expect(try tables("cloud.sqlite") == ["Person"])
+        let rows = try Connection(path: directory.file("cloud.sqlite"), access: .readOnly)
+            .rows("SELECT ZNAME, ZMAIL FROM ZPERSON ORDER BY 1").map { $0[0].string }
+        #expect(rows == ["Ada", "Grace"])
+        let after = try ferry("inspect", "cloud.sqlite", "--models", "App.xcdatamodeld")
+        #expect(after.output.contains("App 2, configuration Cloud"))
+    }
+
+    @Test func hashesOfAPartAreThoseOfTheWhole() throws {
+        let part = try ferry("hashes", "App.xcdatamodeld", "--version", "App", "--configuration", "Cloud")
+        let whole = try ferry("hashes", "App.xcdatamodeld", "--version", "App")
+        #expect(part.status == 0 && whole.status == 0)
+        let line = try #require(part.output.split(separator: "\n").first { $0.contains("Person") })
+        #expect(whole.output.contains(line))
+        #expect(!part.output.contains("Note "))
+        let unknown = try ferry("hashes", "App.xcdatamodeld", "--version", "App", "--configuration", "Other")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("Other"))
+    }
+
+    @Test func aStoreOfMergedModelsIsRecognised() throws {
+        let folder = "Extras.xcdatamodeld/Extras.xcdatamodel"
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Note"><attribute name="text" optional="YES" attributeType="String"/></entity>
+                <entity name="Extra"><attribute name="size" optional="YES" attributeType="Double"/></entity>
+            </model>
+            """, to: folder + "/contents")
+        let imported = try ferry(
+            "import", "people.csv", "--store", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld",
+            "--merge", "--entity", "Person")
+        #expect(imported.status == 0, "\(imported.summary)")
+        #expect(try tables("all.sqlite") == ["Extra", "Note", "Person"])
+        let inspected = try ferry("inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge")
+        #expect(inspected.status == 0, "\(inspected.summary)")
+        #expect(inspected.output.contains("version    App 2 + Extras ("))
+        let alternatives = try ferry("inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld")
+        #expect(alternatives.status == 1)
+        let hashes = try ferry("hashes", "App.xcdatamodeld", "Extras.xcdatamodeld", "--merge")
+        #expect(hashes.status == 0)
+        #expect(hashes.output.contains("Version App 2 + Extras, current"))
+    }
+
+    @Test func differentEntitiesOfOneNameAreRefusedInCoreDatasWords() throws {
+        try write("Old", "Old", attribute: "", note: "Date")
+        let run = try ferry("hashes", "App.xcdatamodeld", "Old.xcdatamodeld", "--merge")
+        #expect(run.status == 2)
+        #expect(run.errors.contains("Can't merge models with two different entities named 'Note'"))
+    }
+}
