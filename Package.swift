@@ -60,7 +60,11 @@ let package = Package(
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
         layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
         layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
-        layer("StoreMigration", ["KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess"]),
+        layer(
+            "StoreMigration",
+            [
+                "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+            ]),
         layer(
             "StoreImport",
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),

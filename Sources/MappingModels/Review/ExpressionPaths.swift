@@ -1,22 +1,22 @@
-internal import PredicateExpressions
+public import PredicateExpressions
 
 /// The key paths in an expression or a predicate that begin at the source object.
-struct ExpressionPaths {
+public struct ExpressionPaths {
     /// The names of each path, in the order of the text; collections inside `SUBQUERY` have names of their own and are
     /// left out.
-    private(set) var paths: [[String]] = []
+    public private(set) var paths: [[String]] = []
 
     /// The variable that stands for the source object; nil for `SELF`, as in filters.
     private let variable: String?
 
     /// Paths from `$source`, as in values.
-    init(_ expression: Expression) {
+    public init(_ expression: Expression) {
         variable = "source"
         visit(expression)
     }
 
     /// Paths from `SELF`, as in filters.
-    init(_ predicate: Predicate) {
+    public init(_ predicate: Predicate) {
         variable = nil
         visit(predicate)
     }

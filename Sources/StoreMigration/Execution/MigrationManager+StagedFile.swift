@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
+import PredicateExpressions
 import SQLiteAccess
 
 /// What is done to the staged file.
@@ -20,6 +21,8 @@ extension MigrationManager {
                 PRAGMA user_version = \(old.userVersion ?? 0);
                 """)
             try prepare(connection)
+            if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
+            for function in program.valueFunctions { try function.register(on: connection) }
             try connection.attach(path: plan.sourcePath, as: "source", access: .readOnly)
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") { try runner.run(program.steps) }

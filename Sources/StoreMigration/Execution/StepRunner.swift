@@ -12,11 +12,15 @@ final class StepRunner {
     private var rowsDone: Int64 = 0
     private var stage: MigrationProgress.Stage = .transferring
     private var table: String?
+    private var mapping: String?
     private var countsTowardsTotal = true
 
     /// Seconds and rows by table.
     private(set) var secondsByTable: [String: Double] = [:]
     private(set) var rowsByTable: [String: Int64] = [:]
+
+    /// Rows by the name of the entity mapping that made them, where each has steps of its own.
+    private(set) var rowsByMapping: [String: Int64] = [:]
 
     /// Other people's objects that turned out not to work.
     private(set) var losses: [ForeignObjects.Loss] = []
@@ -50,6 +54,8 @@ final class StepRunner {
             default: stage = .transferring
             }
             table = step.table
+            mapping = step.mapping
+            if let mapping { rowsByMapping[mapping, default: 0] += 0 }
             // The total is that of the entities' rows: what else is written doesn't count towards it.
             countsTowardsTotal = step.phase == .objects
             report()
@@ -141,6 +147,7 @@ final class StepRunner {
     private func count(_ rows: Int64) {
         if countsTowardsTotal { rowsDone += rows }
         if let table { rowsByTable[table, default: 0] += rows }
+        if let mapping { rowsByMapping[mapping, default: 0] += rows }
         report()
     }
 

@@ -7,6 +7,8 @@ struct MigrateOptions: OptionTable {
     var from: String?
     var to: String?
     var configuration: String?
+    var mappings: [String] = []
+    var policies: [PolicyArgument] = []
     var output: String?
     var isInPlace = false
     var backup: String?
@@ -29,6 +31,10 @@ struct MigrateOptions: OptionTable {
         .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
         .optionalValue("configuration", \.configuration, placeholder: "NAME",
             "The configuration that the store holds, where its entities do not tell."),
+        .values("mapping", \.mappings, placeholder: "FILE",
+            "A mapping model in any form, for what cannot be inferred; of several the one between the two versions."),
+        .values("policy", \.policies, placeholder: "CLASS=default",
+            "Run the mappings that name this policy class as if they named none."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
@@ -54,6 +60,7 @@ extension Command {
             + "Whatever happens, the old store is intact or the new one is whole.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
-        try MigrateRequest(options).run()
+        var request = try MigrateRequest(options)
+        return try request.run()
     }
 }

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Foundation
+import MappingModels
 import PersistentStores
 import StoreMigration
 
@@ -8,6 +9,7 @@ struct MigrateRequest {
     private let options: MigrateOptions
     private let path: String
     private let placement: MigrationPlacement
+    private var mappings: [MappingModelDocument] = []
 
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
@@ -22,10 +24,11 @@ struct MigrateRequest {
         }
     }
 
-    func run() throws -> ExitStatus {
+    mutating func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try JSONText.checkWritable(report) }
         let catalog = try VersionCatalog(paths: options.models)
+        mappings = try options.mappings.map { try MappingModelFile.read(path: $0) }
         var (plan, fingerprint) = try look(catalog)
         // A refusal leaves even the journal of a program that died as it is.
         if !options.isDryRun, !plan.isRefused, options.output == nil,
@@ -76,9 +79,12 @@ struct MigrateRequest {
             of: store, named: options.from, configuration: options.configuration, towards: options.to)
         let destination = try catalog.destinationVersion(named: options.to, for: source)
             .adopting(store.metadata, from: source)
+        let mapping = try MappingChoice.mapping(among: mappings, from: source, to: destination, in: catalog)
         let plan = try MigrationPlanner(
             store: store, from: source, to: destination,
-            options: .init(placement: placement, history: options.history, isThorough: options.isDryRun)
+            options: .init(
+                placement: placement, history: options.history, isThorough: options.isDryRun, mapping: mapping,
+                defaultPolicies: Set(options.policies.map(\.className)))
         ).plan()
         return (plan, fingerprint)
     }

@@ -60,7 +60,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         return compiler.fragment(SQLOperand(text: text, kind: .boolean))
     }
 
-    private func fragment(_ operand: SQLOperand) -> SQLFragment {
+    func fragment(_ operand: SQLOperand) -> SQLFragment {
         SQLFragment(text: operand.text, parameters: parameters, kind: operand.kind, usesFunctions: usesFunctions)
     }
 

@@ -1,6 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
-import MappingModels
+public import MappingModels
 public import PersistentStores
 import SQLiteAccess
 
@@ -11,14 +11,20 @@ public struct MigrationPlanner {
         public var history: HistoryPolicy
         /// Whether to count every row and to look for faults that do not decide.
         public var isThorough: Bool
+        /// What is to be done instead of what can be inferred; completed for the two versions.
+        public var mapping: MappingModel?
+        /// Policy classes whose mappings run as if they named none.
+        public var defaultPolicies: Set<String>
 
         public init(
             placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
-            isThorough: Bool = false
+            isThorough: Bool = false, mapping: MappingModel? = nil, defaultPolicies: Set<String> = []
         ) {
             self.placement = placement
             self.history = history
             self.isThorough = isThorough
+            self.mapping = mapping
+            self.defaultPolicies = defaultPolicies
         }
     }
 
@@ -53,6 +59,7 @@ public struct MigrationPlanner {
         let isUpToDate = store.metadata.versionHashes == destination.hashes
             && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
+        if let mapping = options.mapping { return try customPlan(mapping, sourceLayout) }
         var findings = sourceLayout.problems.map {
             MigrationFinding(
                 .error, "schema-mismatch", cocoaCode: 134100,

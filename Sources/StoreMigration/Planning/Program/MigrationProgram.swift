@@ -18,6 +18,12 @@ struct MigrationProgram: Sendable {
     /// and where SQLite can take a statement back.
     var foreignSteps: [MigrationStep] = []
 
+    /// Whether the steps call the functions of expressions.
+    var usesExpressionFunctions = false
+
+    /// What the steps call for expressions that only Swift can evaluate.
+    var valueFunctions: [ValueFunction] = []
+
     /// How each destination table is made, by table name, for the plan.
     var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
 }

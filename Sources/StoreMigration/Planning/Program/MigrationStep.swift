@@ -28,6 +28,9 @@ public struct MigrationStep: Sendable {
     /// What the step does, for the plan.
     public let summary: String
 
+    /// The entity mapping whose objects the step makes; nil for steps of all, or of none.
+    var mapping: String?
+
     let work: Work
 
     /// The SQL text, where the step is one statement.

@@ -66,7 +66,7 @@ extension ProgramBuilder {
         }
     }
 
-    private func keptRows(_ table: SchemaTable) -> MigrationStep {
+    func keptRows(_ table: SchemaTable) -> MigrationStep {
         let columns = table.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
         let name = SQLiteIdentifier.quoted(table.name)
         return MigrationStep(

@@ -1,0 +1,165 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Links that are not in the row of the object whose mapping names them: those of to-many relationships, and inverses.
+extension CustomMappingBuilder {
+    /// The steps of all to-many relationships that mappings name, in the order of the mappings.
+    func linkSteps() throws(CustomMappingError) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        for mapping in mappings {
+            for relationship in destination.model.entities[mapping.destination].relationships
+            where relationship.isStored && relationship.isToMany {
+                steps += try linkSteps(relationship, in: mapping)
+            }
+        }
+        return steps + inverseSteps() + orderSteps()
+    }
+
+    private func linkSteps(
+        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> [MigrationStep] {
+        guard let (instances, place, _) = try instances(relationship, in: mapping) else { return [] }
+        let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
+        var steps: [MigrationStep] = []
+        for maker in try makers(instances, sources: entity, of: relationship, at: place) {
+            let pairs = try pairs(mapping, links, maker)
+            switch relationship.storage {
+            case .joinTable: steps += joinSteps(relationship, pairs)
+            case .inverseToOne, .unidirectional: steps += keySteps(relationship, pairs, owner: mapping)
+            case .toOne: break
+            }
+        }
+        return steps
+    }
+
+    /// A query of the owner's key `o` and the destination's key `d`, each pair once.
+    private func pairs(
+        _ mapping: ObjectMapping, _ links: SQLLinks, _ maker: ObjectMapping
+    ) throws(CustomMappingError) -> String {
+        let owner = try ownerKey(mapping)
+        let key = try destinationKey(maker, of: links.value.literalText)
+        let tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + links.tables
+        let conditions = [try expressions.membership(mapping, alias: "s")] + links.conditions
+        return "SELECT DISTINCT o, d FROM (SELECT \(owner) AS o, \(key) AS d FROM \(tables.joined(separator: ", ")) "
+            + "WHERE \(conditions.joined(separator: " AND "))) WHERE o IS NOT NULL AND d IS NOT NULL"
+    }
+
+    /// Every source of an object counts, also those that another one stands for.
+    private func ownerKey(_ mapping: ObjectMapping) throws(CustomMappingError) -> String {
+        switch mapping.keys {
+        case .offset(let offset): "s.Z_PK\(Self.plus(offset))"
+        case .identity: try destinationKey(mapping, of: "s.Z_PK")
+        }
+    }
+
+    private func joinSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
+        guard let table = destination.joinTable(of: relationship.key) else { return [] }
+        let side = table.side(of: relationship.key)
+        func insert(_ owner: String, _ destination: String) -> MigrationStep {
+            let columns = [side.owner, side.destination].map(SQLiteIdentifier.bare).joined(separator: ", ")
+            return MigrationStep(
+                phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
+                work: .fillWhole(
+                    WholeFill(
+                        statement: "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns)) "
+                            + "SELECT \(owner), \(destination) FROM (\(pairs)) ORDER BY 1, 2")))
+        }
+        // Where both are the same relationship, each object has the other.
+        return table.isSelfInverse ? [insert("o", "d"), insert("d", "o")] : [insert("o", "d")]
+    }
+
+    /// The links of a to-many relationship in the rows that it leads to; what a row's own mapping said goes first.
+    private func keySteps(
+        _ relationship: ResolvedRelationship, _ pairs: String, owner: ObjectMapping
+    ) -> [MigrationStep] {
+        guard let table = destination.table(ofEntity: relationship.destination) else { return [] }
+        let key = relationship.inverse.flatMap { destination.column(.toOne($0.key)) }
+            ?? destination.column(.unidirectional(relationship.key))
+        let number = relationship.inverse.flatMap { destination.column(.toOneEntity($0.key)) }
+            ?? destination.column(.unidirectionalEntity(relationship.key))
+        guard let key else { return [] }
+        let name = SQLiteIdentifier.bare(table.name)
+        let column = SQLiteIdentifier.bare(key.name)
+        var assignments = "\(column) = p.o"
+        if let number {
+            assignments += ", \(SQLiteIdentifier.bare(number.name)) = \(destination.entityNumbers[owner.destination])"
+        }
+        return [
+            MigrationStep(
+                phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
+                work: .statement(
+                    "UPDATE main.\(name) SET \(assignments) FROM (SELECT d, min(o) AS o FROM (\(pairs)) GROUP BY d) AS p "
+                        + "WHERE \(name).Z_PK = p.d AND \(name).\(column) IS NULL"))
+        ]
+    }
+
+    /// One-to-one links of which a mapping named one side only.
+    private func inverseSteps() -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        for entity in destination.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored && !relationship.isToMany {
+                guard let inverse = relationship.inverse, !inverse.isToMany, !inverse.isTransient,
+                    let own = destination.table(ofEntity: entity.slot),
+                    let other = destination.table(ofEntity: relationship.destination),
+                    let column = destination.column(.toOne(relationship.key)),
+                    let back = destination.column(.toOne(inverse.key))
+                else { continue }
+                let (name, key) = (SQLiteIdentifier.bare(own.name), SQLiteIdentifier.bare(column.name))
+                var assignments = "\(key) = p.o"
+                if let number = destination.column(.toOneEntity(relationship.key)) {
+                    assignments += ", \(SQLiteIdentifier.bare(number.name)) = p.e"
+                }
+                steps.append(
+                    MigrationStep(
+                        phase: .relationships, table: own.name, summary: "inverses of \(entity.name).\(relationship.name)",
+                        work: .statement(
+                            "UPDATE main.\(name) SET \(assignments) FROM (SELECT \(SQLiteIdentifier.bare(back.name)) AS d, "
+                                + "min(Z_PK) AS o, min(Z_ENT) AS e FROM main.\(SQLiteIdentifier.bare(other.name)) "
+                                + "WHERE \(SQLiteIdentifier.bare(back.name)) IS NOT NULL GROUP BY 1) AS p "
+                                + "WHERE \(name).Z_PK = p.d AND \(name).\(key) IS NULL")))
+            }
+        }
+        return steps
+    }
+
+    /// Order keys by the objects' own keys, in steps that leave room between them (SPEC B.7).
+    private func orderSteps() -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        func number(_ table: String, _ column: String, by key: String, then other: String) {
+            let (name, order) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(column))
+            let (group, position) = (SQLiteIdentifier.bare(key), SQLiteIdentifier.bare(other))
+            steps.append(
+                MigrationStep(
+                    phase: .relationships, table: table, summary: "number \(column) by key",
+                    work: .statement(
+                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(ProgramBuilder.firstOrderKey) + "
+                            + "\(ProgramBuilder.orderKeyStep) * (row_number() OVER (PARTITION BY \(group) ORDER BY \(position)) - 1) "
+                            + "AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid")))
+        }
+        for table in destination.tables {
+            for column in table.columns {
+                switch column.role {
+                case .toOneOrder(let key):
+                    if let own = table.column(.toOne(key)) { number(table.name, column.name, by: own.name, then: "Z_PK") }
+                case .unidirectionalOrder(let key):
+                    if let own = table.column(.unidirectional(key)) {
+                        number(table.name, column.name, by: own.name, then: "Z_PK")
+                    }
+                default: break
+                }
+            }
+        }
+        for table in destination.joinTables {
+            if let order = table.orderColumn {
+                number(table.name, order, by: table.ownerColumn, then: table.destinationColumn)
+            }
+            if let order = table.inverseOrderColumn {
+                number(table.name, order, by: table.destinationColumn, then: table.ownerColumn)
+            }
+        }
+        return steps
+    }
+}

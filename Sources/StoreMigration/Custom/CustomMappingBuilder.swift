@@ -1,0 +1,261 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Makes the steps of a mapping model: objects with their values and to-one links, then the links of the others.
+///
+/// Every problem is found before anything is written, so that the plan can name all of them.
+struct CustomMappingBuilder {
+    let model: MappingModel
+    let expressions: MappedExpressions
+    let destination: StoreLayout
+    let mappings: [ObjectMapping]
+
+    var source: StoreLayout { expressions.source }
+
+    /// The keys of new objects stay those of their sources where no two mappings could give the same one twice.
+    ///
+    /// - Parameter maximumKeys: the highest key in each of the source's tables, by the root's slot.
+    init(
+        _ model: MappingModel, source: StoreLayout, destination: StoreLayout, naming: SourceNaming, now: Double,
+        maximumKeys: [Int: Int64]
+    ) {
+        self.model = model
+        self.destination = destination
+        expressions = MappedExpressions(source: source, naming: naming, now: now)
+        var ranges: [Int: [KeyRange]] = [:]
+        var mappings: [ObjectMapping] = []
+        for mapping in model.entityMappings where mapping.type != .remove {
+            guard let from = mapping.sourceEntityName.flatMap(source.model.slot),
+                let to = mapping.destinationEntityName.flatMap(destination.model.slot)
+            else { continue }
+            let (fromRoot, toRoot) = (source.model.entities[from].root, destination.model.entities[to].root)
+            let taken = ranges[toRoot] ?? []
+            // Rows of one table have different keys, whatever their entity.
+            let shared = taken.first { $0.table == fromRoot && !$0.entities.contains(from) }
+            let offset = shared?.offset ?? taken.map(\.end).max() ?? 0
+            if let index = taken.firstIndex(where: { $0.table == fromRoot && $0.offset == offset }) {
+                ranges[toRoot]?[index].entities.insert(from)
+            } else {
+                ranges[toRoot, default: []].append(
+                    KeyRange(table: fromRoot, entities: [from], offset: offset, end: offset + (maximumKeys[fromRoot] ?? 0)))
+            }
+            mappings.append(
+                ObjectMapping(
+                    mapping: mapping, source: from, destination: to,
+                    keys: mapping.identity == nil
+                        ? .offset(offset) : .identity(table: "temp.FERRY_KEYS_\(mappings.count)", offset: offset)))
+        }
+        self.mappings = mappings
+    }
+
+    /// The keys that some mappings of one source table give in a destination table.
+    private struct KeyRange {
+        let table: Int
+        var entities: Set<Int>
+        let offset: Int64
+        let end: Int64
+    }
+
+    // MARK: - Keys
+
+    /// The key of the object that a mapping made of a source object, whose key is SQL; NULL where it made none.
+    func destinationKey(_ mapping: ObjectMapping, of key: String) throws(CustomMappingError) -> String {
+        switch mapping.keys {
+        case .identity(let table, _):
+            return "(SELECT k.destination FROM \(table) k WHERE k.source = \(key))"
+        case .offset(let offset):
+            let table = expressions.schema.table(of: mapping.source).name
+            let condition = try expressions.membership(mapping, alias: "m")
+            return "(SELECT m.Z_PK\(Self.plus(offset)) FROM \(table) m WHERE m.Z_PK = \(key) AND \(condition))"
+        }
+    }
+
+    static func plus(_ offset: Int64) -> String { offset == 0 ? "" : " + \(offset)" }
+
+    /// The mappings that can have made the destination objects of a relationship.
+    func makers(
+        _ instances: DestinationInstances, sources entity: Int, of relationship: ResolvedRelationship,
+        at place: MappingModelPlace
+    ) throws(CustomMappingError) -> [ObjectMapping] {
+        let candidates = mappings.filter { mapping in
+            let isSource = source.model.isKind(mapping.source, of: entity) || source.model.isKind(entity, of: mapping.source)
+            return isSource && destination.model.isKind(mapping.destination, of: relationship.destination)
+        }
+        guard case .mapping(let name) = instances.makers else { return candidates }
+        guard model.entityMapping(named: name) != nil else {
+            throw CustomMappingError("mapping-invalid", at: place, "there is no entity mapping \"\(name)\"")
+        }
+        return candidates.filter { $0.name == name }
+    }
+
+    /// The table of keys of a mapping whose sources with equal values make one object.
+    func keySteps(_ mapping: ObjectMapping) throws(CustomMappingError) -> [MigrationStep] {
+        guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else { return [] }
+        var values: [String] = []
+        for name in identity.attributes { values.append(try keyValue(name, of: mapping)) }
+        let names = values.indices.map { "v\($0)" }
+        let rows = "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+            + " FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+            + (try expressions.membership(mapping, alias: "s"))
+        let chosen = identity.survivor == .last ? "max" : "min"
+        func step(_ summary: String, _ sql: String) -> MigrationStep {
+            MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
+        }
+        let bare = table.dropFirst("temp.".count)
+        // An object that an earlier mapping made of equal values is the same one.
+        let earlier = earlierTables(than: mapping, with: identity).map { other in
+            "(SELECT e.destination FROM \(other) e WHERE "
+                + names.map { "e.\($0) IS r.\($0)" }.joined(separator: " AND ") + " LIMIT 1)"
+        }
+        let own = "\(chosen)(k) OVER (PARTITION BY \(names.joined(separator: ", ")))\(Self.plus(offset))"
+        let key = earlier.isEmpty ? own : "coalesce(\((earlier + [own]).joined(separator: ", ")))"
+        return [
+            step(
+                "keys of \(mapping.name)",
+                "CREATE TEMP TABLE \(bare) (source INTEGER PRIMARY KEY, destination INTEGER, "
+                    + "\(names.joined(separator: ", ")))"),
+            step(
+                "which sources of \(mapping.name) are one object",
+                "INSERT INTO \(table) SELECT k, \(key), \(names.joined(separator: ", ")) FROM (\(rows)) r "
+                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))"),
+            step(
+                "index of the keys of \(mapping.name)",
+                "CREATE INDEX \(table)_VALUES ON \(bare) (\(names.joined(separator: ", ")))"),
+        ]
+    }
+
+    /// The tables of keys of the mappings before this one that make the same objects: same entity, same key.
+    private func earlierTables(than mapping: ObjectMapping, with identity: MappingIdentity) -> [String] {
+        mappings.prefix { $0.name != mapping.name }.compactMap { other in
+            guard case .identity(let table, _) = other.keys, other.destination == mapping.destination,
+                other.mapping.identity?.attributes == identity.attributes
+            else { return nil }
+            return table
+        }
+    }
+
+    /// The SQL of an attribute of the key, over the source row `s`.
+    func keyValue(_ name: String, of mapping: ObjectMapping) throws(CustomMappingError) -> String {
+        let place = MappingModelPlace(entityMapping: mapping.name, key: "key")
+        guard let attribute = destination.model.entities[mapping.destination].attribute(named: name),
+            let property = mapping.mapping.attributeMappings.first(where: { $0.name == name }),
+            let text = property.valueExpression
+        else { throw CustomMappingError("mapping-invalid", at: place, "the key \"\(name)\" has no expression") }
+        return try expressions.value(text, of: attribute, in: mapping).sql
+    }
+
+    // MARK: - Objects
+
+    /// The statement that fills a table with the objects of one mapping.
+    func fill(_ mapping: ObjectMapping) throws(CustomMappingError) -> TableFill {
+        guard let table = destination.table(ofEntity: mapping.destination) else {
+            throw CustomMappingError("mapping-invalid", at: mapping.place, "the destination entity has no table")
+        }
+        var values: [(column: EntityColumn, value: ColumnExpression)] = []
+        for column in table.columns {
+            if let value = try value(of: column, in: mapping) { values.append((column, value)) }
+        }
+        var condition = try expressions.membership(mapping, alias: "s")
+        if case .identity(let keys, let offset) = mapping.keys {
+            condition += " AND EXISTS (SELECT 1 FROM \(keys) k WHERE k.source = s.Z_PK "
+                + "AND k.destination = s.Z_PK\(Self.plus(offset)))"
+        }
+        return TableFill(
+            table: SQLiteIdentifier.bare(table.name), source: expressions.schema.table(of: mapping.source).name,
+            columns: values.map { SQLiteIdentifier.bare($0.column.name) }, expressions: values.map(\.value.sql),
+            condition: condition,
+            inlinedColumns: values.indices.filter { if case .inlined = values[$0].value { true } else { false } })
+    }
+
+    /// nil for what stays NULL in the rows of this entity.
+    private func value(
+        of column: EntityColumn, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> ColumnExpression? {
+        let entity = destination.model.entities[mapping.destination]
+        switch column.role {
+        case .primaryKey: return .row("s.Z_PK\(Self.plus(mapping.offset))", base: nil)
+        case .entityNumber: return .constant(.integer(Int64(destination.entityNumbers[mapping.destination])))
+        case .optimisticLock: return .constant(.integer(1))
+        case .attribute(let key):
+            guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
+            return try attributeValue(attribute, in: mapping)
+        case .toOne(let key), .toOneEntity(let key):
+            guard let relationship = entity.relationships.first(where: { $0.key == key }),
+                let link = try toOneLink(relationship, in: mapping)
+            else { return nil }
+            if case .toOne = column.role { return link.key }
+            return link.entityNumber
+        case .toOneOrder, .unidirectional, .unidirectionalEntity, .unidirectionalOrder: return nil
+        }
+    }
+
+    /// Without an expression a new object has its default.
+    func attributeValue(
+        _ attribute: ResolvedAttribute, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> ColumnExpression {
+        let property = mapping.mapping.attributeMappings.first { $0.name == attribute.name }
+        guard let text = property?.valueExpression else { return .constant(StoredValue.defaultValue(of: attribute)) }
+        return try expressions.value(text, of: attribute, in: mapping)
+    }
+
+    // MARK: - To-one links
+
+    struct Link {
+        let key: ColumnExpression
+        let entityNumber: ColumnExpression
+    }
+
+    /// nil where the mapping says nothing of the relationship.
+    func toOneLink(
+        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> Link? {
+        guard let (instances, place, property) = try instances(relationship, in: mapping) else { return nil }
+        let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
+        let makers = try makers(instances, sources: entity, of: relationship, at: place)
+        guard !makers.isEmpty else { return Link(key: .null, entityNumber: .null) }
+        if links.isToMany && property.choice == nil {
+            throw CustomMappingError(
+                "to-many-became-to-one", at: place,
+                "\(instances.path.format) leads to several objects, and \(relationship.name) takes one; say which with "
+                    + "\"choose: first\" or \"choose: last\"")
+        }
+        var keys: [String] = []
+        var cases: [String] = []
+        for maker in makers {
+            let value = links.value.literalText
+            var key = try destinationKey(maker, of: value)
+            if links.isToMany {
+                let chosen = property.choice == .last ? "max" : "min"
+                key = "(SELECT \(chosen)(\(key)) FROM \(links.tables.joined(separator: ", "))"
+                    + (links.conditions.isEmpty ? "" : " WHERE " + links.conditions.joined(separator: " AND ")) + ")"
+            }
+            keys.append(key)
+            cases.append("WHEN \(key) IS NOT NULL THEN \(destination.entityNumbers[maker.destination])")
+        }
+        return Link(
+            key: .lookup(keys.count == 1 ? keys[0] : "coalesce(\(keys.joined(separator: ", ")))"),
+            entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
+    }
+
+    /// What a mapping says of a relationship; nil where it says nothing.
+    func instances(
+        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> (DestinationInstances, MappingModelPlace, PropertyMapping)? {
+        guard let property = mapping.mapping.relationshipMappings.first(where: { $0.name == relationship.name }),
+            let text = property.valueExpression
+        else { return nil }
+        let place = MappingModelPlace(entityMapping: mapping.name, property: relationship.name)
+        let expression = try expressions.parsed(text, at: place)
+        if expression == .constant(.null) { return nil }
+        guard let instances = DestinationInstances(expression) else {
+            throw CustomMappingError(
+                "expression-not-supported", cocoaCode: 134170, at: place,
+                "a relationship takes destinationInstancesForEntityMappingNamed:sourceInstances: or "
+                    + "destinationInstancesForSourceRelationshipNamed:sourceInstances: of $manager, and this is \(text)")
+        }
+        return (instances, place, property)
+    }
+}

@@ -1,0 +1,117 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// The steps of a mapping model over a store, and what its data would break. Computing it writes nothing.
+struct CustomProgram {
+    let keySteps: [MigrationStep]
+    let fills: [(mapping: ObjectMapping, table: String, fill: TableFill)]
+    let linkSteps: [MigrationStep]
+    let findings: [MigrationFinding]
+
+    /// What SQL calls for expressions that only Swift can evaluate.
+    let functions: [ValueFunction]
+
+    /// The source objects of each entity mapping, by its name.
+    let rowCounts: [String: Int64]
+    let rowsByTable: [String: Int64]
+    let tiers: [String: (tier: MigrationTier, reason: String)]
+
+    /// Throws `CustomMappingError` for what cannot be run at all.
+    init(_ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout) throws {
+        try store.connection.registerExpressionFunctions()
+        var maximumKeys: [Int: Int64] = [:]
+        for table in source.tables {
+            let name = SQLiteIdentifier.quoted(table.name)
+            maximumKeys[table.root] = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
+        }
+        let now = ReferenceDate.now
+        func builder(_ naming: SourceNaming) -> CustomMappingBuilder {
+            CustomMappingBuilder(
+                model, source: source, destination: destination, naming: naming, now: now, maximumKeys: maximumKeys)
+        }
+        let attached = builder(.attached("source"))
+        var keySteps: [MigrationStep] = []
+        var fills: [(mapping: ObjectMapping, table: String, fill: TableFill)] = []
+        var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
+        for mapping in attached.mappings {
+            keySteps += try attached.keySteps(mapping)
+            let fill = try attached.fill(mapping)
+            fills.append((mapping, destination.table(ofEntity: mapping.destination)?.name ?? "", fill))
+            if fill.needsRowTransfer {
+                tiers[mapping.name] = (.rowTransfer, "external data become inline: their files must be read")
+            } else if let reason = attached.expressions.functions.reason(for: mapping.name) {
+                tiers[mapping.name] = (.rowTransfer, "evaluated in Swift: \(reason)")
+            } else {
+                tiers[mapping.name] = (.sqlTransfer, "every value is a column, a constant or an SQL expression")
+            }
+        }
+        self.keySteps = keySteps
+        self.fills = fills
+        self.tiers = tiers
+        linkSteps = try attached.linkSteps()
+        functions = attached.expressions.functions.all
+        for function in functions { try function.register(on: store.connection) }
+        let checks = CustomChecks(store: store, builder: builder(.renamed([:])))
+        let counts = try checks.rowCounts()
+        rowCounts = counts
+        rowsByTable = Dictionary(
+            fills.map { ($0.table, counts[$0.mapping.name] ?? 0) }, uniquingKeysWith: +)
+        findings = try checks.findings() + Self.dropped(model, source, store)
+    }
+
+    /// Objects that no mapping leads from.
+    private static func dropped(
+        _ model: MappingModel, _ source: StoreLayout, _ store: SQLiteStore
+    ) throws -> [MigrationFinding] {
+        let mapped = Set(model.entityMappings.filter { $0.type != .remove }.compactMap(\.sourceEntityName))
+        var result: [MigrationFinding] = []
+        for entity in source.model.entities where !mapped.contains(entity.name) && !entity.isAbstract {
+            guard let table = source.table(ofEntity: entity.slot) else { continue }
+            let count = try store.connection.value(
+                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(source.entityNumbers[entity.slot])"
+            ).integer ?? 0
+            guard count > 0 else { continue }
+            result.append(
+                MigrationFinding(
+                    .note, "objects-dropped", subject: entity.name, message: "no mapping leads from it, and it has objects",
+                    count: count))
+        }
+        return result
+    }
+}
+
+extension ProgramBuilder {
+    /// A new file whose objects a mapping model makes.
+    func newFile(_ custom: CustomProgram) -> MigrationProgram {
+        var program = MigrationProgram(arena: .newFile)
+        program.usesExpressionFunctions = true
+        program.valueFunctions = custom.functions
+        program.steps += bookkeeping.tables
+        for table in destination.tables { program.steps.append(create(table.name, table.createStatement)) }
+        for table in destination.joinTables { program.steps.append(create(table.name, table.createStatement)) }
+        program.steps += custom.keySteps
+        for (mapping, table, fill) in custom.fills {
+            var step = MigrationStep(
+                phase: .objects, table: table, summary: "objects of \(mapping.name)", work: .fill(fill))
+            step.mapping = mapping.name
+            program.steps.append(step)
+        }
+        program.steps += custom.linkSteps
+        for table in kept.tables {
+            program.steps.append(create(table.name, table.sql))
+            program.steps.append(keptRows(table))
+        }
+        program.steps += indexSteps(existing: [])
+        program.steps += kept.indexes.map(createIndex)
+        program.steps += derivedSteps()
+        program.steps += bookkeeping.rows(isNewFile: true, hasModelCache: false)
+        program.foreignSteps = foreign.kept.map(createForeign)
+        program.tiers = Dictionary(
+            custom.fills.map { ($0.table, custom.tiers[$0.mapping.name] ?? (.sqlTransfer, "")) },
+            uniquingKeysWith: { first, _ in first })
+        return program
+    }
+}

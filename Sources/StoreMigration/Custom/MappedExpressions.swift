@@ -1,0 +1,189 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Makes SQL of the expressions of a mapping model, over the rows of a source whose table is called `s`.
+struct MappedExpressions {
+    let source: StoreLayout
+    let naming: SourceNaming
+    /// The moment of `now()`, the same for all rows: seconds since 2001.
+    let now: Double
+    /// The expressions that SQL cannot say; it grows while statements are made.
+    let functions = ValueFunctionTable()
+
+    var schema: StoreSQLSchema { StoreSQLSchema(layout: source, naming: naming) }
+
+    func compiler(_ entity: Int, alias: String) -> SQLCompiler<StoreSQLSchema> {
+        SQLCompiler(schema, entity: entity, alias: alias, rowVariables: ["source"], now: now)
+    }
+
+    /// The condition that a row of the source's table takes part in a mapping.
+    func membership(_ mapping: ObjectMapping, alias: String) throws(CustomMappingError) -> String {
+        // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
+        let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
+        guard let text = mapping.mapping.sourceFilter, text != "TRUEPREDICATE" else { return own }
+        let place = MappingModelPlace(entityMapping: mapping.name, key: "filter")
+        do {
+            let fragment = try compiler(mapping.source, alias: alias).compile(Predicate(format: text))
+            return "\(own) AND (\(fragment.literalText))"
+        } catch let error as SQLRefusal {
+            throw CustomMappingError("filter-not-supported", at: place, "the filter cannot be run: \(error)")
+        } catch {
+            throw CustomMappingError("mapping-invalid", at: place, "the filter cannot be read: \(error)")
+        }
+    }
+
+    /// The value of an attribute as its column takes it.
+    func value(
+        _ text: String, of attribute: ResolvedAttribute, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> ColumnExpression {
+        let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
+        let expression = try parsed(text, at: place)
+        if let taken = takenOver(expression, as: attribute, in: mapping) { return taken }
+        let fragment: SQLFragment
+        do {
+            fragment = try compiler(mapping.source, alias: "s").compile(expression)
+        } catch {
+            guard let call = try call(expression, of: attribute, in: mapping, because: error) else {
+                throw refused(error, expression, mapping, at: place)
+            }
+            return call
+        }
+        guard let sql = Self.converted(fragment.literalText, fragment.kind, to: attribute.type) else {
+            throw CustomMappingError(
+                "mapping-type-mismatch", cocoaCode: 1550, at: place,
+                "\(text) gives \(Self.name(fragment.kind)), and the attribute is of type \(attribute.type.name); convert "
+                    + "it with CAST")
+        }
+        let isTagged = attribute.description.allowsExternalBinaryDataStorage && fragment.kind != .null
+        return .lookup(
+            isTagged ? "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END" : sql)
+    }
+
+    /// A call of a function that evaluates the expression in Swift; nil where the values that it needs are no columns.
+    private func call(
+        _ expression: Expression, of attribute: ResolvedAttribute, in mapping: ObjectMapping, because reason: SQLRefusal
+    ) throws(CustomMappingError) -> ColumnExpression? {
+        let paths = Set(ExpressionPaths(expression).paths.map { $0.joined(separator: ".") }).sorted()
+        var arguments: [String] = []
+        var kinds: [SQLValueKind] = []
+        for path in paths {
+            let value = Expression.keyPath(path, on: .variable("source"))
+            guard let fragment = try? compiler(mapping.source, alias: "s").compile(value) else { return nil }
+            arguments.append(fragment.literalText)
+            kinds.append(fragment.kind)
+        }
+        var names = RecordNames(paths, variables: ["source"])
+        guard let program = try? expression.compile(resolving: &names) else { return nil }
+        let name = functions.add(
+            ValueFunction(
+                program: program, kinds: kinds, type: attribute.type, now: now,
+                subject: "\(mapping.name).\(attribute.name)"),
+            of: expression.format, in: mapping.name, because: "\(attribute.name): \(reason)")
+        return .lookup("\(name)(\(arguments.joined(separator: ", ")))")
+    }
+
+    /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.
+    private func takenOver(
+        _ expression: Expression, as attribute: ResolvedAttribute, in mapping: ObjectMapping
+    ) -> ColumnExpression? {
+        let entity = source.model.entities[mapping.source]
+        guard let names = SourcePath.names(of: expression), names.count == 1,
+            let old = entity.attribute(named: names[0]), old.isStored,
+            Self.isSameStorage(old.type, attribute.type), let column = source.column(.attribute(old.key))
+        else { return nil }
+        let wasExternal = old.description.allowsExternalBinaryDataStorage
+        let isExternal = attribute.description.allowsExternalBinaryDataStorage
+        if wasExternal && !isExternal { return .inlined(column.name) }
+        guard isExternal && !wasExternal else { return .column(column.name) }
+        let name = "s." + SQLiteIdentifier.bare(column.name)
+        return .row(
+            "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END", base: column.name)
+    }
+
+    /// What a relationship leads to: the parts of a statement that end in a source object's key.
+    func links(
+        _ path: Expression, of mapping: ObjectMapping, alias: String, at place: MappingModelPlace
+    ) throws(CustomMappingError) -> (links: SQLLinks, entity: Int) {
+        let links: SQLLinks
+        do {
+            links = try compiler(mapping.source, alias: alias).links(path)
+        } catch {
+            throw refused(error, path, mapping, at: place)
+        }
+        guard case .object(let entity) = links.value.kind else {
+            throw CustomMappingError(
+                "mapping-type-mismatch", cocoaCode: 1550, at: place, "\(path.format) gives values and no objects")
+        }
+        return (links, entity)
+    }
+
+    func parsed(_ text: String, at place: MappingModelPlace) throws(CustomMappingError) -> Expression {
+        do {
+            return try Expression(format: text)
+        } catch {
+            throw CustomMappingError("mapping-invalid", at: place, "the expression cannot be read: \(error)")
+        }
+    }
+
+    private func refused(
+        _ error: SQLRefusal, _ expression: Expression, _ mapping: ObjectMapping, at place: MappingModelPlace
+    ) -> CustomMappingError {
+        guard let policy = mapping.mapping.migrationPolicyClassName else {
+            return CustomMappingError("expression-not-supported", at: place, "the expression cannot be run: \(error)")
+        }
+        return CustomMappingError(
+            "expression-not-supported", cocoaCode: 134170, at: place,
+            "the expression cannot be run: \(error); it may be for the policy \(policy)")
+    }
+
+    // MARK: Types
+
+    private static func isSameStorage(_ source: AttributeType, _ destination: AttributeType) -> Bool {
+        switch (source, destination) {
+        case _ where source == destination: true
+        case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64), (.binaryData, .transformable),
+            (.transformable, .binaryData), (.undefined, .transformable), (.float, .double):
+            true
+        default: false
+        }
+    }
+
+    /// SQL for a column of a type; nil where Core Data would not take the value. All numbers are `NSNumber`.
+    private static func converted(_ sql: String, _ kind: SQLValueKind, to type: AttributeType) -> String? {
+        switch (kind, type) {
+        case (.null, _): "NULL"
+        case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.boolean, .boolean),
+            (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64), (.decimal, .decimal),
+            (.integer, .decimal), (.real, .decimal), (.boolean, .decimal), (.string, .string), (.url, .uri),
+            (.string, .uri), (.date, .date), (.uuid, .uuid), (.data, .binaryData), (.data, .transformable):
+            sql
+        case (.real, .integer16), (.real, .integer32), (.real, .integer64), (.decimal, .integer16),
+            (.decimal, .integer32), (.decimal, .integer64):
+            "CAST(\(sql) AS INTEGER)"
+        case (.integer, .boolean), (.real, .boolean), (.decimal, .boolean): "((\(sql)) <> 0)"
+        case (.integer, .double), (.integer, .float), (.real, .double), (.real, .float), (.decimal, .double),
+            (.decimal, .float), (.boolean, .double), (.boolean, .float):
+            "CAST(\(sql) AS REAL)"
+        default: nil
+        }
+    }
+
+    private static func name(_ kind: SQLValueKind) -> String {
+        switch kind {
+        case .null: "NULL"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real: "a real number"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "binary data"
+        case .uuid: "a UUID"
+        case .url: "a URI"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// The tables of a store as the compiler of expressions sees them; entities are slots.
+struct StoreSQLSchema: SQLSchema {
+    let layout: StoreLayout
+    let naming: SourceNaming
+
+    func table(of entity: Int) -> SQLTable {
+        SQLTable(name: naming.name(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")
+    }
+
+    func property(_ name: String, of entity: Int) -> SQLProperty? {
+        let entity = layout.model.entities[entity]
+        if let attribute = entity.attribute(named: name) { return property(attribute) }
+        guard let relationship = entity.relationship(named: name) else { return nil }
+        guard relationship.isStored else { return .inaccessible(reason: "\(name) is transient: it is not in the store") }
+        switch relationship.storage {
+        case .toOne:
+            guard let column = layout.column(.toOne(relationship.key)) else { return missing(name) }
+            return .toOne(column: SQLiteIdentifier.quoted(column.name), destination: relationship.destination)
+        case .inverseToOne:
+            guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)) else {
+                return missing(name)
+            }
+            return .toMany(inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination)
+        case .unidirectional:
+            guard let column = layout.column(.unidirectional(relationship.key)) else { return missing(name) }
+            return .toMany(inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination)
+        case .joinTable:
+            guard let table = layout.joinTable(of: relationship.key) else { return missing(name) }
+            let side = table.side(of: relationship.key)
+            return .manyToMany(
+                table: naming.name(table.name), ownColumn: SQLiteIdentifier.quoted(side.owner),
+                otherColumn: SQLiteIdentifier.quoted(side.destination), destination: relationship.destination)
+        }
+    }
+
+    private func property(_ attribute: ResolvedAttribute) -> SQLProperty {
+        let name = attribute.name
+        guard attribute.isStored else { return .inaccessible(reason: "\(name) is transient: it is not in the store") }
+        if attribute.description.allowsExternalBinaryDataStorage {
+            return .inaccessible(reason: "\(name) may lie in a file of its own, and can only be taken over as it is")
+        }
+        guard let column = layout.column(.attribute(attribute.key)) else { return missing(name) }
+        guard let kind = Self.kind(of: attribute.type) else {
+            return .inaccessible(reason: "\(name) is of type \(attribute.type.name)")
+        }
+        return .attribute(
+            column: SQLiteIdentifier.quoted(column.name), kind, bounds: attribute.type.integerRange)
+    }
+
+    private func missing(_ name: String) -> SQLProperty {
+        .inaccessible(reason: "\(name) has no column in this store")
+    }
+
+    /// How the values of a type are stored; nil for types that expressions do not know.
+    static func kind(of type: AttributeType) -> SQLValueKind? {
+        switch type {
+        case .integer16, .integer32, .integer64: .integer
+        case .boolean: .boolean
+        case .double, .float: .real
+        case .decimal: .decimal
+        case .string: .string
+        case .uri: .url
+        case .date: .date
+        case .uuid: .uuid
+        case .binaryData, .transformable: .data
+        case .undefined, .objectID, .composite: nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import KeyedArchives
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are the row's values.
+struct ValueFunction: Sendable {
+    /// The name in SQL; given by the table of functions.
+    var name = ""
+    let program: ExpressionProgram
+    /// The kinds of the arguments, which tell a date from a number.
+    let kinds: [SQLValueKind]
+    /// The type of the attribute that takes the result.
+    let type: AttributeType
+    let now: Double
+    /// The mapping and the property, for errors.
+    let subject: String
+
+    init(program: ExpressionProgram, kinds: [SQLValueKind], type: AttributeType, now: Double, subject: String) {
+        self.program = program
+        self.kinds = kinds
+        self.type = type
+        self.now = now
+        self.subject = subject
+    }
+
+    func register(on connection: Connection) throws(SQLiteError) {
+        try connection.registerFunction(name, argumentCount: Int32(kinds.count), deterministic: true) { arguments in
+            var context = RecordContext(now: now)
+            for (index, kind) in kinds.enumerated() {
+                context.values.append(Self.value(arguments.value(index), kind))
+            }
+            let value = try program.evaluate(in: context)
+            guard let stored = Self.stored(value, as: type) else {
+                throw ValueFunctionError(subject: subject, value: "\(value)".prefix(80).description, type: type)
+            }
+            return stored
+        }
+    }
+
+    private static func value(_ value: SQLiteValue, _ kind: SQLValueKind) -> ExpressionValue {
+        switch (value, kind) {
+        case (.null, _): .null
+        case (.integer(let number), .boolean): .boolean(number != 0)
+        case (.integer(let number), .date): .date(Double(number))
+        case (.real(let number), .date): .date(number)
+        case (.integer(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .integer(number)
+        // The shortest text of the double is the decimal that was stored.
+        case (.real(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .real(number)
+        // Core Data stores a decimal that is no number as such a text; to expressions it is no value.
+        case (.text(let bytes), .decimal):
+            DecimalNumber(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isNotANumber ? nil : .decimal($0) } ?? .null
+        case (.integer(let number), _): .integer(number)
+        case (.real(let number), _): .real(number)
+        case (.text(let bytes), .url): .url(String(decoding: bytes, as: UTF8.self))
+        case (.text(let bytes), _): .string(String(decoding: bytes, as: UTF8.self))
+        case (.blob(let bytes), .uuid): .uuid(bytes)
+        case (.blob(let bytes), _): .data(bytes)
+        }
+    }
+
+    /// The value as its column takes it; nil where Core Data would not take it.
+    private static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
+        switch (value, type) {
+        case (.null, _): .null
+        case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)
+        case (.date(let seconds), .date): .real(seconds)
+        case (.data(let bytes), .binaryData), (.data(let bytes), .transformable), (.uuid(let bytes), .uuid): .blob(bytes)
+        case (.boolean(let flag), _): number(flag ? "1" : "0", as: type)
+        case (.integer(let number), _): Self.number("\(number)", as: type)
+        case (.real(let number), _): Self.number("\(number)", as: type)
+        case (.decimal(let number), _): Self.number(number.description, as: type)
+        default: nil
+        }
+    }
+
+    /// Any number is `NSNumber` to Core Data, which takes of it what the type can hold.
+    private static func number(_ digits: String, as type: AttributeType) -> SQLiteValue? {
+        switch type {
+        case .decimal: return StoredValue.stored(.decimal(digits), as: .decimal)
+        case .boolean: return Double(digits).map { .integer($0 == 0 ? 0 : 1) }
+        case .double, .float: return Double(digits).map { StoredValue.stored(.real($0), as: type) }
+        case .integer16, .integer32, .integer64:
+            if let whole = Int64(digits) { return .integer(whole) }
+            return Double(digits).flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { .integer($0) }
+        default: return nil
+        }
+    }
+}
+
+/// A value that the attribute's type cannot hold.
+struct ValueFunctionError: Error, CustomStringConvertible {
+    let subject: String
+    let value: String
+    let type: AttributeType
+
+    var description: String { "\(subject): the value \(value) is none of the type \(type.name); convert it with CAST" }
+}
+
+/// The functions of a mapping model, each once however many statements call it.
+final class ValueFunctionTable {
+    private(set) var all: [ValueFunction] = []
+    private var names: [String: String] = [:]
+    private var reasons: [String: String] = [:]
+
+    /// Adds a function, unless it is there, and gives its name in SQL.
+    func add(_ function: ValueFunction, of text: String, in mapping: String, because reason: String) -> String {
+        reasons[mapping] = reasons[mapping] ?? reason
+        let key = function.subject + "\n" + text
+        if let known = names[key] { return known }
+        var function = function
+        function.name = "ferry_value_\(all.count + 1)"
+        all.append(function)
+        names[key] = function.name
+        return function.name
+    }
+
+    /// Why a mapping's rows pass through Swift; nil where they do not.
+    func reason(for mapping: String) -> String? { reasons[mapping] }
+}

@@ -1,0 +1,135 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Plans that follow a mapping model instead of what can be inferred.
+extension MigrationPlanner {
+    func customPlan(_ mapping: MappingModel, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
+        var findings = sourceLayout.problems.map {
+            MigrationFinding(
+                .error, "schema-mismatch", cocoaCode: 134100,
+                message: "\($0); the store is not of the version \(source.name); name the one that it is of with --from")
+        }
+        let layout = LayoutPrediction.layout(of: destination.model)
+        let mapping = withoutDefaultPolicies(mapping)
+        findings += mappingFindings(mapping) + columnLimit(layout) + hashFindings()
+            + FileChecks(files: store.files, placement: options.placement).findings()
+        var custom: CustomProgram?
+        if !findings.contains(where: { $0.severity == .error }) {
+            do {
+                let made = try CustomProgram(mapping, store: store, source: sourceLayout, destination: layout)
+                findings += made.findings
+                custom = made
+            } catch let error as CustomMappingError {
+                findings.append(error.finding)
+            }
+        }
+        findings += try strangers(sourceLayout)
+        let history = customHistory()
+        let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
+        let kept = KeptTables(
+            schema: store.schema, owned: ProgramBuilder.ownedTables(of: sourceLayout), keepsHistory: false)
+        findings += history + keptFindings(kept, layout)
+        var isRefused: Bool { findings.contains { $0.severity == .error } }
+        let foreign = isRefused
+            ? ForeignObjects.none
+            : try ForeignObjects(schema: store.schema, source: sourceLayout, destination: layout, keptTables: kept)
+        findings += foreign.findings
+        let bookkeeping = BookkeepingSteps(
+            layout: layout, metadata: newMetadata(),
+            systemRecords: store.entityRecords.filter { $0.isSystem && !Self.isHistory($0) },
+            // Of new objects none has had a key that is gone.
+            maximumKeys: [:])
+        let builder = TransferBuilder(
+            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"))
+        let programs = ProgramBuilder(
+            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
+        let program = isRefused ? nil : custom.map { programs.newFile($0) }
+        return MigrationPlan(
+            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
+            storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
+            configuration: destination.configuration, isUpToDate: false, method: program == nil ? .nothing : .newFile,
+            methodReason: program == nil ? "the migration is refused" : "a mapping model makes all objects anew",
+            entities: customEntities(mapping, custom, layout), findings: findings, keptTables: kept.tables.map(\.name),
+            space: space(for: program == nil ? .nothing : .newFile, isIndependentOfRows: false), program: program,
+            destinationLayout: layout, metadata: bookkeeping.metadata, tableRows: custom?.rowsByTable ?? [:])
+    }
+
+    private func withoutDefaultPolicies(_ mapping: MappingModel) -> MappingModel {
+        var mapping = mapping
+        for index in mapping.entityMappings.indices {
+            let name = mapping.entityMappings[index].migrationPolicyClassName
+            if name.map(options.defaultPolicies.contains) ?? false {
+                mapping.entityMappings[index].migrationPolicyClassName = nil
+            }
+        }
+        return mapping
+    }
+
+    /// What is wrong with the mapping model itself, and policies that nobody has.
+    private func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
+        let review = MappingModelReview(
+            mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
+            destinationHashes: destination.hashes)
+        var findings = review.problems.map { problem in
+            let subject = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
+            // Required attributes are looked for in the rows, and there may be none.
+            let isWarning = problem.isWarning || problem.kind == .requiredNotFilled || problem.kind == .abstractDestination
+            return MigrationFinding(
+                isWarning ? .note : .error, "mapping-invalid", cocoaCode: 134110,
+                subject: subject.isEmpty ? nil : subject.joined(separator: "."), message: problem.sentence)
+        }
+        for entityMapping in mapping.entityMappings {
+            guard let policy = entityMapping.migrationPolicyClassName else { continue }
+            findings.append(
+                MigrationFinding(
+                    .error, "policy-unknown", cocoaCode: 134170, subject: entityMapping.name,
+                    message: "the mapping needs the policy class \(policy), which is code of the app; with "
+                        + "--policy \(policy)=default it runs as if it named none"))
+        }
+        return findings
+    }
+
+    private func customHistory() -> [MigrationFinding] {
+        guard store.schema.table(named: "ATRANSACTION") != nil else { return [] }
+        switch options.history {
+        case .drop: return [MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")]
+        case .keep:
+            return [
+                MigrationFinding(
+                    .error, "history-numbers-change", cocoaCode: 134301,
+                    message: "persistent history names objects that a mapping model makes anew; leave out --history keep to "
+                        + "drop it")
+            ]
+        case .automatic:
+            return [
+                MigrationFinding(
+                    .warning, "history-dropped", cocoaCode: 134301,
+                    message: "persistent history names objects that a mapping model makes anew: it is dropped, and readers of "
+                        + "it must start anew")
+            ]
+        }
+    }
+
+    private func customEntities(
+        _ mapping: MappingModel, _ custom: CustomProgram?, _ layout: StoreLayout
+    ) -> [MigrationPlan.EntityPlan] {
+        mapping.entityMappings.map { entityMapping in
+            let table = entityMapping.destinationEntityName.flatMap { destination.model.slot(named: $0) }
+                .flatMap { layout.table(ofEntity: $0) }
+            let tier = custom?.tiers[entityMapping.name]
+            let reason =
+                switch (entityMapping.sourceEntityName, entityMapping.destinationEntityName) {
+                case (_, nil): "its objects are dropped"
+                case (nil, _): "no source makes objects of it"
+                default: tier?.reason ?? ""
+                }
+            return MigrationPlan.EntityPlan(
+                mapping: entityMapping.name, source: entityMapping.sourceEntityName,
+                destination: entityMapping.destinationEntityName, tier: tier?.tier ?? .none, reason: reason,
+                rows: custom?.rowCounts[entityMapping.name], table: table?.name)
+        }
+    }
+}
