@@ -86,7 +86,7 @@ struct CustomMappingBuilder {
         }
         guard case .mapping(let name) = instances.makers else { return candidates }
         guard model.entityMapping(named: name) != nil else {
-            throw CustomMappingError("mapping-invalid", at: place, "there is no entity mapping \"\(name)\"")
+            throw CustomMappingError(.invalid, at: place, "there is no entity mapping \"\(name)\"")
         }
         return candidates.filter { $0.name == name }
     }
@@ -143,7 +143,7 @@ struct CustomMappingBuilder {
         guard let attribute = destination.model.entities[mapping.destination].attribute(named: name),
             let property = mapping.mapping.attributeMappings.first(where: { $0.name == name }),
             let text = property.valueExpression
-        else { throw CustomMappingError("mapping-invalid", at: place, "the key \"\(name)\" has no expression") }
+        else { throw CustomMappingError(.invalid, at: place, "the key \"\(name)\" has no expression") }
         return try expressions.value(text, of: attribute, in: mapping).sql
     }
 
@@ -152,7 +152,7 @@ struct CustomMappingBuilder {
     /// The statement that fills a table with the objects of one mapping.
     func fill(_ mapping: ObjectMapping) throws(CustomMappingError) -> TableFill {
         guard let table = destination.table(ofEntity: mapping.destination) else {
-            throw CustomMappingError("mapping-invalid", at: mapping.place, "the destination entity has no table")
+            throw CustomMappingError(.invalid, at: mapping.place, "the destination entity has no table")
         }
         var values: [(column: EntityColumn, value: ColumnExpression)] = []
         for column in table.columns {
@@ -218,7 +218,7 @@ struct CustomMappingBuilder {
         guard !makers.isEmpty else { return Link(key: .null, entityNumber: .null) }
         if links.isToMany && property.choice == nil {
             throw CustomMappingError(
-                "to-many-became-to-one", at: place,
+                .toManyBecameToOne, at: place,
                 "\(instances.path.format) leads to several objects, and \(relationship.name) takes one; say which with "
                     + "\"choose: first\" or \"choose: last\"")
         }
@@ -252,7 +252,7 @@ struct CustomMappingBuilder {
         if expression == .constant(.null) { return nil }
         guard let instances = DestinationInstances(expression) else {
             throw CustomMappingError(
-                "expression-not-supported", cocoaCode: 134170, at: place,
+                .neededByPolicy, at: place,
                 "a relationship takes destinationInstancesForEntityMappingNamed:sourceInstances: or "
                     + "destinationInstancesForSourceRelationshipNamed:sourceInstances: of $manager, and this is \(text)")
         }

@@ -2,21 +2,38 @@ import MappingModels
 
 /// Why a part of a mapping model cannot be run; the planner makes a finding of it.
 struct CustomMappingError: Error {
-    let code: String
-    let cocoaCode: Int
+    enum Code {
+        case invalid, expressionNotSupported, filterNotSupported, typeMismatch, toManyBecameToOne
+        /// Only the app's own code could know.
+        case neededByPolicy
+    }
+
+    let code: Code
     let place: MappingModelPlace
     let sentence: String
 
-    init(_ code: String, cocoaCode: Int = 134110, at place: MappingModelPlace, _ sentence: String) {
+    init(_ code: Code, at place: MappingModelPlace, _ sentence: String) {
         self.code = code
-        self.cocoaCode = cocoaCode
         self.place = place
         self.sentence = sentence
     }
 
     var finding: MigrationFinding {
-        let subject = [place.entityMapping, place.property].compactMap(\.self).joined(separator: ".")
-        return MigrationFinding(
-            .error, code, cocoaCode: cocoaCode, subject: subject.isEmpty ? nil : subject, message: sentence)
+        let names = [place.entityMapping, place.property].compactMap(\.self).joined(separator: ".")
+        let subject = names.isEmpty ? nil : names
+        return switch code {
+        case .invalid:
+            MigrationFinding(.error, "mapping-invalid", cocoaCode: 134110, subject: subject, message: sentence)
+        case .expressionNotSupported:
+            MigrationFinding(.error, "expression-not-supported", cocoaCode: 134110, subject: subject, message: sentence)
+        case .neededByPolicy:
+            MigrationFinding(.error, "expression-not-supported", cocoaCode: 134170, subject: subject, message: sentence)
+        case .filterNotSupported:
+            MigrationFinding(.error, "filter-not-supported", cocoaCode: 134110, subject: subject, message: sentence)
+        case .typeMismatch:
+            MigrationFinding(.error, "mapping-type-mismatch", cocoaCode: 1550, subject: subject, message: sentence)
+        case .toManyBecameToOne:
+            MigrationFinding(.error, "to-many-became-to-one", cocoaCode: 134110, subject: subject, message: sentence)
+        }
     }
 }

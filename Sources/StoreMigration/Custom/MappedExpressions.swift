@@ -29,9 +29,9 @@ struct MappedExpressions {
             let fragment = try compiler(mapping.source, alias: alias).compile(Predicate(format: text))
             return "\(own) AND (\(fragment.literalText))"
         } catch let error as SQLRefusal {
-            throw CustomMappingError("filter-not-supported", at: place, "the filter cannot be run: \(error)")
+            throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
         } catch {
-            throw CustomMappingError("mapping-invalid", at: place, "the filter cannot be read: \(error)")
+            throw CustomMappingError(.invalid, at: place, "the filter cannot be read: \(error)")
         }
     }
 
@@ -53,7 +53,7 @@ struct MappedExpressions {
         }
         guard let sql = Self.converted(fragment.literalText, fragment.kind, to: attribute.type) else {
             throw CustomMappingError(
-                "mapping-type-mismatch", cocoaCode: 1550, at: place,
+                .typeMismatch, at: place,
                 "\(text) gives \(Self.name(fragment.kind)), and the attribute is of type \(attribute.type.name); convert "
                     + "it with CAST")
         }
@@ -115,7 +115,7 @@ struct MappedExpressions {
         }
         guard case .object(let entity) = links.value.kind else {
             throw CustomMappingError(
-                "mapping-type-mismatch", cocoaCode: 1550, at: place, "\(path.format) gives values and no objects")
+                .typeMismatch, at: place, "\(path.format) gives values and no objects")
         }
         return (links, entity)
     }
@@ -124,7 +124,7 @@ struct MappedExpressions {
         do {
             return try Expression(format: text)
         } catch {
-            throw CustomMappingError("mapping-invalid", at: place, "the expression cannot be read: \(error)")
+            throw CustomMappingError(.invalid, at: place, "the expression cannot be read: \(error)")
         }
     }
 
@@ -132,10 +132,10 @@ struct MappedExpressions {
         _ error: SQLRefusal, _ expression: Expression, _ mapping: ObjectMapping, at place: MappingModelPlace
     ) -> CustomMappingError {
         guard let policy = mapping.mapping.migrationPolicyClassName else {
-            return CustomMappingError("expression-not-supported", at: place, "the expression cannot be run: \(error)")
+            return CustomMappingError(.expressionNotSupported, at: place, "the expression cannot be run: \(error)")
         }
         return CustomMappingError(
-            "expression-not-supported", cocoaCode: 134170, at: place,
+            .neededByPolicy, at: place,
             "the expression cannot be run: \(error); it may be for the policy \(policy)")
     }
 
