@@ -30,7 +30,14 @@ extension SQLCompiler {
         if let function = CollectionFunction(rawValue: selector) {
             return try aggregate(function, of: term(argument), place)
         }
-        if selector == TextFunction.noindex.rawValue { return try term(argument) }
+        if selector == TextFunction.noindex.rawValue {
+            guard case .value(var operand) = try term(argument) else {
+                throw refuse(place, "it is for a single value")
+            }
+            // Only a NULL that stands there itself asks for NULL.
+            operand.asksForNull = false
+            return .value(operand)
+        }
         guard NumberFunction(rawValue: selector) != nil || TextFunction(rawValue: selector) != nil else {
             throw refuse(place, "each evaluation has another value")
         }
