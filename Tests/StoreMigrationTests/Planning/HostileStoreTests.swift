@@ -40,4 +40,20 @@ import Testing
         #expect(plan.entities.compactMap(\.rows) == [1, 1])
         #expect(plan.findings.first { $0.code == "unknown-entity-number" }?.count == 99_998)
     }
+
+    /// Where a table with several entities is read anyway, such rows are counted without being asked for.
+    @Test func rowsOfNoEntityAreFoundWhereTheyWouldStayBehind() throws {
+        let heirs = [entity("Special", parent: "Note")]
+        let store = try TestStore(
+            from: Self.notes + heirs,
+            to: Self.notes.map { note in
+                var note = note
+                if note.superentityName == nil { note.superentityName = "Base" }
+                return note
+            } + heirs + [entity("Base")],
+            rows: "INSERT INTO ZNOTE (Z_PK, Z_ENT) VALUES (1, 1), (2, 2), (3, 'x'), (4, NULL), (5, 99)")
+        let plan = try store.plan(isThorough: false)
+        #expect(plan.method == .newFile)
+        #expect(plan.findings.first { $0.code == "unknown-entity-number" }?.count == 3)
+    }
 }

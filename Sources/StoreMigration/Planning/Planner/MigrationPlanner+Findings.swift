@@ -14,14 +14,22 @@ extension MigrationPlanner {
                 "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
                     + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.joined(separator: ", ")))"
             ).integer ?? 0
-            guard count > 0 else { continue }
-            result.append(
-                MigrationFinding(
-                    .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
-                    message: "rows of \(table.name) have an entity number that is none of the table's; they are no "
-                        + "objects, and go over only where the table stays as it is", count: count))
+            if count > 0 { result.append(stranger(in: table, count)) }
         }
         return result
+    }
+
+    /// The same of what counting the rows has shown, where nobody looked before.
+    func strangers(_ layout: StoreLayout, _ rows: RowCounts) -> [MigrationFinding] {
+        guard !options.isThorough else { return [] }
+        return layout.tables.compactMap { table in rows.strangers[table.root].map { stranger(in: table, $0) } }
+    }
+
+    private func stranger(in table: EntityTable, _ count: Int64) -> MigrationFinding {
+        MigrationFinding(
+            .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
+            message: "rows of \(table.name) have an entity number that is none of the table's; they are no "
+                + "objects, and go over only where the table stays as it is", count: count)
     }
 
     func columnLimit(_ layout: StoreLayout) -> [MigrationFinding] {

@@ -9,6 +9,8 @@ extension MigrationPlanner {
         var byEntity: [Int: Int64] = [:]
         /// Rows that go into a destination table.
         var byTable: [String: Int64] = [:]
+        /// Rows of a source table with several entities that are of none of them, by the root's slot.
+        var strangers: [Int: Int64] = [:]
     }
 
     /// Counts the rows of tables that are read anyway; of all in a thorough plan.
@@ -35,6 +37,9 @@ extension MigrationPlanner {
                     }
                     counts.byEntity[slot] = row[1].integer ?? 0
                 }
+                let known = entities.reduce(0) { $0 + (counts.byEntity[$1] ?? 0) }
+                let all = try store.connection.value("SELECT count(*) FROM \(quoted)").integer ?? 0
+                if all > known { counts.strangers[table.root] = all - known }
             }
         }
         for (slot, count) in counts.byEntity {

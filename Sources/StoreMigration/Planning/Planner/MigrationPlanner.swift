@@ -119,6 +119,7 @@ public struct MigrationPlanner {
             case .original: ExistingFileProgram.make(programs, arena: .original)
             }
         let rows = try countRows(sourceLayout, correspondence, program)
+        findings += strangers(sourceLayout, rows)
         return MigrationPlan(
             sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
             storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
