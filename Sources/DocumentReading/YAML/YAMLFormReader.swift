@@ -1,30 +1,34 @@
 /// Takes the nodes of a YAML document for what they have to be, and collects all that is wrong with them.
 ///
 /// A function that returns nil has reported why.
-public struct YAMLFormReader: Sendable {
-    public let document: YAMLDocument
-    public private(set) var problems: [DocumentError] = []
+public protocol YAMLFormReader {
+    var document: YAMLDocument { get }
 
-    /// Whoever reads a hundred errors has read enough.
-    private static let largestProblemCount = 100
+    /// What is wrong, in the order in which it was found.
+    var problems: [DocumentError] { get set }
+}
 
-    public init(_ document: YAMLDocument) {
-        self.document = document
-    }
+/// Whoever reads a hundred errors has read enough.
+private let largestProblemCount = 100
 
+extension YAMLFormReader {
     public mutating func report(_ sentence: String, at location: SourceLocation) {
-        guard problems.count < Self.largestProblemCount else { return }
+        guard problems.count < largestProblemCount else { return }
         // What an anchor stands for is read again at each alias.
         let isKnown = problems.contains { $0.location == location && $0.detail == sentence }
         if !isKnown { problems.append(document.error(sentence, at: location)) }
     }
 
     /// The entries of a mapping node; a key that is not known is reported, and the other entries are read on.
-    public mutating func fields(of node: YAMLNode, what: String, keys: [String]) -> YAMLFields? {
+    ///
+    /// - Parameter hint: what is said of an unknown key that is near to no known one.
+    public mutating func fields(
+        of node: YAMLNode, what: String, keys: [String], hint: String = ""
+    ) -> YAMLFields? {
         guard let entries = entries(of: node, what: what) else { return nil }
         for entry in entries where !keys.contains(entry.key) {
             let suggestion = NearestName.find(entry.key, among: keys).map { "; did you mean \"\($0)\"?" }
-            report("\(what) has no key \"\(entry.key)\"" + (suggestion ?? ""), at: entry.keyLocation)
+            report("\(what) has no key \"\(entry.key)\"" + (suggestion ?? hint), at: entry.keyLocation)
         }
         return YAMLFields(node: node, entries: entries)
     }

@@ -1,4 +1,4 @@
-internal import DocumentReading
+public import DocumentReading
 
 /// Reads and writes mapping models in any of their forms.
 public enum MappingModelFile {
@@ -10,23 +10,23 @@ public enum MappingModelFile {
     /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
     ///
     /// Throws all errors of the file, each with its place.
-    public static func read(path: String) throws(MappingModelErrors) -> MappingModelDocument {
+    public static func read(path: String) throws(DocumentErrors) -> MappingModelDocument {
         let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
         let source: SourceText
         do throws(DocumentError) {
             source = try SourceText(path: file, maximumSize: maximumSize)
         } catch {
-            throw MappingModelErrors([error])
+            throw DocumentErrors([error])
         }
         return try read(source)
     }
 
     /// Reads a mapping model in memory; `name` stands for the file in messages.
-    public static func read(bytes: [UInt8], name: String) throws(MappingModelErrors) -> MappingModelDocument {
+    public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> MappingModelDocument {
         try read(SourceText(name: name, bytes: bytes))
     }
 
-    private static func read(_ source: SourceText) throws(MappingModelErrors) -> MappingModelDocument {
+    private static func read(_ source: SourceText) throws(DocumentErrors) -> MappingModelDocument {
         switch MappingModelForm(bytes: source.bytes) {
         case .yaml: return try MappingModelReader.read(source)
         case .source, .compiled:
@@ -34,7 +34,7 @@ public enum MappingModelFile {
                 return MappingModelForm(bytes: source.bytes) == .source
                     ? try SourceMappingReader.read(source) : try CompiledMappingReader.read(source)
             } catch {
-                throw MappingModelErrors([error])
+                throw DocumentErrors([error])
             }
         }
     }

@@ -4,36 +4,37 @@ internal import PredicateExpressions
 /// Translates the nodes of a YAML document into a mapping model, and collects what is wrong with them.
 ///
 /// A function that returns nil has reported why.
-struct MappingModelParser {
-    var form: YAMLFormReader
+struct MappingModelParser: YAMLFormReader {
+    let document: YAMLDocument
+    var problems: [DocumentError] = []
     private(set) var locations: [MappingModelPlace: SourceLocation] = [:]
 
     init(_ document: YAMLDocument) {
-        form = YAMLFormReader(document)
+        self.document = document
     }
 
     mutating func model() -> MappingModel? {
-        let root = form.document.root
+        let root = document.root
         guard checkFormat(),
-            let fields = form.fields(of: root, what: "a mapping model", keys: MappingModelKeys.file)
+            let fields = self.fields(of: root, what: "a mapping model", keys: MappingModelKeys.file)
         else { return nil }
         var model = MappingModel()
         locations[MappingModelPlace()] = root.location
         if let node = fields["models"],
-            let models = form.fields(of: node, what: "\"models\"", keys: MappingModelKeys.models)
+            let models = self.fields(of: node, what: "\"models\"", keys: MappingModelKeys.models)
         {
-            model.sourceModelPath = models["source"].flatMap { form.text($0, what: "\"source\"") }
-            model.destinationModelPath = models["destination"].flatMap { form.text($0, what: "\"destination\"") }
+            model.sourceModelPath = models["source"].flatMap { text($0, what: "\"source\"") }
+            model.destinationModelPath = models["destination"].flatMap { text($0, what: "\"destination\"") }
         }
         guard let node = fields["entities"] else {
-            form.report("a mapping model needs \"entities\"", at: root.location)
+            report("a mapping model needs \"entities\"", at: root.location)
             return nil
         }
         var names: [String: SourceLocation] = [:]
-        for item in form.list(of: node, what: "\"entities\"", allowsEmpty: true) ?? [] {
+        for item in list(of: node, what: "\"entities\"", allowsEmpty: true) ?? [] {
             guard let (mapping, location) = entityMapping(item) else { continue }
             if let first = names[mapping.name] {
-                form.report(
+                report(
                     "the mapping \"\(mapping.name)\" is there already, in line \(first.line); names are unique",
                     at: location)
             }
@@ -45,16 +46,16 @@ struct MappingModelParser {
 
     /// Whether the document is a mapping model at all.
     private mutating func checkFormat() -> Bool {
-        let root = form.document.root
+        let root = document.root
         guard let node = root["mapping"] else {
             let reason = root["import"] != nil ? "this is a mapping of an import; " : ""
-            form.report(
+            report(
                 "\(reason)a mapping model begins with \"mapping: \(MappingModelReader.formatNumber)\"",
                 at: root.location)
             return false
         }
         guard node.integer == Int64(MappingModelReader.formatNumber) else {
-            form.report(
+            report(
                 "the format \"\(node.text ?? "")\" is not known; this program reads "
                     + "\"mapping: \(MappingModelReader.formatNumber)\"", at: node.location)
             return false
@@ -65,15 +66,15 @@ struct MappingModelParser {
     // MARK: Entity mappings
 
     private mutating func entityMapping(_ node: YAMLNode) -> (EntityMapping, SourceLocation)? {
-        guard let fields = form.fields(of: node, what: "an entity mapping", keys: MappingModelKeys.entity) else {
+        guard let fields = fields(of: node, what: "an entity mapping", keys: MappingModelKeys.entity) else {
             return nil
         }
-        let source = fields["source"].flatMap { form.text($0, what: "\"source\"") }
-        let destination = fields["destination"].flatMap { form.text($0, what: "\"destination\"") }
-        let name = fields["name"].flatMap { form.text($0, what: "\"name\"") }
+        let source = fields["source"].flatMap { text($0, what: "\"source\"") }
+        let destination = fields["destination"].flatMap { text($0, what: "\"destination\"") }
+        let name = fields["name"].flatMap { text($0, what: "\"name\"") }
             ?? EntityMapping.generatedName(source: source, destination: destination)
         guard !name.isEmpty else {
-            form.report("an entity mapping needs a \"source\", a \"destination\", or both", at: node.location)
+            report("an entity mapping needs a \"source\", a \"destination\", or both", at: node.location)
             return nil
         }
         let place = MappingModelPlace(entityMapping: name)
@@ -90,7 +91,7 @@ struct MappingModelParser {
             fields["destinationHash"].flatMap { hash($0, what: "\"destinationHash\"") }
         mapping.sourceFilter = fields["filter"].flatMap { predicate($0, what: "\"filter\"") }
         mapping.sourceExpression = fields["fetch"].flatMap { expression($0, what: "\"fetch\"") }
-        mapping.migrationPolicyClassName = fields["policy"].flatMap { form.text($0, what: "\"policy\"") }
+        mapping.migrationPolicyClassName = fields["policy"].flatMap { text($0, what: "\"policy\"") }
         mapping.identity = identity(fields)
         mapping.userInfo = fields["userInfo"].map { userInfo($0) } ?? [:]
         mapping.attributeMappings = fields["attributes"].map { properties($0, "attributes", of: name) } ?? []
@@ -104,14 +105,14 @@ struct MappingModelParser {
             return source == nil ? .add : destination == nil ? .remove : fields.has("policy") ? .custom : .undefined
         }
         let words = EntityMappingType.allCases.map { ($0.name.lowercased(), $0) }
-        guard let type = form.choice(node, what: "\"type\"", words) else { return .undefined }
+        guard let type = choice(node, what: "\"type\"", words) else { return .undefined }
         switch type {
-        case .add where source != nil: form.report("an addition has no \"source\"", at: fields.location("source"))
-        case .add where destination == nil: form.report("an addition needs a \"destination\"", at: node.location)
+        case .add where source != nil: report("an addition has no \"source\"", at: fields.location("source"))
+        case .add where destination == nil: report("an addition needs a \"destination\"", at: node.location)
         case .remove where destination != nil:
-            form.report("a removal has no \"destination\"", at: fields.location("destination"))
+            report("a removal has no \"destination\"", at: fields.location("destination"))
         case .copy where source == nil || destination == nil, .transform where source == nil || destination == nil:
-            form.report("this type needs a \"source\" and a \"destination\"", at: node.location)
+            report("this type needs a \"source\" and a \"destination\"", at: node.location)
         default: break
         }
         return type
@@ -119,14 +120,14 @@ struct MappingModelParser {
 
     private mutating func identity(_ fields: YAMLFields) -> MappingIdentity? {
         let survivor: MappingIdentity.Survivor? =
-            fields["survivor"].flatMap { form.choice($0, what: "\"survivor\"") }
+            fields["survivor"].flatMap { choice($0, what: "\"survivor\"") }
         guard let node = fields["key"] else {
             if fields.has("survivor") {
-                form.report("\"survivor\" is for mappings with a \"key\"", at: fields.location("survivor"))
+                report("\"survivor\" is for mappings with a \"key\"", at: fields.location("survivor"))
             }
             return nil
         }
-        guard let attributes = form.texts(node, what: "\"key\"") else { return nil }
+        guard let attributes = texts(node, what: "\"key\"") else { return nil }
         return MappingIdentity(attributes: attributes, survivor: survivor ?? .first)
     }
 
@@ -134,7 +135,7 @@ struct MappingModelParser {
 
     private mutating func properties(_ node: YAMLNode, _ key: String, of mapping: String) -> [PropertyMapping] {
         var result: [PropertyMapping] = []
-        for entry in form.entries(of: node, what: "\"\(key)\"") ?? [] {
+        for entry in entries(of: node, what: "\"\(key)\"") ?? [] {
             locations[MappingModelPlace(entityMapping: mapping, property: entry.key)] = entry.keyLocation
             if let property = property(entry, isRelationship: key == "relationships", of: mapping) {
                 result.append(property)
@@ -159,33 +160,33 @@ struct MappingModelParser {
             property.valueExpression = expression(entry.value, what: "the value of \(what)")
             return property
         }
-        guard let fields = form.fields(of: entry.value, what: what, keys: MappingModelKeys.property) else { return nil }
+        guard let fields = fields(of: entry.value, what: what, keys: MappingModelKeys.property) else { return nil }
         if let node = fields["value"], !node.isNull {
             locations[valuePlace] = node.location
             property.valueExpression = expression(node, what: "the value of \(what)")
         }
         if !isRelationship {
             for key in ["keyPath", "mapping", "choose"] where fields.has(key) {
-                form.report("\"\(key)\" is for relationships", at: fields.location(key))
+                report("\"\(key)\" is for relationships", at: fields.location(key))
             }
         }
         property.sourceKeyPath = fields["keyPath"].flatMap { expression($0, what: "\"keyPath\"") }
-        property.sourceMappingName = fields["mapping"].flatMap { form.text($0, what: "\"mapping\"") }
-        property.isExpressionGenerated = fields["generated"].flatMap { form.boolean($0, what: "\"generated\"") }
-        property.choice = fields["choose"].flatMap { form.choice($0, what: "\"choose\"") }
+        property.sourceMappingName = fields["mapping"].flatMap { text($0, what: "\"mapping\"") }
+        property.isExpressionGenerated = fields["generated"].flatMap { boolean($0, what: "\"generated\"") }
+        property.choice = fields["choose"].flatMap { choice($0, what: "\"choose\"") }
         property.userInfo = fields["userInfo"].map { userInfo($0) } ?? [:]
-        for node in fields["transforms"].flatMap({ form.list(of: $0, what: "\"transforms\"") }) ?? [] {
+        for node in fields["transforms"].flatMap({ list(of: $0, what: "\"transforms\"") }) ?? [] {
             if let transform = transform(node) { property.transforms.append(transform) }
         }
         return property
     }
 
     private mutating func transform(_ node: YAMLNode) -> PropertyTransform? {
-        guard let fields = form.fields(of: node, what: "a transform", keys: MappingModelKeys.transform) else {
+        guard let fields = fields(of: node, what: "a transform", keys: MappingModelKeys.transform) else {
             return nil
         }
-        guard let name = fields["property"], let property = form.text(name, what: "\"property\"") else {
-            if !fields.has("property") { form.report("a transform needs a \"property\"", at: node.location) }
+        guard let name = fields["property"], let property = text(name, what: "\"property\"") else {
+            if !fields.has("property") { report("a transform needs a \"property\"", at: node.location) }
             return nil
         }
         var transform = PropertyTransform(propertyName: property)
@@ -193,7 +194,7 @@ struct MappingModelParser {
             transform.valueExpression = expression(node, what: "the value of a transform")
         }
         transform.replacesMissingValueOnly =
-            fields["missingOnly"].flatMap { form.boolean($0, what: "\"missingOnly\"") } ?? false
+            fields["missingOnly"].flatMap { boolean($0, what: "\"missingOnly\"") } ?? false
         return transform
     }
 
@@ -201,42 +202,42 @@ struct MappingModelParser {
 
     private mutating func userInfo(_ node: YAMLNode) -> [String: String] {
         var result: [String: String] = [:]
-        for entry in form.entries(of: node, what: "\"userInfo\"") ?? [] {
-            result[entry.key] = form.text(entry.value, what: "\"\(entry.key)\"", allowsEmpty: true)
+        for entry in entries(of: node, what: "\"userInfo\"") ?? [] {
+            result[entry.key] = text(entry.value, what: "\"\(entry.key)\"", allowsEmpty: true)
         }
         return result
     }
 
     private mutating func hash(_ node: YAMLNode, what: String) -> [UInt8]? {
-        guard let text = form.text(node, what: what) else { return nil }
+        guard let text = text(node, what: what) else { return nil }
         let digits = Array(text.utf8.dropFirst(MappingModelKeys.hashPrefix.utf8.count))
         let pairs = stride(from: 0, to: digits.count - 1, by: 2)
         let bytes = pairs.compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
         guard text.hasPrefix(MappingModelKeys.hashPrefix), digits.count == 64, bytes.count == 32 else {
-            form.report("\(what) must be \(MappingModelKeys.hashPrefix) and 64 hexadecimal digits", at: node.location)
+            report("\(what) must be \(MappingModelKeys.hashPrefix) and 64 hexadecimal digits", at: node.location)
             return nil
         }
         return bytes
     }
 
     private mutating func expression(_ node: YAMLNode, what: String) -> String? {
-        guard let text = form.text(node, what: what) else { return nil }
+        guard let text = text(node, what: what) else { return nil }
         do {
             _ = try Expression(format: text)
             return text
         } catch {
-            form.report("\(what) cannot be read: \(error)", at: node.location(offset: error.column - 1))
+            report("\(what) cannot be read: \(error)", at: node.location(offset: error.column - 1))
             return nil
         }
     }
 
     private mutating func predicate(_ node: YAMLNode, what: String) -> String? {
-        guard let text = form.text(node, what: what) else { return nil }
+        guard let text = text(node, what: what) else { return nil }
         do {
             _ = try Predicate(format: text)
             return text
         } catch {
-            form.report("\(what) cannot be read: \(error)", at: node.location(offset: error.column - 1))
+            report("\(what) cannot be read: \(error)", at: node.location(offset: error.column - 1))
             return nil
         }
     }

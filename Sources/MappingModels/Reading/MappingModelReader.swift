@@ -9,16 +9,16 @@ enum MappingModelReader {
     private static let limits = YAMLReadingLimits(maximumSize: 16 << 20, maximumDepth: 64, maximumNodeCount: 500_000)
 
     /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.
-    static func read(_ source: SourceText) throws(MappingModelErrors) -> MappingModelDocument {
+    static func read(_ source: SourceText) throws(DocumentErrors) -> MappingModelDocument {
         let document: YAMLDocument
         do throws(DocumentError) {
             document = try YAMLDocument(bytes: source.bytes, name: source.name, limits: limits)
         } catch {
-            throw MappingModelErrors([error])
+            throw DocumentErrors([error])
         }
         var parser = MappingModelParser(document)
         let model = parser.model()
-        guard parser.form.problems.isEmpty, let model else { throw MappingModelErrors(parser.form.problems) }
+        guard parser.problems.isEmpty, let model else { throw DocumentErrors(parser.problems) }
         return MappingModelDocument(
             model: model, form: .yaml, name: source.name, source: source, locations: parser.locations)
     }

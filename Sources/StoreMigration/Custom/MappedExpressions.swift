@@ -54,7 +54,7 @@ struct MappedExpressions {
         guard let sql = Self.converted(fragment.literalText, fragment.kind, to: attribute.type) else {
             throw CustomMappingError(
                 .typeMismatch, at: place,
-                "\(text) gives \(Self.name(fragment.kind)), and the attribute is of type \(attribute.type.name); convert "
+                "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
                     + "it with CAST")
         }
         let isTagged = attribute.description.allowsExternalBinaryDataStorage && fragment.kind != .null
@@ -168,22 +168,6 @@ struct MappedExpressions {
             (.decimal, .float), (.boolean, .double), (.boolean, .float):
             "CAST(\(sql) AS REAL)"
         default: nil
-        }
-    }
-
-    private static func name(_ kind: SQLValueKind) -> String {
-        switch kind {
-        case .null: "NULL"
-        case .boolean: "a boolean"
-        case .integer: "an integer"
-        case .real: "a real number"
-        case .decimal: "a decimal number"
-        case .string: "a string"
-        case .date: "a date"
-        case .data: "binary data"
-        case .uuid: "a UUID"
-        case .url: "a URI"
-        case .object: "an object"
         }
     }
 }

@@ -102,7 +102,7 @@ import Testing
         ("import: 1", "mapping of an import"), ("mapping: 2", "not known"), ("mapping: 1", "needs \"entities\""),
     ])
     func whatIsNoMappingModelIsAnError(_ text: String, _ words: String) {
-        let error = #expect(throws: MappingModelErrors.self) {
+        let error = #expect(throws: DocumentErrors.self) {
             try MappingModelFile.read(bytes: Array(text.utf8), name: "m")
         }
         if !text.isEmpty { #expect(error?.description.contains(words) == true, "\(error?.description ?? "")") }

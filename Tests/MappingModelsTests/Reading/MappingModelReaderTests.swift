@@ -45,7 +45,7 @@ import Testing
                 type: add
               - {}
             """
-        let error = try #require(throws: MappingModelErrors.self) { try Self.read(text) }
+        let error = try #require(throws: DocumentErrors.self) { try Self.read(text) }
         let places = error.errors.map { "\($0.location.line):\($0.location.column ?? 0)" }
         #expect(places == ["5:5", "6:16", "7:11", "9:13", "10:29", "12:37", "13:5", "14:5", "16:5"], "\(error)")
         #expect(error.description.contains("did you mean \"filter\"?"))
@@ -59,7 +59,7 @@ import Testing
             "mapping: 1\nentities:\n  - source: A\n    sourceHash: sha256-\(digits)\n").model
         #expect(model.entityMappings[0].sourceEntityVersionHash == [UInt8](repeating: 15, count: 32))
         for wrong in ["abc", "sha256-0f", "sha256-" + digits.dropLast() + "g"] {
-            #expect(throws: MappingModelErrors.self) {
+            #expect(throws: DocumentErrors.self) {
                 try Self.read("mapping: 1\nentities:\n  - source: A\n    sourceHash: \(wrong)\n")
             }
         }

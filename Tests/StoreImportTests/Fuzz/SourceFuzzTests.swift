@@ -179,7 +179,7 @@ import Testing
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 3) % seeds.count])
             FuzzRun.trace("yaml", bytes)
             let document: ImportMappingDocument
-            do throws(ImportMappingErrors) {
+            do throws(DocumentErrors) {
                 document = try ImportMappingReader.read(bytes: bytes, name: "m.yaml")
             } catch {
                 let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 2

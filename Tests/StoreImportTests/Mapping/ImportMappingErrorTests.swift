@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ImportMappingErrorTests {
     private func errors(_ yaml: String) -> [String] {
-        do throws(ImportMappingErrors) {
+        do throws(DocumentErrors) {
             _ = try ImportMappingReader.read(bytes: Array(yaml.utf8), name: "m")
             return []
         } catch {
@@ -126,7 +126,7 @@ import Testing
 
     @Test func severalErrorsAreShownWithTheirLinesAndCarets() throws {
         let yaml = "import: 1\nentity: A\nattributs: {a: b}\nonMatch: updte\n"
-        let error = #expect(throws: ImportMappingErrors.self) { try ImportMapping(yaml: yaml) }
+        let error = #expect(throws: DocumentErrors.self) { try ImportMapping(yaml: yaml) }
         #expect(
             error?.description == """
                 mapping.yaml:3:1: an import mapping has no key "attributs"; did you mean "attributes"?
@@ -140,14 +140,14 @@ import Testing
 
     @Test func moreErrorsThanAnyoneReadsAreCounted() {
         let yaml = "import: 1\nentity: A\n" + (0..<50).map { "x\($0)zzzz: 1\n" }.joined()
-        let error = #expect(throws: ImportMappingErrors.self) { try ImportMapping(yaml: yaml) }
+        let error = #expect(throws: DocumentErrors.self) { try ImportMapping(yaml: yaml) }
         #expect(error?.errors.count == 50)
         #expect(error?.description.hasSuffix("and 30 more errors") == true)
     }
 
     @Test func aFileThatIsNotThereIsAnErrorOfItsOwn() throws {
         let directory = try TemporaryDirectory()
-        let error = #expect(throws: ImportMappingErrors.self) {
+        let error = #expect(throws: DocumentErrors.self) {
             try ImportMappingReader.read(path: directory.file("none.yaml"))
         }
         #expect(error?.errors.first?.code == .unreadable)
@@ -158,7 +158,7 @@ import Testing
         for (last, next) in zip("abcdefgh", "bcdefghi") {
             yaml += "  \(next): &\(next) [" + Array(repeating: "*\(last)", count: 9).joined(separator: ", ") + "]\n"
         }
-        let error = #expect(throws: ImportMappingErrors.self) { try ImportMapping(yaml: yaml) }
+        let error = #expect(throws: DocumentErrors.self) { try ImportMapping(yaml: yaml) }
         #expect(error?.errors.first?.code == .tooLarge)
     }
 
@@ -189,7 +189,7 @@ import Testing
                 default: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1..<9, using: &random)))
                 }
             }
-            do throws(ImportMappingErrors) {
+            do throws(DocumentErrors) {
                 let document = try ImportMappingReader.read(bytes: bytes, name: "m")
                 // What is accepted can be written, and means the same.
                 let text = ImportMappingWriter.yaml(document.mapping)

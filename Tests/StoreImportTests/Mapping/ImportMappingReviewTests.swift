@@ -1,3 +1,4 @@
+import DocumentReading
 import ManagedObjectModels
 import TestSupport
 import Testing
@@ -151,7 +152,7 @@ import Testing
     @Test func aDocumentPointsToWhatIsWrong() throws {
         let yaml = "import: 1\nentity: Skill\nattributes: {nam: Name}\nrelationships: {employees: {by: hired, from: x}}\n"
         let document = try ImportMappingReader.read(bytes: Array(yaml.utf8), name: "m.yaml")
-        let error = #expect(throws: ImportMappingErrors.self) { try document.review(for: model) }
+        let error = #expect(throws: DocumentErrors.self) { try document.review(for: model) }
         #expect(
             error?.description == """
                 m.yaml:3:14: there is no attribute Skill.nam; did you mean "name"?

@@ -1,3 +1,4 @@
+import DocumentReading
 import TestSupport
 import Testing
 
@@ -219,7 +220,7 @@ import Testing
             mapping.sources.append(source)
         }
         let text = ImportMappingWriter.yaml(mapping)
-        do throws(ImportMappingErrors) {
+        do throws(DocumentErrors) {
             let read = try ImportMappingReader.read(bytes: Array(text.utf8), name: "m").mapping
             #expect(read == mapping, "\(text)")
         } catch {

@@ -35,7 +35,7 @@ public enum SQLValueKind: Hashable, Sendable {
     }
 
     /// For messages: `a string`.
-    var name: String {
+    public var name: String {
         switch self {
         case .null: "NULL"
         case .boolean: "a boolean"

@@ -28,10 +28,10 @@ public struct ImportMappingDocument: Sendable {
     /// Reviews the mapping for a model; returns the warnings.
     ///
     /// Throws what makes the mapping unusable, each error with its place in the file.
-    public func review(for model: ResolvedModel) throws(ImportMappingErrors) -> [DocumentError] {
+    public func review(for model: ResolvedModel) throws(DocumentErrors) -> [DocumentError] {
         let problems = ImportMappingReview(mapping, model: model).problems
         let errors = problems.filter { !$0.isWarning }.map { error($0.description, at: $0.place) }
-        guard errors.isEmpty else { throw ImportMappingErrors(errors) }
+        guard errors.isEmpty else { throw DocumentErrors(errors) }
         return problems.map { error($0.description, at: $0.place) }
     }
 }

@@ -1,4 +1,4 @@
-internal import DocumentReading
+public import DocumentReading
 
 /// Reads import mappings from YAML; `Mappings/README.md` documents the format.
 public enum ImportMappingReader {
@@ -8,12 +8,12 @@ public enum ImportMappingReader {
     /// Reads a file.
     ///
     /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.
-    public static func read(path: String) throws(ImportMappingErrors) -> ImportMappingDocument {
+    public static func read(path: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(path: path, limits: limits) }
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
-    public static func read(bytes: [UInt8], name: String) throws(ImportMappingErrors) -> ImportMappingDocument {
+    public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(bytes: bytes, name: name, limits: limits) }
     }
 
@@ -22,16 +22,16 @@ public enum ImportMappingReader {
 
     private static func read(
         _ open: () throws(DocumentError) -> YAMLDocument
-    ) throws(ImportMappingErrors) -> ImportMappingDocument {
+    ) throws(DocumentErrors) -> ImportMappingDocument {
         let document: YAMLDocument
         do throws(DocumentError) {
             document = try open()
         } catch {
-            throw ImportMappingErrors([error])
+            throw DocumentErrors([error])
         }
         var parser = MappingParser(document)
         let mapping = parser.mapping()
-        guard parser.problems.isEmpty, let mapping else { throw ImportMappingErrors(parser.problems) }
+        guard parser.problems.isEmpty, let mapping else { throw DocumentErrors(parser.problems) }
         return ImportMappingDocument(mapping: mapping, source: document.source, locations: parser.locations)
     }
 }

@@ -5,7 +5,7 @@ extension MappingParser {
     ///
     /// The record's own object has no keys that say which part of the record it is.
     mutating func object(
-        _ fields: MappingFields, source: Int, isRecord: Bool, parent: String? = nil, isInline: Bool = false
+        _ fields: YAMLFields, source: Int, isRecord: Bool, parent: String? = nil, isInline: Bool = false
     ) -> String? {
         let index = objects.count
         let place = MappingPlace(source: source, object: index)

@@ -36,14 +36,14 @@ extension MappingParser {
         return relationship
     }
 
-    private mutating func reference(_ fields: MappingFields) -> RelationshipMapping.Target? {
+    private mutating func reference(_ fields: YAMLFields) -> RelationshipMapping.Target? {
         guard let node = fields["object"], let id = text(node, what: "\"object\"") else { return nil }
         references.append((id, node.location))
         return .object(id)
     }
 
     private mutating func keyTarget(
-        _ fields: MappingFields, what: String, at place: MappingPlace
+        _ fields: YAMLFields, what: String, at place: MappingPlace
     ) -> RelationshipMapping.KeyTarget? {
         var parts: [RelationshipMapping.KeyPart] = []
         if let node = fields["by"], node.mapping != nil {

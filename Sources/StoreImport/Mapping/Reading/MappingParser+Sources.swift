@@ -2,7 +2,7 @@ internal import DocumentReading
 
 extension MappingParser {
     /// A source; where it is the whole file, the settings at its top are the mapping's.
-    mutating func source(_ fields: MappingFields, index: Int, isWholeFile: Bool) -> SourceMapping? {
+    mutating func source(_ fields: YAMLFields, index: Int, isWholeFile: Bool) -> SourceMapping? {
         let place = MappingPlace(source: index)
         note(place, at: fields.node.location)
         let surroundings = inheritedSettings
@@ -36,7 +36,7 @@ extension MappingParser {
         }
     }
 
-    private mutating func readObjects(_ fields: MappingFields, source: Int) {
+    private mutating func readObjects(_ fields: YAMLFields, source: Int) {
         guard let node = fields["objects"] else {
             _ = object(fields, source: source, isRecord: true)
             return
@@ -53,7 +53,7 @@ extension MappingParser {
 
     // MARK: The format
 
-    private mutating func format(_ fields: MappingFields) -> SourceFormat {
+    private mutating func format(_ fields: YAMLFields) -> SourceFormat {
         var format = SourceFormat()
         if let node = fields["format"] { format.kind = choice(node, what: "\"format\"") }
         checkKeys(fields, kind: format.kind)
@@ -78,7 +78,7 @@ extension MappingParser {
     }
 
     /// Reports keys that are for another format than the one that is named, or than other keys tell.
-    private mutating func checkKeys(_ fields: MappingFields, kind: SourceFormat.Kind?) {
+    private mutating func checkKeys(_ fields: YAMLFields, kind: SourceFormat.Kind?) {
         if fields.has("table") && fields.has("query") {
             report("\"query\" and \"table\" exclude each other; remove one", at: fields.location("query"))
         }

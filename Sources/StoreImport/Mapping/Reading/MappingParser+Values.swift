@@ -10,7 +10,7 @@ extension MappingParser {
         return names.count == 1 ? .column(names[0]) : .firstOf(names)
     }
 
-    mutating func origin(_ fields: MappingFields, what: String) -> ValueOrigin? {
+    mutating func origin(_ fields: YAMLFields, what: String) -> ValueOrigin? {
         let sorts = ["from", "constant", "text", "expression"]
         let given = sorts.filter(fields.has)
         guard let sort = given.first, let node = fields[sort] else {
@@ -84,7 +84,7 @@ extension MappingParser {
         return settings(fields, at: place)
     }
 
-    mutating func settings(_ fields: MappingFields, at place: MappingPlace) -> ConversionSettings {
+    mutating func settings(_ fields: YAMLFields, at place: MappingPlace) -> ConversionSettings {
         var settings = ConversionSettings()
         note(fields, in: place)
         settings.date = fields["date"].flatMap { text($0, what: "\"date\"") }
@@ -112,7 +112,7 @@ extension MappingParser {
     }
 
     /// Compiles the settings for what they could be for; what is wrong with the surroundings' is reported there.
-    private mutating func check(_ own: ConversionSettings, _ fields: MappingFields) {
+    private mutating func check(_ own: ConversionSettings, _ fields: YAMLFields) {
         for error in own.inheriting(inheritedSettings).problems {
             guard let setting = error.setting, let node = fields[setting] else { continue }
             report(error.description, at: node.location)

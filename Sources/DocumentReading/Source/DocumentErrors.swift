@@ -1,7 +1,5 @@
-public import DocumentReading
-
-/// All that is wrong with a mapping model file: one error or several, in the order of the file.
-public struct MappingModelErrors: Error, Equatable, Sendable {
+/// All that is wrong with a document: one error or several, in the order of the file.
+public struct DocumentErrors: Error, Equatable, Sendable {
     public let errors: [DocumentError]
 
     /// More than these are counted, not shown: they have few causes.
@@ -15,8 +13,8 @@ public struct MappingModelErrors: Error, Equatable, Sendable {
     }
 }
 
-extension MappingModelErrors: CustomStringConvertible {
-    /// Each error as `file:line:column: what is wrong`, with the line and a caret where they are known.
+extension DocumentErrors: CustomStringConvertible {
+    /// Each error as `file:line:column: what is wrong`, with the line and a caret.
     public var description: String {
         var lines = errors.prefix(Self.shownCount).map(\.description)
         if errors.count > Self.shownCount { lines.append("and \(errors.count - Self.shownCount) more errors") }
