@@ -1,7 +1,7 @@
 /// Which object a to-one relationship leads to where its expression gives several.
 public enum RelationshipChoice: String, Sendable, Hashable, CaseIterable {
-    /// The first in the order of an ordered relationship, else of the primary keys.
+    /// The object with the lowest primary key.
     case first
-    /// The last in that order.
+    /// The object with the highest primary key.
     case last
 }
