@@ -49,21 +49,8 @@ extension BulkImporter {
         for (instance, key, changes) in updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
-            for position in writer.externals where changes.contains(position) {
-                try externalize(position, instance, &current, &batch)
-            }
-            let number = Self.recordNumber(sourceIndex, batch, Int(current.records[instance]))
-            let refusal = try Self.constraintMessage {
-                try loggingUpdate(number, object, key, changes) {
-                    try writer.update(current, instance, primaryKey: key, changes: changes, arena: batch.arena)
-                }
-            }
-            if let refusal {
-                try reject(Int(current.records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))
-                current.states[instance] = .rejected
-            } else {
+            if try update(key, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report) {
                 current.states[instance] = .updated
-                forget(changes, object)
             }
         }
         for instance in matched {

@@ -116,6 +116,31 @@ extension BulkImporter {
         instances.cells[place] = .blob(batch.appendRange(stored))
     }
 
+    /// Writes what a record changes in an object; false where a constraint refuses it, and the record is rejected.
+    func update(
+        _ primaryKey: Int64, with instance: Int, _ changes: Set<Int>, _ current: inout ObjectInstances,
+        _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws -> Bool {
+        let object = writer.object
+        for position in writer.externals where changes.contains(position) {
+            try externalize(position, instance, &current, &batch)
+        }
+        let record = Int(current.records[instance])
+        let refusal = try Self.constraintMessage {
+            try loggingUpdate(Self.recordNumber(sourceIndex, batch, record), object, primaryKey, changes) {
+                try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+            }
+        }
+        if let refusal {
+            try reject(record, of: batch, name, &report, Self.notUnique(name, object, refusal))
+            current.states[instance] = .rejected
+            return false
+        }
+        forget(changes, object)
+        return true
+    }
+
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
     func follow(
         _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
@@ -141,22 +166,9 @@ extension BulkImporter {
             counts.unchanged += 1
             return
         }
-        for position in writer.externals where changes.contains(position) {
-            try externalize(position, instance, &current, &batch)
-        }
-        let number = Self.recordNumber(sourceIndex, batch, Int(current.records[instance]))
-        let refusal = try Self.constraintMessage {
-            try loggingUpdate(number, object, primaryKey, changes) {
-                try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
-            }
-        }
-        if let refusal {
-            try reject(Int(current.records[instance]), of: batch, name, &report, Self.notUnique(name, object, refusal))
-            current.states[instance] = .rejected
-            return
-        }
+        guard try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
+        else { return }
         counts.updated += 1
-        forget(changes, object)
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {
             current.cells[leader * object.attributes.count + position] = current.cell(instance, position)
