@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Options of `ferry import` that decide what a record does, tried with the built tool.
+@Suite struct ImportOptionTests {
+    private static func run(
+        _ text: String, _ words: [String], in directory: TemporaryDirectory
+    ) throws -> ToolProcess.Result {
+        let source = try directory.write(text, to: "chefs.ndjson")
+        return try ToolProcess.ferry(
+            ["import", source, "--store", directory.file("S.sqlite"), "--models", Samples.models("Recipes"),
+             "--entity", "Chef", "--key", "name", "--progress", "none", "--json"] + words)
+    }
+
+    private static func counts(_ result: ToolProcess.Result) throws -> [String: Int] {
+        let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        let entities = try #require(report?["entities"] as? [[String: Any]])
+        return entities.first { $0["entity"] as? String == "Chef" }?.compactMapValues { $0 as? Int } ?? [:]
+    }
+
+    @Test func missingAndMatchingObjectsAreTreatedAsTheOptionsSay() throws {
+        let directory = try TemporaryDirectory()
+        let text = "{\"name\": \"A\"}\n{\"name\": \"B\"}\n"
+        let skipped = try Self.run(text, ["--on-missing", "skip"], in: directory)
+        #expect(try Self.counts(skipped)["inserted"] ?? 0 == 0, "\(skipped.summary)")
+        let first = try Self.run(text, ["--batch-bytes", "1KiB"], in: directory)
+        #expect(try Self.counts(first)["inserted"] == 2, "\(first.summary)")
+        let again = try Self.run(text, ["--on-match", "error"], in: directory)
+        #expect(again.status == 1, "\(again.summary)")
+        let stopped = try Self.run(text, ["--on-match", "error", "--max-rejects", "1"], in: directory)
+        #expect(stopped.status == 2, "\(stopped.summary)")
+    }
+}
