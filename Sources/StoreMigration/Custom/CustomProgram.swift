@@ -20,14 +20,15 @@ struct CustomProgram {
     let tiers: [String: (tier: MigrationTier, reason: String)]
 
     /// Throws `CustomMappingError` for what cannot be run at all.
-    init(_ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout) throws {
+    init(
+        _ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout, now: Double
+    ) throws {
         try store.connection.registerExpressionFunctions()
         var maximumKeys: [Int: Int64] = [:]
         for table in source.tables {
             let name = SQLiteIdentifier.quoted(table.name)
             maximumKeys[table.root] = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
         }
-        let now = ReferenceDate.now
         func builder(_ naming: SourceNaming) -> CustomMappingBuilder {
             CustomMappingBuilder(
                 model, source: source, destination: destination, naming: naming, now: now, maximumKeys: maximumKeys)

@@ -23,7 +23,7 @@ extension MigrationManager {
             try prepare(connection)
             if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
             for function in program.valueFunctions { try function.register(on: connection) }
-            try connection.attach(path: plan.sourcePath, as: "source", access: .readOnly)
+            try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") { try runner.run(program.steps) }
             try connection.detach("source")
@@ -35,7 +35,7 @@ extension MigrationManager {
 
     func changeCopy(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
-        let source = StoreFiles(plan.sourcePath)
+        let source = StoreFiles(plan.inputPath)
         progress(.copying)
         let old = try DatabaseFile(path: plan.sourcePath)
         try timed("copying") { try copyFiles(of: source, to: staged) }

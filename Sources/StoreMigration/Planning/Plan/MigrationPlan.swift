@@ -16,7 +16,11 @@ public struct MigrationPlan: Sendable {
         public let table: String?
     }
 
+    /// The store that the user named.
     public let sourcePath: String
+
+    /// The database that is read: the store, or an intermediate of its chain.
+    let inputPath: String
     public let destinationPath: String
     public let placement: MigrationPlacement
     public let storeUUID: String

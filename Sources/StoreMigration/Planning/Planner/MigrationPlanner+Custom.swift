@@ -7,54 +7,35 @@ import SQLiteAccess
 /// Plans that follow a mapping model instead of what can be inferred.
 extension MigrationPlanner {
     func customPlan(_ mapping: MappingModel, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
-        var findings = sourceLayout.problems.map {
-            MigrationFinding(
-                .error, "schema-mismatch", cocoaCode: 134100,
-                message: "\($0); the store is not of the version \(source.name); name the one that it is of with --from")
-        }
+        var findings = layoutFindings(sourceLayout)
         let layout = LayoutPrediction.layout(of: destination.model)
         let mapping = withoutDefaultPolicies(mapping)
-        findings += mappingFindings(mapping) + columnLimit(layout) + hashFindings()
-            + FileChecks(files: store.files, placement: options.placement).findings()
+        findings += mappingFindings(mapping) + commonFindings(layout)
         var custom: CustomProgram?
         if !findings.contains(where: { $0.severity == .error }) {
             do {
-                let made = try CustomProgram(mapping, store: store, source: sourceLayout, destination: layout)
+                let made = try CustomProgram(
+                    mapping, store: store, source: sourceLayout, destination: layout,
+                    now: options.now ?? ReferenceDate.now)
                 findings += made.findings
                 custom = made
             } catch let error as CustomMappingError {
                 findings.append(error.finding)
             }
         }
-        findings += try strangers(sourceLayout)
-        let history = customHistory()
-        let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
-        let kept = KeptTables(
-            schema: store.schema, owned: ProgramBuilder.ownedTables(of: sourceLayout), keepsHistory: false)
-        findings += history + keptFindings(kept, layout)
-        var isRefused: Bool { findings.contains { $0.severity == .error } }
-        let foreign = isRefused
-            ? ForeignObjects.none
-            : try ForeignObjects(schema: store.schema, source: sourceLayout, destination: layout, keptTables: kept)
-        findings += foreign.findings
-        let bookkeeping = BookkeepingSteps(
-            layout: layout, metadata: newMetadata(),
-            systemRecords: store.entityRecords.filter { $0.isSystem && !Self.isHistory($0) },
-            // Of new objects none has had a key that is gone.
-            maximumKeys: [:])
+        findings += try strangers(sourceLayout) + customHistory()
         let builder = TransferBuilder(
-            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"))
-        let programs = ProgramBuilder(
-            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
-        let program = isRefused ? nil : custom.map { programs.newFile($0) }
-        return MigrationPlan(
-            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
-            storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
-            configuration: destination.configuration, isUpToDate: false, method: program == nil ? .nothing : .newFile,
-            methodReason: program == nil ? "the migration is refused" : "a mapping model makes all objects anew",
-            entities: customEntities(mapping, custom, layout), findings: findings, keptTables: kept.tables.map(\.name),
-            space: space(for: program == nil ? .nothing : .newFile, isIndependentOfRows: false), program: program,
-            destinationLayout: layout, metadata: bookkeeping.metadata, tableRows: custom?.rowsByTable ?? [:])
+            correspondence: ModelCorrespondence(source: source.model, destination: destination.model),
+            source: sourceLayout, destination: layout, naming: .attached("source"))
+        // Of new objects none has had a key that is gone.
+        let surroundings = try StoreSurroundings(
+            self, builder, keepsHistory: false, maximumKeys: [:], findings: findings)
+        let program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
+        return plan(
+            surroundings, method: program == nil ? .nothing : .newFile,
+            reason: program == nil ? "the migration is refused" : "a mapping model makes all objects anew",
+            entities: customEntities(mapping, custom, layout), findings: surroundings.findings,
+            isIndependentOfRows: false, program: program, tableRows: custom?.rowsByTable ?? [:])
     }
 
     private func withoutDefaultPolicies(_ mapping: MappingModel) -> MappingModel {

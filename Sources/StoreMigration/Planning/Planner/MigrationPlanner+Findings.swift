@@ -4,6 +4,22 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
+    /// What the store lacks of its version.
+    func layoutFindings(_ layout: StoreLayout) -> [MigrationFinding] {
+        layout.problems.map {
+            MigrationFinding(
+                .error, "schema-mismatch", cocoaCode: 134100,
+                message: "\($0); the store is not of the version \(source.name); name the one that it is of with "
+                    + "--from")
+        }
+    }
+
+    /// What the destination and the files themselves stand against, however the objects get there.
+    func commonFindings(_ layout: StoreLayout) -> [MigrationFinding] {
+        let files = options.isSketch ? [] : FileChecks(files: original, placement: options.placement).findings()
+        return columnLimit(layout) + hashFindings() + files
+    }
+
     /// Rows whose entity number is none of their table's: Core Data cannot see them, and they do not go over.
     func strangers(_ layout: StoreLayout) throws(SQLiteError) -> [MigrationFinding] {
         guard options.isThorough else { return [] }

@@ -3,7 +3,7 @@ import PersistentStores
 extension MigrationPlanner {
     /// The bytes that a migration writes at the most, beside those that are there.
     func space(for method: MigrationPlan.Method, isIndependentOfRows: Bool) -> SpaceEstimate {
-        let files = store.files
+        let files = original
         let size = storeSize
         var needed: Int64
         switch method {
@@ -22,7 +22,7 @@ extension MigrationPlanner {
 
     /// A store that is up to date is copied where it goes to a new path.
     var spaceOfCopy: SpaceEstimate {
-        SpaceEstimate(isOutput ? storeSize + store.files.externalDataSize : 0, in: folder)
+        SpaceEstimate(isOutput ? storeSize + original.externalDataSize : 0, in: folder)
     }
 
     private var storeSize: Int64 {

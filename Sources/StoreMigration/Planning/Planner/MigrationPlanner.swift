@@ -15,6 +15,12 @@ public struct MigrationPlanner {
         public var mapping: MappingModel?
         /// Policy classes whose mappings run as if they named none.
         public var defaultPolicies: Set<String>
+        /// The store that the user named, where this one is an intermediate of its chain; nil where they are the same.
+        public var original: StoreFiles?
+        /// Whether the store is a sketch without rows of one that is to be, so that only the models speak.
+        public var isSketch = false
+        /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
+        public var now: Double?
 
         public init(
             placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
@@ -47,9 +53,9 @@ public struct MigrationPlanner {
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
-            throw StoreError(error, path: store.files.path)
+            throw StoreError(error, path: original.path)
         } catch {
-            throw StoreError(.corrupt("\(error)"), path: store.files.path)
+            throw StoreError(.corrupt("\(error)"), path: original.path)
         }
     }
 
@@ -60,12 +66,11 @@ public struct MigrationPlanner {
             && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
         if let mapping = options.mapping { return try customPlan(mapping, sourceLayout) }
-        var findings = sourceLayout.problems.map {
-            MigrationFinding(
-                .error, "schema-mismatch", cocoaCode: 134100,
-                message: "\($0); the store is not of the version \(source.name); name the one that it is of with "
-                    + "--from")
-        }
+        return try inferredPlan(sourceLayout)
+    }
+
+    private func inferredPlan(_ sourceLayout: StoreLayout) throws -> MigrationPlan {
+        var findings = layoutFindings(sourceLayout)
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
             correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
@@ -88,29 +93,18 @@ public struct MigrationPlanner {
                 findings += try ExternalDataChecks(store: store, layout: sourceLayout).findings()
             }
         }
-        findings += columnLimit(layout)
-        findings += hashFindings() + alternativeFindings()
-        findings += FileChecks(files: store.files, placement: options.placement).findings()
+        findings += commonFindings(layout) + alternativeFindings()
         let numbers = EntityNumbers(correspondence: correspondence, source: sourceLayout, destination: layout)
         let history = historyDecision(numbers)
         findings += history.findings + mirroringFindings(numbers)
-        let kept = KeptTables(
-            schema: store.schema, owned: ProgramBuilder.ownedTables(of: sourceLayout), keepsHistory: history.isKept)
-        findings += keptFindings(kept, layout)
-        var isRefused: Bool { findings.contains { $0.severity == .error } }
-        // Tables that are refused cannot be tried on.
-        let foreign = isRefused
-            ? ForeignObjects.none
-            : try ForeignObjects(schema: store.schema, source: sourceLayout, destination: layout, keptTables: kept)
-        findings += foreign.findings
-        let bookkeeping = BookkeepingSteps(
-            layout: layout, metadata: newMetadata(),
-            systemRecords: store.entityRecords.filter { $0.isSystem && (history.isKept || !Self.isHistory($0)) },
-            maximumKeys: maximumKeys(correspondence, sourceLayout))
-        let programs = ProgramBuilder(
-            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
-        let (method, reason) = isRefused
-            ? (MigrationPlan.Method.nothing, "the migration is refused") : try chooseMethod(programs, kept)
+        let surroundings = try StoreSurroundings(
+            self, builder, keepsHistory: history.isKept, maximumKeys: maximumKeys(correspondence, sourceLayout),
+            findings: findings)
+        findings = surroundings.findings
+        let programs = surroundings.programs
+        let (method, reason) = surroundings.isRefused
+            ? (MigrationPlan.Method.nothing, "the migration is refused")
+            : try chooseMethod(programs, surroundings.kept)
         let program: MigrationProgram? =
             switch method {
             case .nothing: nil
@@ -120,24 +114,41 @@ public struct MigrationPlanner {
             }
         let rows = try countRows(sourceLayout, correspondence, program)
         findings += strangers(sourceLayout, rows)
-        return MigrationPlan(
-            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
-            storeUUID: store.metadata.uuid, sourceVersion: source.name, destinationVersion: destination.name,
-            configuration: destination.configuration, isUpToDate: false, method: method, methodReason: reason,
+        return plan(
+            surroundings, method: method, reason: reason,
             entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,
-            keptTables: kept.tables.map(\.name),
-            space: space(for: method, isIndependentOfRows: isIndependentOfRows(programs)), program: program,
-            destinationLayout: layout, metadata: bookkeeping.metadata, tableRows: rows.byTable)
+            isIndependentOfRows: isIndependentOfRows(programs), program: program, tableRows: rows.byTable)
     }
 
+    /// What both kinds of plans come to.
+    func plan(
+        _ surroundings: StoreSurroundings, method: MigrationPlan.Method, reason: String,
+        entities: [MigrationPlan.EntityPlan], findings: [MigrationFinding], isIndependentOfRows: Bool,
+        program: MigrationProgram?, tableRows: [String: Int64]
+    ) -> MigrationPlan {
+        MigrationPlan(
+            sourcePath: original.path, inputPath: store.files.path, destinationPath: destinationPath,
+            placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: source.name,
+            destinationVersion: destination.name, configuration: destination.configuration, isUpToDate: false,
+            method: method, methodReason: reason, entities: entities, findings: findings,
+            keptTables: surroundings.kept.tables.map(\.name),
+            space: space(for: method, isIndependentOfRows: isIndependentOfRows), program: program,
+            destinationLayout: surroundings.programs.destination, metadata: surroundings.programs.bookkeeping.metadata,
+            tableRows: tableRows)
+    }
+
+    /// The store that the user named.
+    var original: StoreFiles { options.original ?? store.files }
+
     var destinationPath: String {
-        if case .output(let path) = options.placement { path } else { store.files.path }
+        if case .output(let path) = options.placement { path } else { original.path }
     }
 
     private func upToDatePlan() -> MigrationPlan {
         MigrationPlan(
-            sourcePath: store.files.path, destinationPath: destinationPath, placement: options.placement,
-            storeUUID: store.metadata.uuid, sourceVersion: destination.name, destinationVersion: destination.name,
+            sourcePath: original.path, inputPath: store.files.path, destinationPath: destinationPath,
+            placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: destination.name,
+            destinationVersion: destination.name,
             configuration: destination.configuration, isUpToDate: true, method: .nothing,
             methodReason: "the store is at that version already", entities: [],
             findings: [], keptTables: [], space: spaceOfCopy, program: nil,
