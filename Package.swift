@@ -59,7 +59,7 @@ let package = Package(
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "XMLStores"]),
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
         layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
-        layer("PersistentStores", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess"]),
+        layer("PersistentStores", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "XMLStores"]),
         layer(
             "StoreMigration",
             [
@@ -71,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
+                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
                 "PersistentStores", "StoreImport", "StoreMigration",
             ],
             swiftSettings: settings),
@@ -112,7 +112,7 @@ let package = Package(
             // A script that counts independently.
             exclude: ["Corpus/count-findings.py"],
             swiftSettings: settings),
-        tests(of: "PersistentStores", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"]),
+        tests(of: "PersistentStores", ["GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport", "XMLStores"]),
         tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",

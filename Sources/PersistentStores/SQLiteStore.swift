@@ -56,7 +56,7 @@ public final class SQLiteStore {
         }
     }
 
-    private static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
+    static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
         // The length first: a damaged or hostile file may claim a gigabyte.
         let lengths = try connection.rows(
             "SELECT ifnull(length(CAST(Z_UUID AS BLOB)), 0) + ifnull(length(Z_PLIST), 0) FROM Z_METADATA LIMIT 1")

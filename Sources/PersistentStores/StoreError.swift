@@ -9,8 +9,13 @@ public struct StoreError: Error, Sendable {
         case truncated(expected: Int64, found: Int64)
         case notACoreDataStore(missing: String)
         case metadataUnreadable(String)
+        case metadataUnwritable(String)
+        /// The file has the form of no store.
+        case notAStore
         case corrupt(String)
         case locked
+        /// Another process wrote to the store while it was read.
+        case changed
         case noSpace(needed: Int64?, free: Int64?)
         /// Another run of this tool is making the same file.
         case busyStaging
@@ -77,7 +82,7 @@ public struct StoreError: Error, Sendable {
     /// Whether the same call may succeed later: locked, or no space.
     public var isTemporary: Bool {
         switch code {
-        case .locked, .busyStaging, .noSpace, .fileSizeLimit: true
+        case .locked, .changed, .busyStaging, .noSpace, .fileSizeLimit: true
         default: false
         }
     }
@@ -85,7 +90,7 @@ public struct StoreError: Error, Sendable {
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch code {
-        case .metadataUnreadable, .notACoreDataStore: 134020
+        case .metadataUnreadable, .notACoreDataStore, .notAStore: 134020
         case .locked, .database, .corrupt, .noSpace: 134180
         default: 134080
         }
@@ -113,6 +118,11 @@ extension StoreError: CustomStringConvertible {
             "this SQLite database is no Core Data store: it has no \(missing) table; import it instead"
         case .metadataUnreadable(let reason):
             "the store's metadata cannot be read (\(reason)); restore it from a backup"
+        case .metadataUnwritable(let reason): "the store's metadata cannot be written (\(reason)); nothing has changed"
+        case .notAStore:
+            "this is neither an SQLite nor an XML nor a binary store, whatever its name says; check that it is the right "
+                + "file"
+        case .changed: "another process wrote to the store meanwhile; close the app or tool that uses it and try again"
         case .corrupt(let reason):
             "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"
         case .locked: "the store is locked by another process; close the app or tool that uses it and try again"

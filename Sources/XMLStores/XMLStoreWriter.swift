@@ -11,8 +11,6 @@ public struct XMLStoreWriter<Failure: Error> {
     /// Throws `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
     public init(header: XMLStoreHeader, write: @escaping (String) throws(Failure) -> Void) throws {
         self.write = write
-        let metadata = try XMLPropertyListWriter.element(for: .dictionary(header.metadata), indentation: 0)
-        let indented = metadata.split(separator: "\n").map { "                " + $0 + "\n" }.joined()
         try write(
             """
             <?xml version="1.0" standalone="yes"?>
@@ -23,12 +21,7 @@ public struct XMLStoreWriter<Failure: Error> {
                     <version>\(header.version)</version>
                     <UUID>\(XMLStoreText.escaped(header.uuid))</UUID>
                     <nextObjectID>\(header.nextObjectID)</nextObjectID>
-                    <metadata>
-                        <plist version="1.0">
-
-            """ + indented + """
-                        </plist>
-                    </metadata>
+                    \(try XMLStoreHeader.metadataElement(header.metadata))
                 </databaseInfo>
 
             """)

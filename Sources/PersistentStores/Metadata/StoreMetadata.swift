@@ -57,6 +57,6 @@ public struct StoreMetadata: Sendable, Hashable {
 
     /// The keys that are not Core Data's own.
     public var customKeys: [String] {
-        entries.keys.filter { !$0.hasPrefix("NS") && !$0.hasPrefix("_NS") }
+        entries.keys.filter { !Self.isReserved($0) }
     }
 }

@@ -1,0 +1,104 @@
+import Glibc
+
+/// Parts of files: read alone, or put together to a new file.
+enum FileBytes {
+    /// What a new file consists of.
+    enum Piece {
+        case bytes([UInt8])
+        /// Bytes of the old file, from one offset to another.
+        case old(Range<Int64>)
+    }
+
+    /// Copied at a time, in bytes.
+    private static let block = 1 << 18
+
+    /// The first bytes of a file; fewer where it is shorter.
+    ///
+    /// A pipe or a device is no file: nobody waits for what it may say.
+    static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
+        try read(path, at: 0, count: count)
+    }
+
+    /// Bytes from an offset; fewer where the file ends before.
+    static func read(_ path: String, at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+        do throws(FileError) {
+            let descriptor = try opened(path)
+            defer { close(descriptor) }
+            return try read(descriptor, path, at: offset, count: count)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func opened(_ path: String) throws(FileError) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileError(.open, path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw FileError(.read, path, number: EINVAL)
+        }
+        return descriptor
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ path: String, at offset: Int64, count: Int
+    ) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let step = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, Int(offset) + filled)
+            }
+            if step == 0 { break }
+            if step > 0 {
+                filled += step
+            } else if errno != EINTR {
+                throw FileError(.read, path)
+            }
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Fills an empty file with pieces; it is not yet synchronized.
+    static func write(_ pieces: [Piece], of old: String, to path: String) throws(StoreError) {
+        do throws(FileError) {
+            let input = try opened(old)
+            defer { close(input) }
+            let output = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard output >= 0 else { throw FileError(.open, path) }
+            defer { close(output) }
+            for piece in pieces {
+                switch piece {
+                case .bytes(let bytes): try write(bytes, to: output, path)
+                case .old(let range):
+                    var offset = range.lowerBound
+                    while offset < range.upperBound {
+                        let count = Int(min(Int64(block), range.upperBound - offset))
+                        let bytes = try read(input, old, at: offset, count: count)
+                        guard bytes.count == count else { throw FileError(.read, old, number: EIO) }
+                        try write(bytes, to: output, path)
+                        offset += Int64(count)
+                    }
+                }
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let step = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            guard step >= 0 else {
+                if errno == EINTR { continue }
+                throw FileError(.write, path)
+            }
+            written += step
+        }
+    }
+}

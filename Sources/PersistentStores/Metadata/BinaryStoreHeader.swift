@@ -1,0 +1,45 @@
+/// The first 64 bytes of a binary store (SPEC E.2); all numbers are big-endian.
+struct BinaryStoreHeader {
+    static let magic = Array("CoreData".utf8)
+    static let size: Int64 = 64
+
+    let metadata: Range<Int64>
+
+    private let bytes: [UInt8]
+
+    private static let metadataOffset = 16
+    private static let metadataLength = 24
+
+    /// - Throws: where the file is shorter than it says.
+    init(path: String) throws(StoreError) {
+        bytes = try FileBytes.beginning(of: path, count: Int(Self.size))
+        guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
+            throw StoreError(.metadataUnreadable("the file ends in its header"), path: path)
+        }
+        let start = Self.number(bytes, at: Self.metadataOffset)
+        let length = Self.number(bytes, at: Self.metadataLength)
+        let size = UInt64(clamping: FileSystem.size(path) ?? 0)
+        let (end, overflows) = start.addingReportingOverflow(length)
+        guard !overflows, end <= size, start >= UInt64(Self.size), let first = Int64(exactly: start),
+            let last = Int64(exactly: end)
+        else {
+            throw StoreError(
+                .metadataUnreadable("the header places them at \(start), \(length) bytes, in a file of \(size)"),
+                path: path)
+        }
+        metadata = first..<last
+    }
+
+    /// The header for metadata at another place.
+    func bytes(metadataAt offset: Int64, length: Int64) -> [UInt8] {
+        var result = bytes
+        for (place, number) in [(Self.metadataOffset, offset), (Self.metadataLength, length)] {
+            for index in 0..<8 { result[place + index] = UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * index)) }
+        }
+        return result
+    }
+
+    private static func number(_ bytes: [UInt8], at place: Int) -> UInt64 {
+        bytes[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

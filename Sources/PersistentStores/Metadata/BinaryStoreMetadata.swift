@@ -1,0 +1,53 @@
+import KeyedArchives
+
+/// The metadata of a binary store: a keyed archive of its own, behind the objects.
+struct BinaryStoreMetadata {
+    let metadata: StoreMetadata
+
+    private let path: String
+    private let header: BinaryStoreHeader
+
+    /// The most that is read, as of the metadata of other stores.
+    private static let maximumSize = 64 << 20
+
+    init(path: String) throws(StoreError) {
+        self.path = path
+        header = try BinaryStoreHeader(path: path)
+        guard header.metadata.count <= Self.maximumSize else {
+            throw StoreError(.metadataUnreadable("they take \(header.metadata.count) bytes"), path: path)
+        }
+        let bytes = try FileBytes.read(path, at: header.metadata.lowerBound, count: header.metadata.count)
+        do {
+            let root = try KeyedArchive(bytes).root()
+            guard case .dictionary(var entries) = try ArchivedValue.object(root).propertyList() else {
+                throw StoreError(.metadataUnreadable("they are no dictionary"), path: path)
+            }
+            let uuid = entries[StoreMetadata.Key.storeUUID]?.string ?? ""
+            entries[StoreMetadata.Key.storeUUID] = nil
+            metadata = StoreMetadata(uuid: uuid, entries: entries)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.metadataUnreadable("\(error)"), path: path)
+        }
+    }
+
+    /// The new file's bytes: the old one's with another archive in the place of this one.
+    func pieces(with new: StoreMetadata) throws(StoreError) -> [FileBytes.Piece] {
+        var builder = KeyedArchiveBuilder()
+        let root: KeyedArchiveBuilder.Reference
+        do {
+            root = try builder.propertyList(.dictionary(new.dictionary))
+        } catch {
+            throw StoreError(.metadataUnwritable("\(error)"), path: path)
+        }
+        let archive = builder.bytes(root: root)
+        // The map stands before the metadata; in a file where it does not, these go to the end.
+        let size = FileSystem.size(path) ?? 0
+        let start = header.metadata.upperBound == size ? header.metadata.lowerBound : size
+        return [
+            .bytes(header.bytes(metadataAt: start, length: Int64(archive.count))),
+            .old(BinaryStoreHeader.size..<start), .bytes(archive),
+        ]
+    }
+}

@@ -1,0 +1,29 @@
+import KeyedArchives
+import SQLiteAccess
+
+extension SQLiteStore {
+    /// Changes the store's metadata in a transaction; the store is opened for writing.
+    func updateMetadata(_ change: (inout StoreMetadata) throws -> Void) throws {
+        // Bookkeeping tables have no triggers of Core Data's; those of others would run unasked.
+        connection.setTriggersEnabled(false)
+        do {
+            try connection.transaction {
+                // Again: somebody may have written since the store was opened.
+                let old = try Self.metadata(of: connection, path: files.path)
+                var new = old
+                try change(&new)
+                guard new != old else { return }
+                let bytes = BinaryPropertyListWriter.bytes(for: .dictionary(new.entries))
+                try connection.execute(
+                    "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA LIMIT 1)",
+                    [.string(new.uuid), .blob(bytes)])
+                guard connection.changes == 1, try Self.metadata(of: connection, path: files.path) == new else {
+                    throw StoreError(.metadataUnwritable("Z_METADATA does not keep them"), path: files.path)
+                }
+            }
+            try connection.close()
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: files.path)
+        }
+    }
+}

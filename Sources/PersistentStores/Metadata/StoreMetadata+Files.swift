@@ -1,0 +1,76 @@
+public import KeyedArchives
+import SQLiteAccess
+
+extension StoreMetadata {
+    /// The metadata of a store of any type; its objects are not looked at, and nothing is written.
+    ///
+    /// - Throws: `StoreError` where there is no store, or its metadata cannot be read.
+    public static func read(storeAt path: String) throws(StoreError) -> StoreMetadata {
+        switch try StoreType(ofStoreAt: path) {
+        case .sqlite: try SQLiteStore(path: path).metadata
+        case .xml: try XMLStoreMetadata(path: path).metadata
+        case .binary: try BinaryStoreMetadata(path: path).metadata
+        }
+    }
+
+    /// Changes the metadata of a store of any type; all that the closure leaves alone stays as it is.
+    ///
+    /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place at
+    /// once. What the closure throws leaves the store as it was.
+    /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
+    /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
+    public static func update(
+        storeAt path: String, timeout: Int32 = 5000, _ change: (inout StoreMetadata) throws -> Void
+    ) throws {
+        let files = StoreFiles(followingLinks: path)
+        switch try StoreType(ofStoreAt: files.path) {
+        case .sqlite:
+            try SQLiteStore(path: files.path, access: .readWrite, timeout: timeout).updateMetadata(change)
+        case .xml:
+            try replace(files) { () throws in
+                let old = try XMLStoreMetadata(path: files.path)
+                var new = old.metadata
+                try change(&new)
+                return (try old.pieces(with: new), new)
+            }
+        case .binary:
+            try replace(files) { () throws in
+                let old = try BinaryStoreMetadata(path: files.path)
+                var new = old.metadata
+                try change(&new)
+                return (try old.pieces(with: new), new)
+            }
+        }
+    }
+
+    /// Makes the new file beside the old one, reads it again, and gives it the old one's place.
+    private static func replace(
+        _ files: StoreFiles, _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
+    ) throws {
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let (pieces, metadata) = try content()
+        let staged = try StagedFile(for: files.path, isPrivate: true)
+        try FileBytes.write(pieces, of: files.path, to: staged.path)
+        // Whatever does not come back would be lost: a date's fraction in XML, a text that XML has no form for.
+        guard try read(storeAt: staged.path) == metadata else {
+            throw StoreError(
+                .metadataUnwritable("a value would come back changed; dates have whole seconds there"), path: files.path)
+        }
+        _ = staged.adoptAttributes(of: files.path)
+        try staged.synchronize()
+        guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+        try staged.move(to: files.path, replacing: true)
+    }
+
+    /// Whether a key is Core Data's, so that only Core Data gives it a value.
+    public static func isReserved(_ key: String) -> Bool {
+        key.hasPrefix("NS") || key.hasPrefix("_NS")
+    }
+
+    /// The metadata as Core Data hands them to an app: with the store's type and UUID.
+    public var dictionary: PropertyListDictionary {
+        var result = entries
+        result[Key.storeUUID] = .string(uuid)
+        return result
+    }
+}

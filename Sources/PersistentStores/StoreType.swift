@@ -1,0 +1,26 @@
+import XMLStores
+
+/// The form in which a store keeps its objects; the raw value is what Core Data calls it.
+public enum StoreType: String, Sendable, Hashable, CaseIterable {
+    case sqlite = "SQLite"
+    case xml = "XML"
+    case binary = "Binary"
+
+    /// The type that a file's first bytes tell, whatever its name says.
+    ///
+    /// - Throws: `StoreError` where there is no such file, it cannot be read, or it is no store.
+    public init(ofStoreAt path: String) throws(StoreError) {
+        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
+        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
+        guard let type = try Self.type(of: FileBytes.beginning(of: path, count: 4096)) else {
+            throw StoreError(.notAStore, path: path)
+        }
+        self = type
+    }
+
+    private static func type(of bytes: [UInt8]) -> StoreType? {
+        if bytes.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
+        if bytes.starts(with: BinaryStoreHeader.magic) { return .binary }
+        return XMLStoreHeader.isBeginning(bytes) ? .xml : nil
+    }
+}

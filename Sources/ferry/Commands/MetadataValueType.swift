@@ -1,0 +1,41 @@
+import KeyedArchives
+
+/// The types that a value of metadata can be given on the command line.
+enum MetadataValueType: String, CaseIterable, Sendable {
+    case string, integer, real, boolean, date, data
+
+    /// The value that a word stands for; nil where it is none of the type.
+    func value(_ word: String) -> PropertyListValue? {
+        switch self {
+        case .string: .string(word)
+        case .integer: Int64(word).map { .integer($0) }
+        case .real: Double(word).map { .real($0) }
+        case .boolean: Self.booleans[word].map { .boolean($0) }
+        case .date: PropertyListDate.seconds(of: word).map { .date($0) }
+        case .data: Base64.decode(word.utf8).map { .data($0) }
+        }
+    }
+
+    var expectation: String {
+        switch self {
+        case .string: "a text"
+        case .integer: "a whole number of 64 bits"
+        case .real: "a number"
+        case .boolean: "true, false, YES or NO"
+        case .date: "a date such as 2024-05-31T12:00:00Z"
+        case .data: "base 64"
+        }
+    }
+
+    /// A value of the first type that the word fits: base 64 is never guessed, and digits are a number.
+    static func inferred(_ word: String) -> PropertyListValue {
+        for type in [integer, boolean, date] {
+            if let value = type.value(word) { return value }
+        }
+        // Words such as "nan" and "infinity" are texts unless somebody says otherwise.
+        let isNumber = !word.isEmpty && word.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+        return isNumber ? real.value(word) ?? .string(word) : .string(word)
+    }
+
+    private static let booleans = ["true": true, "false": false, "YES": true, "NO": false]
+}

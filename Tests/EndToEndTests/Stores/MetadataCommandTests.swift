@@ -1,0 +1,62 @@
+import PersistentStores
+import TestSupport
+import Testing
+
+/// `ferry metadata` as a user runs it.
+@Suite struct MetadataCommandTests {
+    private let directory: TemporaryDirectory
+    private let store: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try Samples.buildStore("Company", in: directory)
+    }
+
+    private func metadata(_ words: String...) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(["metadata", store] + words)
+    }
+
+    @Test(arguments: [
+        (["5"], "5"), (["2.5"], "2.5"), (["true"], "true"), (["2024-05-31T12:00:00Z"], "2024-05-31T12:00:00Z"),
+        (["plain text"], "plain text"), (["007", "--type", "string"], "007"), (["AQID", "--type", "data"], "AQID"),
+        (["5", "--type", "real"], "5.0"), (["nan"], "nan"),
+    ])
+    func aValueComesBack(words: [String], printed: String) throws {
+        let before = try StoreMetadata.read(storeAt: store)
+        #expect(try ToolProcess.ferry(["metadata", store, "set", "key"] + words).status == 0)
+        #expect(try metadata("get", "key").output == printed + "\n")
+        #expect(try metadata("remove", "key").status == 0)
+        #expect(try StoreMetadata.read(storeAt: store) == before)
+    }
+
+    @Test func allEntriesArePrinted() throws {
+        let text = try metadata().output
+        #expect(text.contains("NSStoreType: SQLite\n"))
+        #expect(text.contains("NSStoreModelVersionHashes:\n  Department: "))
+        let json = try metadata("--json").output
+        #expect(json.contains("\"NSStoreUUID\" : \"8C7E2B54-3F0A-4B8E-9D57-2A6F1C0B9E31\""))
+    }
+
+    @Test(arguments: [
+        ["set", "NSStoreUUID", "x"], ["remove", "NSStoreModelVersionHashes"], ["set", "_NSAutoVacuumLevel", "1"],
+        ["set", "key"], ["remove"], ["get", "a", "b"], ["change", "a", "b"], ["set", "key", "x", "--type", "integer"],
+        ["get", "key", "--type", "integer"],
+    ])
+    func whatCannotBeMeantIsRefused(words: [String]) throws {
+        let before = try FolderState(of: directory.path)
+        #expect(try ToolProcess.ferry(["metadata", store] + words).status == 64)
+        #expect(try FolderState(of: directory.path).byteDifferences(from: before) == [])
+    }
+
+    @Test func aMissingKeyIsAFinding() throws {
+        #expect(try metadata("get", "no.such.key").status == 1)
+        #expect(try metadata("remove", "no.such.key").status == 1)
+    }
+
+    @Test func aLockedStoreIsWorthARetry() throws {
+        let session = try SQLiteSession(on: store, running: "BEGIN IMMEDIATE;")
+        #expect(try metadata("set", "key", "1").status == 3)
+        try session.run("COMMIT;")
+        #expect(try metadata("set", "key", "1").status == 0)
+    }
+}
