@@ -28,17 +28,13 @@ extension XMLStoreHeader {
     ///
     /// Throws `PropertyListError` for what XML cannot hold.
     public static func metadataElement(_ metadata: PropertyListDictionary) throws(PropertyListError) -> String {
-        let list = try XMLPropertyListWriter.element(for: .dictionary(metadata), indentation: 0)
         // Four spaces a level, where property lists by themselves have tabs.
-        let indented = list.split(separator: "\n").map { line in
-            let text = line.drop { $0 == "\t" }
-            return String(repeating: "    ", count: 4 + line.count - text.count) + text + "\n"
-        }.joined()
+        let list = try XMLPropertyListWriter.element(for: .dictionary(metadata), indentation: 4, unit: "    ")
         return """
             <metadata>
                         <plist version="1.0">
 
-            """ + indented + """
+            """ + list + """
                         </plist>
                     </metadata>
             """

@@ -12,19 +12,19 @@ public enum XMLPropertyListWriter {
         header + (try element(for: value)) + "</plist>\n"
     }
 
-    /// The element of a value alone, every line indented and ended.
+    /// The element of a value alone, every line indented and ended. Texts of several lines keep theirs.
     public static func element(
-        for value: PropertyListValue, indentation: Int = 0
+        for value: PropertyListValue, indentation: Int = 0, unit: String = "\t"
     ) throws(PropertyListError) -> String {
         var output = ""
-        try append(value, level: indentation, to: &output)
+        try append(value, level: indentation, unit: unit, to: &output)
         return output
     }
 
     private static func append(
-        _ value: PropertyListValue, level: Int, to output: inout String
+        _ value: PropertyListValue, level: Int, unit: String, to output: inout String
     ) throws(PropertyListError) {
-        let indent = String(repeating: "\t", count: level)
+        let indent = String(repeating: unit, count: level)
         switch value {
         case .null, .malformedText:
             throw PropertyListError(.notRepresentable, found: value.kind)
@@ -42,7 +42,7 @@ public enum XMLPropertyListWriter {
             output += indent + "<data>\n"
             let text = Array(Base64.encode(bytes).utf8)
             // Apple's writers break lines so that they end at column 76 or before, counting 8 columns per tab.
-            let width = max(76 - 8 * level, 32) / 4 * 4
+            let width = max(76 - (unit == "\t" ? 8 : unit.count) * level, 32) / 4 * 4
             for start in stride(from: 0, to: text.count, by: width) {
                 output += indent + String(decoding: text[start..<min(start + width, text.count)], as: UTF8.self) + "\n"
             }
@@ -56,7 +56,7 @@ public enum XMLPropertyListWriter {
             }
             output += indent + "<array>\n"
             for element in elements {
-                try append(element, level: level + 1, to: &output)
+                try append(element, level: level + 1, unit: unit, to: &output)
             }
             output += indent + "</array>\n"
         case .dictionary(let dictionary):
@@ -67,7 +67,7 @@ public enum XMLPropertyListWriter {
             output += indent + "<dict>\n"
             for (key, element) in dictionary {
                 output += indent + "\t<key>\(try escaped(key))</key>\n"
-                try append(element, level: level + 1, to: &output)
+                try append(element, level: level + 1, unit: unit, to: &output)
             }
             output += indent + "</dict>\n"
         case .uid(let uid):

@@ -53,7 +53,8 @@ enum MetadataStore {
             all["NSStoreType"] = "Binary"
             all["NSStoreUUID"] = .string(uuid)
             var builder = KeyedArchiveBuilder()
-            let metadata = builder.bytes(root: try builder.propertyList(.dictionary(all)))
+            let root = try builder.propertyList(.dictionary(all))
+            let metadata = builder.bytes(root: root)
             let map = [UInt8]("objects of the store, which nobody looks at here".utf8)
             var bytes = Array("CoreData".utf8) + bigEndian(0x1_0804_0800)
             for number in [64 + map.count, metadata.count, 64, map.count, 7, 0] { bytes += bigEndian(number) }
