@@ -54,6 +54,10 @@ struct ImportCompiler {
         guard let table = layout.table(ofEntity: entity.slot) else {
             throw ImportPlanError(.noTable(object.entity), entity: object.entity)
         }
+        let isParent = source.objects.contains { $0.parent != nil && $0.parent == object.id }
+        guard isParent || !object.attributes.isEmpty || !object.relationships.isEmpty else {
+            throw ImportPlanError(.nothingMapped, entity: object.entity)
+        }
         do throws(ImportPlanError) {
             let parent = try object.parent.map { id throws(ImportPlanError) in
                 guard let index = source.objects.firstIndex(where: { $0.id == id }) else {

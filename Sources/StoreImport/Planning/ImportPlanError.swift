@@ -18,6 +18,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case twoColumns(String)
         case noColumnMatches([String], attributes: [String])
         case requiredValue
+        case nothingMapped
     }
 
     public let code: Code
@@ -61,6 +62,7 @@ extension ImportPlanError: CustomStringConvertible {
         case .noColumnMatches(let columns, let attributes):
             "no column has the name of an attribute; the columns are \(columns.prefix(20).joined(separator: ", ")), "
                 + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping"
+        case .nothingMapped: "nothing of a record would become part of the object; map an attribute or a relationship"
         case .requiredValue: "new objects need a value, and neither the mapping nor the model gives one"
         }
     }

@@ -74,7 +74,10 @@ final class SourceOpening {
 
     /// The names that a mapping gives the columns, else those of the header.
     private func names(of source: DelimitedSource, _ path: String, _ format: SourceFormat) throws -> [String] {
-        guard let names = format.columns else { return source.columns.map(\.name) }
+        guard let names = format.columns else {
+            if source.isEmpty { throw SourceError(.empty, in: path) }
+            return source.columns.map(\.name)
+        }
         guard names.count <= source.columns.count else {
             throw ImportPlanError(
                 .badSetting("the mapping names \(names.count) columns, and the source has \(source.columns.count)"),

@@ -27,6 +27,7 @@ public final class ByteInput {
         guard path != "-" else {
             descriptor = STDIN_FILENO
             ownsDescriptor = false
+            memory = StandardInput.takeStart()
             return
         }
         ownsDescriptor = true
@@ -58,7 +59,8 @@ public final class ByteInput {
     func read(into buffer: inout [UInt8], at start: Int, atMost limit: Int) throws(SourceError) -> Int {
         let wanted = min(chunkBytes, limit, buffer.count - start)
         guard wanted > 0 else { return 0 }
-        guard descriptor >= 0 else {
+        // Bytes in memory, or the start of standard input that was looked at.
+        if descriptor < 0 || offset < memory.count {
             let count = min(wanted, memory.count - offset)
             guard count > 0 else { return 0 }
             buffer.replaceSubrange(start..<start + count, with: memory[offset..<offset + count])
@@ -83,6 +85,10 @@ public final class ByteInput {
         guard target > offset else { return target == offset }
         if descriptor < 0 {
             guard target <= memory.count else { return false }
+            offset = target
+            return true
+        }
+        if target <= memory.count {
             offset = target
             return true
         }

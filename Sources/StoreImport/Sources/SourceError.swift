@@ -19,6 +19,9 @@ public struct SourceError: Error, Equatable, Sendable {
         case malformedDocument(String)
         case malformedPath(String, reason: String)
         case database(String)
+        case compressed(Compression)
+        case unnamedDocument
+        case empty
     }
 
     public var code: Code
@@ -78,6 +81,12 @@ extension SourceError.Code {
             "the path '\(path)' cannot be used: \(reason)"
         case .database(let reason):
             reason
+        case .compressed(let compression):
+            "the file is packed (\(compression.rawValue)); \(compression.remedy)"
+        case .unnamedDocument:
+            "it looks like XML; say so with \"format: xml\" in a mapping, with the path of its records"
+        case .empty:
+            "the file is empty, and the names of its columns are wanted; give one with a header, or name them in a mapping"
         }
     }
 }

@@ -30,18 +30,17 @@ extension SourceFormat.Kind {
         (.xml, ["xml", "gpx", "osm", "rss", "atom", "opml", "kml", "plist", "svg"]),
     ]
 
-    /// The kind of a file: by its first bytes and its name. Standard input, `-`, counts as CSV.
+    /// The kind of a file: by its first bytes and its name. Standard input, `-`, has its first bytes only.
     ///
-    /// Throws where the file cannot be read.
+    /// Throws where the file cannot be read, or where its bytes are compressed.
     public init(path: String) throws(SourceError) {
-        guard path != "-" else {
-            self = .csv
-            return
-        }
-        let start = try Self.start(of: path)
+        let start = path == "-" ? try StandardInput.start() : try Self.start(of: path)
+        if let compression = Compression(start: start) { throw SourceError(.compressed(compression), in: path) }
         let name = path.split(separator: "/").last ?? ""
         let suffix = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
         self.init(start: start, fileExtension: suffix)
+        // An XML document is read by path, and these bytes of a pipe are gone.
+        if path == "-", self == .xml { throw SourceError(.unnamedDocument, in: path) }
     }
 
     /// The kind of a file with these first bytes.

@@ -9,6 +9,11 @@ public struct DelimitedSource: RecordSource {
     /// Where the first record begins, behind mark and header.
     public let firstPosition: RecordPosition
 
+    /// Whether the file has neither a header nor a record; known until the first record is read.
+    var isEmpty: Bool {
+        !dialect.hasHeader && position == firstPosition && window.isAtEnd && window.count == 0
+    }
+
     private var window: TextWindow
     private var scanner: DelimitedScanner
     private var position: RecordPosition
