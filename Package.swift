@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
+        .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
@@ -48,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
+        layer("SQLiteFileBuilder", ["SQLiteAccess"], settings: wrapperSettings),
         layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib"]),
         layer("CommandLineParsing"),
@@ -90,6 +92,7 @@ let package = Package(
             dependencies: ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"],
             path: "Tests/GeneratedStores", swiftSettings: settings),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
+        tests(of: "SQLiteFileBuilder", ["SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),

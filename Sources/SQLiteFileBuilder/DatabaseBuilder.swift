@@ -1,0 +1,100 @@
+internal import SQLiteAccess
+
+/// Writes a new database file bottom-up: b-tree pages in the order in which they fill, without a journal or a page cache.
+///
+/// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until `finish()` the
+/// file is no database, and afterwards SQLite opens it like any other. Memory is bounded: a page for each level of each
+/// tree, and `sortMemory` for the keys of all indexes together. Confined to one thread at a time.
+public final class DatabaseBuilder {
+    public let schema: DatabaseSchema
+    private let file: PageFile
+    private let memory: SortMemory
+    private let tables: [TableBuilder]
+    private var names: [String: Int] = [:]
+
+    /// Creates the file, or empties it.
+    ///
+    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk, in files
+    ///   without names beside this one.
+    public init(path: String, schema: DatabaseSchema, sortMemory: Int = 12 << 20) throws(BuildError) {
+        self.schema = schema
+        file = PageFile(try OutputFile(path: path), settings: schema.settings)
+        memory = SortMemory(limit: sortMemory)
+        // Where pages are given back, roots stand together at the beginning: SQLite relies on it.
+        var roots: [String: UInt32] = [:]
+        for entry in schema.entries where entry.hasTree {
+            let root = try file.allocate()
+            try file.point(to: root, .root, from: 0)
+            roots[entry.name] = root
+        }
+        var tables: [TableBuilder] = []
+        for definition in schema.tables {
+            guard let root = roots[definition.name] else {
+                throw BuildError(.unknownTable(definition.name), path: path)
+            }
+            var indexes: [IndexWriter] = []
+            for index in definition.indexes {
+                guard let root = roots[index.name] else { throw BuildError(.unknownTable(index.name), path: path) }
+                indexes.append(IndexWriter(index, of: definition, root: root, memory: memory, path: path))
+            }
+            names[definition.name] = tables.count
+            tables.append(TableBuilder(definition, file: file, root: root, indexes: indexes))
+        }
+        self.tables = tables
+    }
+
+    deinit {
+        memory.removeAll()
+    }
+
+    /// The builder of a table.
+    public func table(_ name: String) throws(BuildError) -> TableBuilder {
+        guard let position = names[name] else { throw BuildError(.unknownTable(name), path: file.file.path) }
+        return tables[position]
+    }
+
+    /// Writes what is left, indexes and schema, and the header last.
+    ///
+    /// - Parameter synchronizes: whether the file is on the device when this returns.
+    public func finish(synchronizes: Bool = true) throws(BuildError) {
+        for table in tables { try table.finish() }
+        for table in tables {
+            for index in table.indexes { try index.finish(file) }
+        }
+        try writeSchema()
+        try FileHeader(settings: schema.settings, pageCount: file.next - 1, largestRoot: largestRoot).write(to: file)
+        try file.finish()
+        memory.removeAll()
+        if synchronizes { try file.file.synchronize() }
+    }
+
+    private var largestRoot: UInt32 {
+        tables.reduce(1) { max($0, $1.root, $1.indexes.reduce(0) { max($0, $1.root) }) }
+    }
+
+    /// The b-tree of page 1 ("Database File Format", section 2.6).
+    private func writeSchema() throws(BuildError) {
+        var roots: [String: UInt32] = [:]
+        for table in tables {
+            roots[table.definition.name] = table.root
+            for index in table.indexes { roots[index.definition.name] = index.root }
+        }
+        var tree = TableTree(file: file, root: 1)
+        var row = RecordEncoder(columns: 5)
+        for (offset, entry) in schema.entries.enumerated() {
+            row.removeAll()
+            row.add(entry.type.utf8.span, isText: true)
+            row.add(entry.name.utf8.span, isText: true)
+            row.add(entry.table.utf8.span, isText: true)
+            row.add(Int64(roots[entry.name] ?? 0))
+            if case .text(let sql) = entry.sql {
+                row.add(sql.span, isText: true)
+            } else {
+                row.addNull()
+            }
+            row.seal()
+            try tree.append(Int64(offset + 1), row)
+        }
+        try tree.finish()
+    }
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A file written and read at offsets; one owner, closed with it.
+@safe
+final class OutputFile {
+    private let descriptor: Int32
+    let path: String
+
+    /// Linux' O_TMPFILE, a macro that Swift does not see.
+    private static let withoutName = 0o20000000 | O_DIRECTORY
+
+    /// Opens an existing or a new file and empties it.
+    init(path: String) throws(BuildError) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw BuildError(.file("cannot be opened for writing", errno), path: path) }
+    }
+
+    /// A file without a name beside another one: gone with this process, however that ends.
+    init(unnamedBeside other: String) throws(BuildError) {
+        let folder = other.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(other[..<$0]) } ?? "."
+        path = folder.isEmpty ? "/" : folder
+        var opened = unsafe open(path, O_RDWR | Self.withoutName | O_CLOEXEC, 0o600)
+        if opened < 0 {
+            // Not every file system makes files without names.
+            var template = (other + "-sort-XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
+            opened = unsafe mkstemp(&template)
+            if opened >= 0 { _ = unsafe unlink(template) }
+        }
+        descriptor = opened
+        if descriptor < 0 { throw BuildError(.file("cannot hold a file for sorting", errno), path: path) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func write(_ bytes: borrowing ByteBuffer, _ range: Range<Int>, at offset: Int64) throws(BuildError) {
+        let descriptor = self.descriptor
+        let failure: Int32? = unsafe bytes.withRawBytes(range) { bytes in
+            var written = 0
+            while written < bytes.count {
+                let start = unsafe bytes.baseAddress?.advanced(by: written)
+                let count = unsafe pwrite(descriptor, start, bytes.count - written, off_t(offset) + written)
+                if count > 0 { written += count } else if count == 0 || errno != EINTR { return errno }
+            }
+            return nil
+        }
+        if let failure { throw BuildError(.file("cannot be written", failure), path: path) }
+    }
+
+    /// Reads as many bytes as there are, at the most those of the range; how many.
+    func read(_ bytes: inout ByteBuffer, _ range: Range<Int>, at offset: Int64) throws(BuildError) -> Int {
+        let descriptor = self.descriptor
+        let result: Int = unsafe bytes.withMutableRawBytes(range) { bytes in
+            var done = 0
+            while done < bytes.count {
+                let start = unsafe bytes.baseAddress?.advanced(by: done)
+                let count = unsafe pread(descriptor, start, bytes.count - done, off_t(offset) + done)
+                if count > 0 { done += count } else if count == 0 { break } else if errno != EINTR { return -1 }
+            }
+            return done
+        }
+        if result < 0 { throw BuildError(.file("cannot be read", errno), path: path) }
+        return result
+    }
+
+    func setSize(_ size: Int64) throws(BuildError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw BuildError(.file("cannot grow", errno), path: path) }
+    }
+
+    func synchronize() throws(BuildError) {
+        guard fsync(descriptor) == 0 else { throw BuildError(.file("cannot be synchronized", errno), path: path) }
+    }
+}

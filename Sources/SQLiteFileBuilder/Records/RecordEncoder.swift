@@ -1,0 +1,111 @@
+/// Encodes the values of one row as a record ("Database File Format", section 2.1): a header with a type for each value,
+/// and the values' bytes behind it. Its memory is used again for the next row.
+struct RecordEncoder: ~Copyable {
+    /// Where a value lies, for the indexes that need it again.
+    struct Slot {
+        var type: UInt64 = 0
+        var start = 0
+    }
+
+    /// The types, behind room for the size of the header.
+    private var header = ByteBuffer(capacity: 256)
+    private var headerStart = Self.room
+    private var headerEnd = Self.room
+    private(set) var body = ByteBuffer(capacity: 1024)
+    private(set) var bodyEnd = 0
+    private(set) var count = 0
+    private(set) var slots: [Slot]
+
+    private static let room = Varint.maximumLength
+
+    /// - Parameter columns: values of a record.
+    init(columns: Int) {
+        slots = [Slot](repeating: Slot(), count: columns)
+    }
+
+    mutating func removeAll() {
+        (headerStart, headerEnd, bodyEnd, count) = (Self.room, Self.room, 0, 0)
+    }
+
+    /// Bytes of the record. Complete after `seal()`.
+    var size: Int { headerEnd - headerStart + bodyEnd }
+
+    @inline(__always)
+    private mutating func add(type: UInt64) {
+        header.reserve(headerEnd + Varint.maximumLength)
+        headerEnd += header.storeVarint(type, at: headerEnd)
+        if count < slots.count { slots[count] = Slot(type: type, start: bodyEnd) }
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func addNull() { add(type: SerialType.null) }
+
+    @inline(__always)
+    mutating func add(_ value: Int64) {
+        let (type, length) = SerialType.integer(value)
+        add(type: type)
+        guard length > 0 else { return }
+        body.reserve(bodyEnd + 8)
+        // The bytes behind the number are those of the next value.
+        body.store(value << Int64(64 - 8 * length), at: bodyEnd)
+        bodyEnd += length
+    }
+
+    @inline(__always)
+    mutating func add(_ value: Double) {
+        add(type: SerialType.real)
+        body.reserve(bodyEnd + 8)
+        body.store(value.bitPattern, at: bodyEnd)
+        bodyEnd += 8
+    }
+
+    @inline(__always)
+    mutating func add(_ bytes: Span<UInt8>, isText: Bool) {
+        add(type: SerialType.bytes(bytes.count, isText: isText))
+        body.reserve(bodyEnd + bytes.count)
+        body.copy(bytes, at: bodyEnd)
+        bodyEnd += bytes.count
+    }
+
+    /// Adds a value of another record as it is there.
+    mutating func add(_ slot: Slot, of other: borrowing RecordEncoder) {
+        add(type: slot.type)
+        let length = SerialType.length(slot.type)
+        body.reserve(bodyEnd + length)
+        body.copy(other.body, slot.start..<slot.start + length, at: bodyEnd)
+        bodyEnd += length
+    }
+
+    /// Writes the size of the header, which counts itself.
+    mutating func seal() {
+        let types = headerEnd - Self.room
+        var length = 1
+        while Varint.length(UInt64(types + length)) > length { length += 1 }
+        headerStart = Self.room - length
+        _ = header.storeVarint(UInt64(types + length), at: headerStart)
+    }
+
+    /// Copies a part of the record.
+    @inline(__always)
+    func copy(_ range: Range<Int>, to bytes: inout ByteBuffer, at offset: Int) {
+        let headerSize = headerEnd - headerStart
+        if range.lowerBound == 0, range.upperBound >= headerSize {
+            bytes.copy(header, headerStart..<headerEnd, at: offset)
+            bytes.copy(body, 0..<range.upperBound - headerSize, at: offset + headerSize)
+        } else {
+            copyParts(range, to: &bytes, at: offset)
+        }
+    }
+
+    private func copyParts(_ range: Range<Int>, to bytes: inout ByteBuffer, at offset: Int) {
+        let headerSize = headerEnd - headerStart
+        let headerPart = range.clamped(to: 0..<headerSize)
+        bytes.copy(
+            header, headerStart + headerPart.lowerBound..<headerStart + headerPart.upperBound, at: offset)
+        let bodyStart = max(range.lowerBound, headerSize)
+        guard bodyStart < range.upperBound else { return }
+        bytes.copy(
+            body, bodyStart - headerSize..<range.upperBound - headerSize, at: offset + bodyStart - range.lowerBound)
+    }
+}

@@ -1,0 +1,42 @@
+/// The types of values in records ("Database File Format", section 2.1, "Serial Type Codes").
+enum SerialType {
+    static let null: UInt64 = 0
+    static let real: UInt64 = 7
+
+    /// The type of an integer, the shortest that holds it, and its bytes; 0 and 1 have types of their own and no bytes.
+    @inline(__always)
+    static func integer(_ value: Int64) -> (type: UInt64, length: Int) {
+        if value == 0 { return (8, 0) }
+        if value == 1 { return (9, 0) }
+        // The bits of the magnitude: those of a negative number's complement.
+        switch (value < 0 ? ~value : value).leadingZeroBitCount {
+        case 57...: return (1, 1)
+        case 49...: return (2, 2)
+        case 41...: return (3, 3)
+        case 33...: return (4, 4)
+        case 17...: return (5, 6)
+        default: return (6, 8)
+        }
+    }
+
+    @inline(__always)
+    static func bytes(_ count: Int, isText: Bool) -> UInt64 {
+        UInt64(count) * 2 + (isText ? 13 : 12)
+    }
+
+    /// The bytes of a value of that type.
+    @inline(__always)
+    static func length(_ type: UInt64) -> Int {
+        switch type {
+        case 0, 8, 9: 0
+        case 1...4: Int(type)
+        case 5: 6
+        case 6, 7: 8
+        case 12...: Int((type - 12) / 2)
+        default: 0
+        }
+    }
+
+    static func isText(_ type: UInt64) -> Bool { type >= 13 && type % 2 == 1 }
+    static func isBlob(_ type: UInt64) -> Bool { type >= 12 && type % 2 == 0 }
+}

@@ -1,0 +1,108 @@
+internal import SQLiteAccess
+
+/// Asks SQLite for a schema, and notes what the builder does not write.
+struct SchemaReader {
+    private let connection: Connection
+    private(set) var declined: [String] = []
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    mutating func settings() throws(SQLiteError) -> FileSettings {
+        var settings = FileSettings()
+        settings.pageSize = Int(try number("PRAGMA main.page_size"))
+        settings.vacuum = FileSettings.Vacuum(rawValue: Int(try number("PRAGMA main.auto_vacuum"))) ?? .none
+        settings.userVersion = Int32(truncatingIfNeeded: try number("PRAGMA main.user_version"))
+        settings.applicationID = Int32(truncatingIfNeeded: try number("PRAGMA main.application_id"))
+        settings.schemaCookie = UInt32(truncatingIfNeeded: max(1, try number("PRAGMA main.schema_version")))
+        let version = try connection.value("SELECT sqlite_version()").string ?? ""
+        settings.libraryVersion = version.split(separator: ".").prefix(3).reduce(0) { $0 * 1000 + (UInt32($1) ?? 0) }
+        let encoding = try connection.value("PRAGMA main.encoding").string ?? ""
+        if encoding != "UTF-8" { declined.append("texts are encoded as \(encoding)") }
+        return settings
+    }
+
+    private func number(_ sql: String) throws(SQLiteError) -> Int64 {
+        try connection.value(sql).integer ?? 0
+    }
+
+    func entries() throws(SQLiteError) -> [SchemaEntry] {
+        try connection.rows(
+            "SELECT type, name, tbl_name, sql, rootpage FROM main.sqlite_schema ORDER BY rowid"
+        ).map { row in
+            SchemaEntry(
+                type: row[0].string ?? "", name: row[1].string ?? "", table: row[2].string ?? "",
+                hasTree: row[4].integer ?? 0 != 0, sql: row[3])
+        }
+    }
+
+    /// A table; nil where it is not a plain one.
+    mutating func table(_ entry: SchemaEntry) throws(SQLiteError) -> TableDefinition? {
+        let name = entry.name
+        guard entry.hasTree else { return decline("\(name) is a virtual table") }
+        guard !name.hasPrefix("sqlite_") else { return decline("\(name) is a table of SQLite's own") }
+        let words = Self.words(of: entry.sql.string ?? "")
+        for word in ["CHECK", "CONFLICT"] where words.contains(word) {
+            return decline("\(name) has a \(word) clause")
+        }
+        let properties = try connection.rows(
+            "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.text(name)])
+        if properties.first?[0].integer ?? 0 != 0 { return decline("\(name) is a table without row ids") }
+        if properties.first?[1].integer ?? 0 != 0 { return decline("\(name) is a strict table") }
+        let rows = try connection.rows(
+            "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid", [.text(name)])
+        guard !rows.contains(where: { $0[4].integer ?? 0 != 0 }) else {
+            return decline("\(name) has generated columns")
+        }
+        guard let indexes = try indexes(of: name) else { return nil }
+        let keys = rows.indices.filter { rows[$0][3].integer ?? 0 > 0 }
+        let hasKeyIndex = indexes.contains { $0.isPrimaryKey }
+        return TableDefinition(
+            name: name,
+            columns: rows.map { row in
+                TableDefinition.Column(
+                    name: row[0].string ?? "", affinity: ColumnAffinity(declaredType: row[1].string ?? ""),
+                    isNotNull: row[2].integer ?? 0 != 0)
+            },
+            rowIDColumn: keys.count == 1 && !hasKeyIndex ? keys[0] : nil,
+            indexes: indexes.map(\.definition))
+    }
+
+    private mutating func indexes(
+        of table: String
+    ) throws(SQLiteError) -> [(definition: IndexDefinition, isPrimaryKey: Bool)]? {
+        var result: [(definition: IndexDefinition, isPrimaryKey: Bool)] = []
+        let list = try connection.rows(
+            "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?) ORDER BY seq DESC", [.text(table)])
+        for index in list {
+            let name = index[0].string ?? ""
+            if index[3].integer ?? 0 != 0 { return decline("the index \(name) has only some of the rows") }
+            let rows = try connection.rows(
+                "SELECT cid, \"desc\", coll, name FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno", [.text(name)])
+            if rows.contains(where: { $0[0].integer == -2 }) { return decline("the index \(name) has expressions") }
+            if let other = rows.first(where: { $0[2].string?.uppercased() != "BINARY" }) {
+                return decline("the index \(name) has the collation \(other[2].string ?? "")")
+            }
+            let columns = rows.map { row in
+                IndexDefinition.Column(
+                    position: row[0].integer.flatMap { $0 < 0 ? nil : Int($0) },
+                    isDescending: row[1].integer ?? 0 != 0)
+            }
+            let definition = IndexDefinition(name: name, columns: columns, isUnique: index[1].integer ?? 0 != 0)
+            result.append((definition, index[2].string == "pk"))
+        }
+        return result
+    }
+
+    private mutating func decline<T>(_ reason: String) -> T? {
+        declined.append(reason)
+        return nil
+    }
+
+    /// The words of a statement in capitals: a name that merely looks like one is declined too.
+    private static func words(of sql: String) -> Set<String> {
+        let words = sql.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
+        return Set(words.map(String.init))
+    }
+}

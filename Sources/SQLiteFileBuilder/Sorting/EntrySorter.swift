@@ -1,0 +1,75 @@
+/// Sorts the entries of an index in bounded memory: sorted runs on disk, merged at the end.
+final class EntrySorter {
+    private let normalizer: KeyNormalizer
+    private let memory: SortMemory
+    private let path: String
+    private var arena = ByteBuffer(capacity: EntrySorter.firstCapacity)
+    private var used = 0
+    private var entries: [SortEntry] = []
+    private var sorting: EntrySorting
+    private var runs: RunFile?
+
+    private static let firstCapacity = 4096
+    /// An entry's place in the list, and in what the list is sorted with.
+    private static let entryOverhead = 2 * MemoryLayout<SortEntry>.stride
+
+    /// - Parameter path: the file beside which runs are kept.
+    init(_ normalizer: KeyNormalizer, memory: SortMemory, beside path: String) {
+        self.normalizer = normalizer
+        self.memory = memory
+        self.path = path
+        sorting = EntrySorting(normalizer)
+        memory.register(self)
+    }
+
+    var bytesInMemory: Int { used + entries.count * Self.entryOverhead }
+
+    /// Adds an entry; those with equal keys stay in the order in which they are added.
+    func add(_ record: borrowing RecordEncoder) throws(BuildError) {
+        let size = record.size
+        arena.reserve(used + size)
+        record.copy(0..<size, to: &arena, at: used)
+        entries.append(SortEntry(start: used, count: size))
+        used += size
+        try memory.take(size + Self.entryOverhead)
+    }
+
+    /// Writes what is in memory to disk as a sorted run, and gives the memory back.
+    func spill() throws(BuildError) {
+        guard !entries.isEmpty else { return }
+        sorting.sort(&entries, in: arena)
+        let runs: RunFile
+        if let known = self.runs {
+            runs = known
+        } else {
+            runs = try RunFile(beside: path, normalizer: normalizer)
+            self.runs = runs
+        }
+        try runs.beginRun()
+        for entry in entries { try runs.append(arena, entry.range) }
+        try runs.endRun()
+        release()
+    }
+
+    private func release() {
+        memory.giveBack(bytesInMemory)
+        arena = ByteBuffer(capacity: Self.firstCapacity)
+        sorting = EntrySorting(normalizer)
+        (entries, used) = ([], 0)
+    }
+
+    /// Gives all entries in the order of their keys, and forgets them.
+    func drain(
+        _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        if runs == nil {
+            sorting.sort(&entries, in: arena)
+            for entry in entries { try body(arena, entry.range) }
+            release()
+            return
+        }
+        try spill()
+        try runs?.merge(body)
+        runs = nil
+    }
+}

@@ -1,0 +1,63 @@
+/// Sorted runs of entries in a file without a name: each entry its size in four bytes, then its record.
+final class RunFile {
+    private let file: OutputFile
+    private let normalizer: KeyNormalizer
+    private var runs: [Range<Int64>] = []
+    private var size: Int64 = 0
+    private var buffer = ByteBuffer(capacity: RunFile.bufferSize)
+    private var used = 0
+
+    private static let bufferSize = 1 << 18
+    /// Runs that are merged at a time: with a buffer each they need 4 MiB.
+    private static let fanIn = 32
+
+    init(beside path: String, normalizer: KeyNormalizer) throws(BuildError) {
+        file = try OutputFile(unnamedBeside: path)
+        self.normalizer = normalizer
+    }
+
+    func beginRun() throws(BuildError) {
+        runs.append(size..<size)
+    }
+
+    func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        if used + 4 + range.count > buffer.capacity {
+            try flush()
+            buffer.reserve(4 + range.count)
+        }
+        buffer.store(UInt32(truncatingIfNeeded: range.count), at: used)
+        buffer.copy(bytes, range, at: used + 4)
+        used += 4 + range.count
+    }
+
+    private func flush() throws(BuildError) {
+        try file.write(buffer, 0..<used, at: size)
+        size += Int64(used)
+        used = 0
+    }
+
+    func endRun() throws(BuildError) {
+        try flush()
+        guard let last = runs.popLast() else { return }
+        runs.append(last.lowerBound..<size)
+    }
+
+    /// Merges all runs; neighbours first become longer runs, as long as there are too many.
+    func merge(
+        _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        while runs.count > Self.fanIn {
+            let all = runs
+            runs = []
+            for start in stride(from: 0, to: all.count, by: Self.fanIn) {
+                var merge = try RunMerge(Array(all[start..<min(start + Self.fanIn, all.count)]), file, normalizer)
+                try beginRun()
+                while try merge.next({ (bytes, range) throws(BuildError) in try append(bytes, range) }) {}
+                try endRun()
+            }
+        }
+        var merge = try RunMerge(runs, file, normalizer)
+        while try merge.next(body) {}
+        runs = []
+    }
+}

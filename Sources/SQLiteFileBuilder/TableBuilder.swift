@@ -1,0 +1,137 @@
+public import SQLiteAccess
+
+/// Writes the rows of one table and gathers the entries of its indexes.
+///
+/// Rows come in ascending order of their ids, each with a value for every column of the table in the order of its
+/// definition; that of the column that stands for the row id is ignored. Several tables may be written in turn.
+public final class TableBuilder {
+    public let definition: TableDefinition
+    let root: UInt32
+    let indexes: [IndexWriter]
+    private let path: String
+    private let affinities: [ColumnAffinity]
+    private let hasNotNull: Bool
+    private var tree: TableTree
+    private var row: AffinityEncoder
+
+    /// Rows so far.
+    public private(set) var count = 0
+
+    /// SQLite's limit for the bytes of a row.
+    static let largestRow = 1_000_000_000
+
+    init(_ definition: TableDefinition, file: PageFile, root: UInt32, indexes: [IndexWriter]) {
+        self.definition = definition
+        self.root = root
+        self.indexes = indexes
+        path = file.file.path
+        affinities = definition.columns.map(\.affinity)
+        hasNotNull = definition.columns.contains(where: \.isNotNull)
+        tree = TableTree(file: file, root: root)
+        row = AffinityEncoder(columns: definition.columns.count)
+    }
+
+    /// The highest row id so far; nil before the first row.
+    public var lastRowID: Int64? { tree.lastRowID }
+
+    /// Appends a row whose bytes lie in an arena.
+    public func append(
+        _ rowID: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>
+    ) throws(BuildError) {
+        guard cells.count == affinities.count else { throw wrongCount(cells.count) }
+        beginRow()
+        for position in cells.indices {
+            switch cells[position] {
+            case .null: appendNull()
+            case .integer(let value): append(value)
+            case .real(let value): try append(value)
+            case .text(let range): try append(text: arena.extracting(range.range))
+            case .blob(let range): append(blob: arena.extracting(range.range))
+            }
+        }
+        try endRow(rowID)
+    }
+
+    // MARK: - A row value by value
+
+    /// Begins a row; values follow in the order of the columns, then `endRow`.
+    @inline(__always)
+    public func beginRow() {
+        row.record.removeAll()
+    }
+
+    @inline(__always)
+    private var affinity: ColumnAffinity {
+        let position = row.record.count
+        return position < affinities.count ? affinities[position] : .blob
+    }
+
+    public func appendNull() {
+        row.record.addNull()
+    }
+
+    public func append(_ value: Int64) {
+        guard row.record.count != definition.rowIDColumn else { return row.record.addNull() }
+        row.add(value, affinity)
+    }
+
+    /// A real; a NaN becomes NULL.
+    public func append(_ value: Double) throws(BuildError) {
+        guard row.record.count != definition.rowIDColumn else { return row.record.addNull() }
+        try row.add(value, affinity)
+    }
+
+    /// Text in UTF-8.
+    public func append(text: Span<UInt8>) throws(BuildError) {
+        guard row.record.count != definition.rowIDColumn else { return row.record.addNull() }
+        try row.add(text: text, affinity)
+    }
+
+    public func append(blob: Span<UInt8>) {
+        guard row.record.count != definition.rowIDColumn else { return row.record.addNull() }
+        row.add(blob: blob)
+    }
+
+    public func append(_ value: SQLiteValue) throws(BuildError) {
+        switch value {
+        case .null: appendNull()
+        case .integer(let value): append(value)
+        case .real(let value): try append(value)
+        case .text(let bytes): try append(text: bytes.span)
+        case .blob(let bytes): append(blob: bytes.span)
+        }
+    }
+
+    /// Appends the row begun.
+    public func endRow(_ rowID: Int64) throws(BuildError) {
+        guard row.record.count == affinities.count else { throw wrongCount(row.record.count) }
+        if hasNotNull { try checkNotNull(rowID) }
+        if let last = tree.lastRowID, rowID <= last {
+            throw BuildError(.notAscending(table: definition.name, row: rowID, previous: last), path: path)
+        }
+        row.record.seal()
+        guard row.record.size <= Self.largestRow else {
+            throw BuildError(.tooLarge(table: definition.name, row: rowID), path: path)
+        }
+        try tree.append(rowID, row.record)
+        for index in indexes { try index.add(rowID, row.record) }
+        count += 1
+    }
+
+    private func wrongCount(_ found: Int) -> BuildError {
+        BuildError(.columnCount(table: definition.name, expected: affinities.count, found: found), path: path)
+    }
+
+    private func checkNotNull(_ rowID: Int64) throws(BuildError) {
+        for (position, column) in definition.columns.enumerated()
+        where column.isNotNull && position != definition.rowIDColumn
+            && row.record.slots[position].type == SerialType.null
+        {
+            throw BuildError(.missing(table: definition.name, column: column.name, row: rowID), path: path)
+        }
+    }
+
+    func finish() throws(BuildError) {
+        try tree.finish()
+    }
+}

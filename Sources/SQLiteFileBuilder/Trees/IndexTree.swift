@@ -1,0 +1,37 @@
+/// The b-tree of an index: entries in the order of their keys ("Database File Format", section 1.6, index cells).
+struct IndexTree: ~Copyable {
+    private let file: PageFile
+    private let root: UInt32
+    private let limits: PayloadLimits
+    private let leaves: TreeLevel
+    private var chain: OverflowChain
+    private var cell: ByteBuffer
+
+    init(file: PageFile, root: UInt32) {
+        self.file = file
+        self.root = root
+        limits = PayloadLimits(usable: file.pageSize, isTable: false)
+        leaves = TreeLevel(.indexLeaf, file: file, limits: limits, reserve: 0)
+        chain = OverflowChain(pageSize: file.pageSize)
+        cell = ByteBuffer(capacity: file.pageSize)
+    }
+
+    /// Adds an entry: the record of its columns and the row's id.
+    mutating func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        let local = limits.local(range.count)
+        let prefix = cell.storeVarint(UInt64(range.count), at: 0)
+        cell.copy(bytes, range.prefix(local), at: prefix)
+        var size = prefix + local
+        if local < range.count {
+            leaves.hasOverflow = true
+            cell.store(try chain.write(bytes, range.dropFirst(local), to: file), at: size)
+            size += 4
+        }
+        try leaves.append(cell, 0..<size, child: 0)
+    }
+
+    /// Writes what is left.
+    mutating func finish() throws(BuildError) {
+        try leaves.finish(root: root)
+    }
+}

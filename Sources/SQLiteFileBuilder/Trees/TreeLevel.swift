@@ -1,0 +1,107 @@
+/// One level of a b-tree that grows at its right end ("Database File Format", section 1.6).
+///
+/// A page that is full is held back until the next one has a cell of its own: no page but a root is left without any.
+/// Its last cell, or for a table's leaves its last key, then goes up as what divides the two.
+final class TreeLevel {
+    private let file: PageFile
+    private let limits: PayloadLimits
+    private var page: TreePage
+    private var held: TreePage
+    private var isHeld = false
+    /// The right child of the page held back, and what divides it from the next one.
+    private var heldChild: UInt32 = 0
+    private var heldDivider: ByteBuffer
+    private var heldDividerCount = 0
+    private var parent: TreeLevel?
+    /// Whether any cell of the tree goes on elsewhere.
+    var hasOverflow = false
+
+    init(_ kind: TreePage.Kind, file: PageFile, limits: PayloadLimits, reserve: Int) {
+        self.file = file
+        self.limits = limits
+        page = TreePage(kind, size: file.pageSize, reserve: reserve)
+        held = TreePage(kind, size: file.pageSize, reserve: reserve)
+        heldDivider = ByteBuffer(capacity: 64)
+    }
+
+    private var isInterior: Bool { page.kind.isInterior }
+
+    /// Adds a cell, and in interior levels the child in front of it.
+    func append(_ cell: borrowing ByteBuffer, _ range: Range<Int>, child: UInt32) throws(BuildError) {
+        let prefix = isInterior ? 4 : 0
+        guard let place = page.add(cellOf: prefix + range.count) else {
+            swap(&page, &held)
+            page.removeAll()
+            heldChild = child
+            setHeldDivider(cell, range)
+            isHeld = true
+            return
+        }
+        page.withBytes { bytes in
+            if prefix > 0 { bytes.store(child, at: place) }
+            bytes.copy(cell, range, at: place + prefix)
+        }
+        if isHeld { try release() }
+    }
+
+    private func setHeldDivider(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) {
+        heldDivider.reserve(range.count)
+        heldDivider.copy(bytes, range, at: 0)
+        heldDividerCount = range.count
+    }
+
+    private func release() throws(BuildError) {
+        isHeld = false
+        let number = try file.allocate()
+        try write(&held, at: number, rightChild: heldChild)
+        try above().append(heldDivider, 0..<heldDividerCount, child: number)
+    }
+
+    private func above() -> TreeLevel {
+        if let parent {
+            parent.hasOverflow = hasOverflow
+            return parent
+        }
+        let kind: TreePage.Kind = page.kind == .tableInterior ? .tableInterior : .indexInterior
+        let level = TreeLevel(kind, file: file, limits: limits, reserve: page.reserve)
+        level.hasOverflow = hasOverflow
+        parent = level
+        return level
+    }
+
+    /// Writes what is left; the highest page goes to the place of the root.
+    /// - Parameter lastChild: in interior levels, the page behind the last cell.
+    func finish(root: UInt32, lastChild: UInt32 = 0) throws(BuildError) {
+        if isHeld {
+            if page.cellCount == 0 { shareLastCell() }
+            try release()
+        }
+        guard let parent else {
+            try write(&page, at: root, rightChild: lastChild)
+            return
+        }
+        let number = try file.allocate()
+        try write(&page, at: number, rightChild: lastChild)
+        parent.hasOverflow = hasOverflow
+        try parent.finish(root: root, lastChild: number)
+    }
+
+    /// The last cell of the full page becomes what divides it from the last page, which gets what did so before.
+    private func shareLastCell() {
+        let prefix = isInterior ? 4 : 0
+        guard let place = page.add(cellOf: prefix + heldDividerCount) else { return }
+        page.withBytes { bytes in
+            if prefix > 0 { bytes.store(heldChild, at: place) }
+            bytes.copy(heldDivider, 0..<heldDividerCount, at: place + prefix)
+        }
+        let last = held.cell(held.cellCount - 1)
+        if prefix > 0 { heldChild = held.bytes.load(at: last.lowerBound) }
+        setHeldDivider(held.bytes, last.lowerBound + prefix..<last.upperBound)
+        held.removeLast()
+    }
+
+    private func write(_ page: inout TreePage, at number: UInt32, rightChild: UInt32) throws(BuildError) {
+        try page.notePointers(of: number, rightChild: rightChild, limits: limits, hasOverflow: hasOverflow, in: file)
+        try page.write(to: file, at: number, rightChild: rightChild)
+    }
+}

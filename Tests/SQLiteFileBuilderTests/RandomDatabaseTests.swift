@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Databases that are made up, written by SQLite and by the builder.
+@Suite struct RandomDatabaseTests {
+    /// Seconds for which more of them are tried: FERRY_BUILDER_SECONDS; FERRY_BUILDER_SEED is the first seed.
+    private static let seconds = ProcessInfo.processInfo.environment["FERRY_BUILDER_SECONDS"].flatMap(Double.init)
+    private static let firstSeed =
+        ProcessInfo.processInfo.environment["FERRY_BUILDER_SEED"].flatMap(UInt64.init) ?? 1000
+
+    @Test(arguments: UInt64(1)...16)
+    func bothWritersMakeTheSameDatabase(_ seed: UInt64) throws {
+        var database = RandomDatabase(seed: seed, budget: 300_000)
+        try database.make().compare(in: TemporaryDirectory())
+    }
+
+    @Test(.enabled(if: seconds != nil))
+    func bothWritersMakeTheSameDatabaseForALongTime() throws {
+        let end = Date().addingTimeInterval(Self.seconds ?? 0)
+        var seed = Self.firstSeed
+        while Date() < end {
+            var database = RandomDatabase(seed: seed, budget: seed % 10 == 0 ? 20_000_000 : 2_000_000)
+            do {
+                try database.make().compare(in: TemporaryDirectory())
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+            }
+            seed += 1
+        }
+        print("\(seed - Self.firstSeed) databases")
+    }
+}
