@@ -50,6 +50,15 @@ import Testing
         try compare(["CREATE TABLE T (k INTEGER PRIMARY KEY, v BLOB)", "CREATE INDEX I ON T (v)"], "T", rows, pageSize: pageSize)
     }
 
+    @Test func schemasOfEverySizeAreWritten() throws {
+        // The first page has 100 bytes less than the others.
+        for length in Array(stride(from: 0, to: 900, by: 60)) + Array(385...410) {
+            let both = BothWriters(
+                pageSize: 512, statements: ["CREATE TABLE T (\(String(repeating: "c", count: length + 1)))"], rows: [("T", [])])
+            try both.compare(in: TemporaryDirectory(), worksOn: length % 5 == 0)
+        }
+    }
+
     @Test func everyNumberOfRowsLeavesWholeTrees() throws {
         // Small pages: the levels change often, and their last pages are shared in all ways.
         for count in Array(0...90) + [300, 1000, 4001] {

@@ -15,12 +15,13 @@ struct TableTree: ~Copyable {
         self.file = file
         self.root = root
         limits = PayloadLimits(usable: file.pageSize, isTable: true)
-        leaf = TreePage(.tableLeaf, size: file.pageSize, reserve: Self.reserve(root))
+        leaf = TreePage(.tableLeaf, size: file.pageSize, reserve: 0)
         chain = OverflowChain(pageSize: file.pageSize)
         divider = ByteBuffer(capacity: 16)
     }
 
-    private static func reserve(_ root: UInt32) -> Int { root == 1 ? TreePage.fileHeaderSize : 0 }
+    /// The first page also has the header of the file.
+    private var reserve: Int { root == 1 ? TreePage.fileHeaderSize : 0 }
 
     /// Adds a row. The caller makes sure that ids ascend.
     mutating func append(_ rowID: Int64, _ record: borrowing RecordEncoder) throws(BuildError) {
@@ -56,11 +57,15 @@ struct TableTree: ~Copyable {
     private mutating func completeLeaf() throws(BuildError) {
         let number = try writeLeaf(at: file.allocate())
         let count = divider.storeVarint(UInt64(bitPattern: lastRowID ?? 0), at: 0)
-        let level = interior
-            ?? TreeLevel(.tableInterior, file: file, limits: limits, reserve: Self.reserve(root))
-        interior = level
-        try level.append(divider, 0..<count, child: number)
+        try above().append(divider, 0..<count, child: number)
         leaf.removeAll()
+    }
+
+    private mutating func above() -> TreeLevel {
+        if let interior { return interior }
+        let level = TreeLevel(.tableInterior, file: file, limits: limits, reserve: reserve)
+        interior = level
+        return level
     }
 
     private mutating func writeLeaf(at number: UInt32) throws(BuildError) -> UInt32 {
@@ -71,10 +76,11 @@ struct TableTree: ~Copyable {
 
     /// Writes what is left.
     mutating func finish() throws(BuildError) {
-        guard let interior else {
+        if interior == nil, leaf.free >= reserve {
             _ = try writeLeaf(at: root)
             return
         }
-        try interior.finish(root: root, lastChild: writeLeaf(at: file.allocate()))
+        // A leaf that is too full for the first page stands below it as its only child, as where SQLite writes.
+        try above().finish(root: root, lastChild: writeLeaf(at: file.allocate()))
     }
 }

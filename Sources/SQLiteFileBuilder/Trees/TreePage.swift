@@ -54,6 +54,9 @@ struct TreePage: ~Copyable {
         Int(bytes.load(UInt16.self, at: kind.headerSize + 2 * index))
     }
 
+    /// Bytes that are not used.
+    var free: Int { contentStart - kind.headerSize - 2 * cellCount }
+
     mutating func removeLast() {
         contentStart = cell(cellCount - 1).upperBound
         cellCount -= 1
