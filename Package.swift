@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
-        layer("SQLiteFileBuilder", ["SQLiteAccess"], settings: wrapperSettings),
+        layer("SQLiteFileBuilder", ["SQLiteAccess"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib"]),
         layer("CommandLineParsing"),

@@ -1,10 +1,11 @@
 internal import SQLiteAccess
 
-/// Writes a new database file bottom-up: b-tree pages in the order in which they fill, without a journal or a page cache.
+/// Writes a new database file bottom-up: b-tree pages in the order in which they fill, without a journal or a page
+/// cache.
 ///
-/// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until `finish()` the
-/// file is no database, and afterwards SQLite opens it like any other. Memory is bounded: a page for each level of each
-/// tree, and `sortMemory` for the keys of all indexes together. Confined to one thread at a time.
+/// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until
+/// `finish()` the file is no database, and afterwards SQLite opens it like any other. Memory is bounded: a page for
+/// each level of each tree, and `sortMemory` for the keys of all indexes together. Confined to one thread at a time.
 public final class DatabaseBuilder {
     public let schema: DatabaseSchema
     private let file: PageFile
@@ -14,7 +15,8 @@ public final class DatabaseBuilder {
 
     /// Creates the file, or empties it.
     ///
-    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk, in files
+    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk, in
+    /// files
     ///   without names beside this one.
     public init(path: String, schema: DatabaseSchema, sortMemory: Int = 12 << 20) throws(BuildError) {
         self.schema = schema

@@ -5,7 +5,7 @@ final class IndexWriter {
     private let table: TableDefinition
     private let sorter: EntrySorter
     private let normalizer: KeyNormalizer
-    private var record: RecordEncoder
+    @exclusivity(unchecked) private var record: RecordEncoder
 
     init(_ definition: IndexDefinition, of table: TableDefinition, root: UInt32, memory: SortMemory, path: String) {
         self.definition = definition

@@ -18,43 +18,57 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "INTEGER", "VARCHAR", "BLOB", "FLOAT", "TIMESTAMP", "DECIMAL", "BOOLEAN", "CHARINT", "FLOATING POINT", "STRING",
+        "", "INTEGER", "VARCHAR", "BLOB", "FLOAT", "TIMESTAMP", "DECIMAL", "BOOLEAN", "CHARINT", "FLOATING POINT",
+        "STRING",
     ])
     func valuesAreStoredAsSQLiteStoresThem(_ type: String) throws {
         let numbers: [SQLiteValue] = [
             0, 1, -1, 2, 127, 128, -128, -129, 32767, 32768, -32769, 8_388_607, 8_388_608, -8_388_609, 2_147_483_648,
-            .integer(1 << 47 - 1), .integer(1 << 47), .integer(-(1 << 47) - 1), .integer(.max), .integer(.min), .integer(.max - 1),
+            .integer(1 << 47 - 1), .integer(1 << 47), .integer(-(1 << 47) - 1), .integer(.max), .integer(.min),
+            .integer(.max - 1),
         ]
         let reals = [
-            0.0, -0.0, 1, 1.5, -2, 1e15, 1e18, 9.223372036854775e18, 9223372036854775808, -9223372036854775808, 1e19, 1e300, 0.1,
-            .nan, .infinity, -.infinity, 140737488355327, 140737488355328, .leastNonzeroMagnitude,
+            0.0, -0.0, 1, 1.5, -2, 1e15, 1e18, 9.223372036854775e18, 9_223_372_036_854_775_808,
+            -9_223_372_036_854_775_808, 1e19, 1e300, 0.1,
+            .nan, .infinity, -.infinity, 140_737_488_355_327, 140_737_488_355_328, .leastNonzeroMagnitude,
         ].map { SQLiteValue.real($0) }
         let texts = [
-            "", "0", "-0", "1", "1.0", "1.5", " 12", "12 ", "+5", ".5", "5.", "1e3", "1e", "0x10", "abc", "12abc", "nan", "NaN", "inf",
-            "123456789012345678", "1234567890123456.5", "10.11", "0.1", "-10.25", "9223372036854775807", "9223372036854775808",
+            "", "0", "-0", "1", "1.0", "1.5", " 12", "12 ", "+5", ".5", "5.", "1e3", "1e", "0x10", "abc", "12abc",
+            "nan", "NaN", "inf",
+            "123456789012345678", "1234567890123456.5", "10.11", "0.1", "-10.25", "9223372036854775807",
+            "9223372036854775808",
             "00012", "1_000", "\u{a0}1", "1\0", "2024-01-02",
         ].map { SQLiteValue.text($0) }
         let blobs = [SQLiteValue.blob([]), .blob([0x31]), .blob([0xff, 0])]
         let values = numbers + reals + texts + blobs + [.null]
         try compare(
-            ["CREATE TABLE T (k INTEGER PRIMARY KEY, v \(type))", "CREATE INDEX up ON T (v)", "CREATE INDEX down ON T (v DESC, k)"],
+            [
+                "CREATE TABLE T (k INTEGER PRIMARY KEY, v \(type))", "CREATE INDEX up ON T (v)",
+                "CREATE INDEX down ON T (v DESC, k)",
+            ],
             "T", values.map { [.null, $0] })
     }
 
     @Test(arguments: [512, 1024, 4096, 65536])
     func rowsOfEverySizeAroundThatOfAPageAreWritten(_ pageSize: Int) throws {
-        let sizes = [0, 1, 30, 60].flatMap { around in
-            [pageSize, pageSize * 2, pageSize / 4, pageSize - 35, pageSize * 64 / 255].map { $0 - around }
-        } + Array(pageSize - 50...pageSize - 20)
-        let rows = sizes.filter { $0 >= 0 }.map { [.null, SQLiteValue.blob([UInt8](repeating: UInt8($0 & 0xff), count: $0))] }
-        try compare(["CREATE TABLE T (k INTEGER PRIMARY KEY, v BLOB)", "CREATE INDEX I ON T (v)"], "T", rows, pageSize: pageSize)
+        let sizes =
+            [0, 1, 30, 60].flatMap { around in
+                [pageSize, pageSize * 2, pageSize / 4, pageSize - 35, pageSize * 64 / 255].map { $0 - around }
+            } + Array(pageSize - 50...pageSize - 20)
+        let rows = sizes.filter { $0 >= 0 }.map {
+            [.null, SQLiteValue.blob([UInt8](repeating: UInt8($0 & 0xff), count: $0))]
+        }
+        try compare(
+            ["CREATE TABLE T (k INTEGER PRIMARY KEY, v BLOB)", "CREATE INDEX I ON T (v)"], "T", rows,
+            pageSize: pageSize)
     }
 
     @Test func schemasOfEverySizeAreWritten() throws {
         // The first page has 100 bytes less than the others.
         for length in Array(stride(from: 0, to: 900, by: 60)) + Array(385...410) {
             let both = BothWriters(
-                pageSize: 512, statements: ["CREATE TABLE T (\(String(repeating: "c", count: length + 1)))"], rows: [("T", [])])
+                pageSize: 512, statements: ["CREATE TABLE T (\(String(repeating: "c", count: length + 1)))"],
+                rows: [("T", [])])
             try both.compare(in: TemporaryDirectory(), worksOn: length % 5 == 0)
         }
     }
@@ -62,9 +76,15 @@ import Testing
     @Test func everyNumberOfRowsLeavesWholeTrees() throws {
         // Small pages: the levels change often, and their last pages are shared in all ways.
         for count in Array(0...90) + [300, 1000, 4001] {
-            let rows = (0..<count).map { [SQLiteValue.null, .text("key \($0 &* 7919 % 1000)"), .integer(Int64($0 % 3))] }
+            let rows = (0..<count).map {
+                [SQLiteValue.null, .text("key \($0 &* 7919 % 1000)"), .integer(Int64($0 % 3))]
+            }
             let both = BothWriters(
-                pageSize: 512, statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, a VARCHAR, b INTEGER)", "CREATE INDEX A ON T (a, b)", "CREATE INDEX B ON T (b)"],
+                pageSize: 512,
+                statements: [
+                    "CREATE TABLE T (k INTEGER PRIMARY KEY, a VARCHAR, b INTEGER)", "CREATE INDEX A ON T (a, b)",
+                    "CREATE INDEX B ON T (b)",
+                ],
                 rows: [("T", rows.enumerated().map { BothWriters.Row(id: Int64($0 + 1), values: $1) })])
             try both.compare(in: TemporaryDirectory(), worksOn: count % 10 == 1)
         }
@@ -72,7 +92,11 @@ import Testing
 
     @Test func pagesAreFilled() throws {
         let rows = (0..<5000).map { [SQLiteValue.null, .text("row number \($0)")] }
-        try compare(["CREATE TABLE Other (a)", "CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR)", "CREATE INDEX I ON T (v)"], "T", rows)
+        try compare(
+            [
+                "CREATE TABLE Other (a)", "CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR)",
+                "CREATE INDEX I ON T (v)",
+            ], "T", rows)
         let path = directory.file("again.sqlite")
         try BothWriters(
             statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR)", "CREATE INDEX I ON T (v)"],
@@ -80,7 +104,8 @@ import Testing
         ).build(path)
         let connection = try Connection(path: path, access: .readOnly)
         let fill = try connection.rows(
-            "SELECT name, sum(unused) * 1.0 / sum(pgsize) FROM dbstat WHERE pagetype = 'leaf' GROUP BY name ORDER BY name")
+            "SELECT name, sum(unused) * 1.0 / sum(pgsize) FROM dbstat WHERE pagetype = 'leaf' GROUP BY name"
+        )
         for row in fill where row[0].string != "sqlite_schema" { #expect(row[1].real ?? 1 < 0.02, "\(row)") }
         #expect(try connection.value("PRAGMA freelist_count") == 0)
     }
@@ -118,10 +143,18 @@ import Testing
             try table.endRow(id)
         }
         try append(5, [.null, "a"])
-        #expect(throws: BuildError(.notAscending(table: "T", row: 5, previous: 5), path: path)) { try append(5, [.null, "a"]) }
-        #expect(throws: BuildError(.missing(table: "T", column: "v", row: 6), path: path)) { try append(6, [.null, .null]) }
-        #expect(throws: BuildError(.columnCount(table: "T", expected: 2, found: 1), path: path)) { try append(7, [.null]) }
-        #expect(throws: BuildError(.columnCount(table: "T", expected: 2, found: 3), path: path)) { try append(7, [1, "b", 2]) }
+        #expect(throws: BuildError(.notAscending(table: "T", row: 5, previous: 5), path: path)) {
+            try append(5, [.null, "a"])
+        }
+        #expect(throws: BuildError(.missing(table: "T", column: "v", row: 6), path: path)) {
+            try append(6, [.null, .null])
+        }
+        #expect(throws: BuildError(.columnCount(table: "T", expected: 2, found: 1), path: path)) {
+            try append(7, [.null])
+        }
+        #expect(throws: BuildError(.columnCount(table: "T", expected: 2, found: 3), path: path)) {
+            try append(7, [1, "b", 2])
+        }
         #expect(throws: BuildError(.unknownTable("U"), path: path)) { try builder.table("U") }
         try append(7, [.null, "b"])
         try builder.finish()
@@ -131,8 +164,10 @@ import Testing
 
     @Test(arguments: [
         "CREATE TABLE T (a PRIMARY KEY) WITHOUT ROWID", "CREATE TABLE T (a COLLATE NOCASE UNIQUE)",
-        "CREATE TABLE T (a CHECK (a > 1))", "CREATE TABLE T (a UNIQUE ON CONFLICT IGNORE)", "CREATE TABLE T (a, b AS (a + 1))",
-        "CREATE TABLE T (a INTEGER PRIMARY KEY AUTOINCREMENT)", "CREATE TABLE T (a); CREATE INDEX I ON T (a) WHERE a > 1",
+        "CREATE TABLE T (a CHECK (a > 1))", "CREATE TABLE T (a UNIQUE ON CONFLICT IGNORE)",
+        "CREATE TABLE T (a, b AS (a + 1))",
+        "CREATE TABLE T (a INTEGER PRIMARY KEY AUTOINCREMENT)",
+        "CREATE TABLE T (a); CREATE INDEX I ON T (a) WHERE a > 1",
         "CREATE TABLE T (a); CREATE INDEX I ON T (a + 1)", "CREATE VIRTUAL TABLE T USING fts5(a)",
         "PRAGMA encoding = 'UTF-16'; CREATE TABLE T (a)", "CREATE TABLE T (a INT) STRICT",
     ])
@@ -141,7 +176,8 @@ import Testing
     }
 
     @Test func rowsFromAnArenaAreWrittenWithoutCopies() throws {
-        let schema = try DatabaseSchema(making: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR, b BLOB, r FLOAT)"])
+        let schema = try DatabaseSchema(making: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR, b BLOB, r FLOAT)"]
+        )
         let path = directory.file("x.sqlite")
         let builder = try DatabaseBuilder(path: path, schema: schema)
         let arena = Array("onetwothree".utf8)
@@ -151,6 +187,7 @@ import Testing
         try builder.table("T").append(9, cells.span, in: arena.span)
         try builder.finish()
         let connection = try Connection(path: path, access: .readOnly)
-        #expect(try connection.rows("SELECT *, typeof(r) FROM T") == [[9, "two", .blob(Array("one".utf8)), 2.0, "real"]])
+        #expect(
+            try connection.rows("SELECT *, typeof(r) FROM T") == [[9, "two", .blob(Array("one".utf8)), 2.0, "real"]])
     }
 }

@@ -17,7 +17,8 @@ struct RandomDatabase {
     private mutating func one<T>(of list: [T]) -> T { list[number(0...list.count - 1)] }
 
     private static let types = [
-        "", "INTEGER", "INT", "BIGINT", "VARCHAR", "VARCHAR(255)", "TEXT", "BLOB", "REAL", "FLOAT", "DOUBLE", "TIMESTAMP",
+        "", "INTEGER", "INT", "BIGINT", "VARCHAR", "VARCHAR(255)", "TEXT", "BLOB", "REAL", "FLOAT", "DOUBLE",
+        "TIMESTAMP",
         "DECIMAL", "NUMERIC", "DATE", "BOOLEAN", "FLOATING POINT",
     ]
 
@@ -34,11 +35,14 @@ struct RandomDatabase {
             if chance(5) { statements.append("CREATE VIEW V\(position) AS SELECT 1") }
             if chance(5) {
                 statements.append(
-                    "CREATE TRIGGER G\(position) AFTER DELETE ON \(SQLiteIdentifier.quoted(table)) BEGIN SELECT 1; END")
+                    "CREATE TRIGGER G\(position) AFTER DELETE ON \(SQLiteIdentifier.quoted(table)) BEGIN SELECT 1; END"
+                )
             }
         }
         // Some have more schema than one page.
-        if chance(10) { statements.append("CREATE TABLE Long (\((0..<900).map { "column_\($0)" }.joined(separator: ", ")))") }
+        if chance(10) {
+            statements.append("CREATE TABLE Long (\((0..<900).map { "column_\($0)" }.joined(separator: ", ")))")
+        }
         return BothWriters(
             pageSize: pageSize, vacuum: one(of: [0, 1, 2, 2]), statements: statements, rows: rows,
             sortMemory: one(of: [0, 2000, 100_000, 12 << 20]))
@@ -62,7 +66,10 @@ struct RandomDatabase {
         var sql = ["CREATE TABLE \(quoted) (\(columns.joined(separator: ", ")))"]
         for index in 0..<(chance(70) ? number(0...3) : 0) {
             let keys = (0..<number(1...3)).map { _ in "c\(number(0...width - 1))" + (chance(30) ? " DESC" : "") }
-            sql.append("CREATE INDEX \"I\(index) of \(table.filter { $0 != "\"" })\" ON \(quoted) (\(keys.joined(separator: ", ")))")
+            sql.append(
+                "CREATE INDEX \"I\(index) of \(table.filter { $0 != "\"" })\" ON \(quoted)"
+                    + " (\(keys.joined(separator: ", ")))"
+            )
         }
         return (sql, makeRows(width, isJoin: isJoin))
     }
@@ -96,7 +103,11 @@ struct RandomDatabase {
             return .integer(Int64(bitPattern: random.next()) >> Int64(bits))
         case 4: return .real(Double(number(-variety...variety)) / 8)
         case 5:
-            return .real(one(of: [0.0, -0.0, 1e300, -1e-300, .infinity, 0.1, 9007199254740992, 9.3e18, -9223372036854775808, 140737488355328]))
+            return .real(
+                one(of: [
+                    0.0, -0.0, 1e300, -1e-300, .infinity, 0.1, 9_007_199_254_740_992, 9.3e18,
+                    -9_223_372_036_854_775_808, 140_737_488_355_328,
+                ]))
         case 6: return .real(Double(bitPattern: random.next()))
         case 7: return .text(makeNumericText())
         case 8: return .text("name \(number(0...variety))")
@@ -108,7 +119,10 @@ struct RandomDatabase {
 
     private mutating func makeNumericText() -> String {
         let sign = one(of: ["", "", "-", "+", " "])
-        let whole = one(of: ["", "0", "7", "12", "007", "123456789012345", "9223372036854775807", "9223372036854775808", "99999999999999999999"])
+        let whole = one(of: [
+            "", "0", "7", "12", "007", "123456789012345", "9223372036854775807", "9223372036854775808",
+            "99999999999999999999",
+        ])
         let fraction = one(of: ["", "", ".", ".0", ".5", ".25", ".10", ".3333333333333333", ".1234567"])
         let end = one(of: ["", "", "", "e5", "e-3", " ", "x", "e", "e400"])
         return sign + whole + fraction + end

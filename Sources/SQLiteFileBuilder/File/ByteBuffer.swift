@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Bytes of its own with checked access: what the encoders of this layer write into.
 ///
-/// The only unsafe code of the layer besides the file calls. An array would do, but each store into one asks whether the
-/// array is shared, and a page is written in thousands of small stores. Every access is checked against the capacity.
+/// The only unsafe code of the layer besides the file calls. An array would do, but each store into one asks whether
+/// the array is shared, and a page is written in thousands of small stores. Every access is checked against the
+/// capacity.
 @safe
 struct ByteBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
@@ -61,7 +62,9 @@ struct ByteBuffer: ~Copyable {
 
     /// A number, the highest byte first.
     @inline(__always)
-    func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
+    func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type = Number.self, at offset: Int
+    ) -> Number {
         check(offset, MemoryLayout<Number>.size)
         return unsafe Number(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }

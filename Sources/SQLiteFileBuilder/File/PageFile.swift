@@ -1,22 +1,22 @@
 /// The pages of a file in the making: hands out numbers one after the other and writes them front to back.
 ///
-/// A page gets its number when it is whole: whatever number of tables grows at the same time, the file is written in one
-/// direction, and each tree keeps one open page for each of its levels ("Database File Format", section 1.2).
+/// A page gets its number when it is whole: whatever number of tables grows at the same time, the file is written in
+/// one direction, and each tree keeps one open page for each of its levels ("Database File Format", section 1.2).
 final class PageFile {
     let file: OutputFile
     let pageSize: Int
     private let map: PointerMap?
     /// One entry of the map on its way into an older map page.
-    private var entry = ByteBuffer(capacity: PointerMap.entrySize)
+    @exclusivity(unchecked) private var entry = ByteBuffer(capacity: PointerMap.entrySize)
     /// The page that holds the byte at 1 GiB, which only locks use (section 1.4).
     private let lockPage: UInt32
     /// The number after the highest one handed out.
-    private(set) var next: UInt32 = 2
+    @exclusivity(unchecked) private(set) var next: UInt32 = 2
 
     /// Pages from `bufferStart` on that are not written yet.
-    private var buffer: ByteBuffer
-    private var bufferStart: UInt32 = 1
-    private var bufferCount = 0
+    @exclusivity(unchecked) private var buffer: ByteBuffer
+    @exclusivity(unchecked) private var bufferStart: UInt32 = 1
+    @exclusivity(unchecked) private var bufferCount = 0
     private let bufferPages: Int
 
     /// Bytes that are written at once.

@@ -27,8 +27,8 @@ final class PointerMap {
     /// Pages of one group: a map page and those it covers.
     private let groupPages: UInt32
     /// The first group in memory.
-    private(set) var firstGroup = 0
-    private(set) var window: ByteBuffer
+    @exclusivity(unchecked) private(set) var firstGroup = 0
+    @exclusivity(unchecked) private(set) var window: ByteBuffer
 
     init(pageSize: Int, lockPage: UInt32) {
         self.pageSize = pageSize

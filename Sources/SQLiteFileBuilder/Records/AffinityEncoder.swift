@@ -1,20 +1,52 @@
 internal import SQLiteAccess
 
-/// Adds values to a record as SQLite's MakeRecord would: with the affinity of their columns.
+/// Adds the values of a row to a record as SQLite's MakeRecord would: with the affinity of their columns.
 ///
-/// Texts that plainly are numbers, or plainly are not, are decided here; the rest, and numbers in text columns, are asked of
-/// SQLite itself in a database in memory.
+/// Texts that plainly are numbers, or plainly are not, are decided here; the rest, and numbers in text columns, are
+/// asked of SQLite itself in a database in memory.
 struct AffinityEncoder: ~Copyable {
-    var record: RecordEncoder
+    private(set) var record: RecordEncoder
+    private let affinities: [ColumnAffinity]
+    /// The column that stands for the row id and is stored as NULL; -1 where there is none.
+    private let rowIDColumn: Int
     private let asker = AffinityAsker()
 
-    init(columns: Int) {
-        record = RecordEncoder(columns: columns)
+    init(_ affinities: [ColumnAffinity], rowIDColumn: Int?) {
+        self.affinities = affinities
+        self.rowIDColumn = rowIDColumn ?? -1
+        record = RecordEncoder(columns: affinities.count)
     }
 
+    mutating func removeAll() {
+        record.removeAll()
+    }
+
+    mutating func seal() {
+        record.seal()
+    }
+
+    /// The affinity of the next value's column.
+    @inline(__always)
+    private var affinity: ColumnAffinity {
+        record.count < affinities.count ? affinities[record.count] : .blob
+    }
 
     @inline(__always)
-    mutating func add(_ value: Int64, _ affinity: ColumnAffinity) {
+    private var isRowID: Bool { record.count == rowIDColumn }
+
+    @inline(__always)
+    mutating func addNull() {
+        record.addNull()
+    }
+
+    @inline(__always)
+    mutating func add(_ value: Int64) {
+        if isRowID { return record.addNull() }
+        add(value, affinity)
+    }
+
+    @inline(__always)
+    private mutating func add(_ value: Int64, _ affinity: ColumnAffinity) {
         switch affinity {
         case .text:
             record.add(String(value).utf8.span, isText: true)
@@ -27,11 +59,12 @@ struct AffinityEncoder: ~Copyable {
     }
 
     @inline(__always)
-    mutating func add(_ value: Double, _ affinity: ColumnAffinity) throws(BuildError) {
-        if value.isNaN {
-            record.addNull()
-            return
-        }
+    mutating func add(_ value: Double) throws(BuildError) {
+        if isRowID || value.isNaN { return record.addNull() }
+        try add(value, affinity)
+    }
+
+    private mutating func add(_ value: Double, _ affinity: ColumnAffinity) throws(BuildError) {
         switch affinity {
         case .blob: record.add(value)
         case .text: try ask(.real(value), affinity)
@@ -46,11 +79,14 @@ struct AffinityEncoder: ~Copyable {
     }
 
     @inline(__always)
-    mutating func add(text: Span<UInt8>, _ affinity: ColumnAffinity) throws(BuildError) {
-        guard affinity.isNumeric else {
-            record.add(text, isText: true)
-            return
-        }
+    mutating func add(text: Span<UInt8>) throws(BuildError) {
+        if isRowID { return record.addNull() }
+        let affinity = affinity
+        if affinity.isNumeric { return try addNumeric(text, affinity) }
+        record.add(text, isText: true)
+    }
+
+    private mutating func addNumeric(_ text: Span<UInt8>, _ affinity: ColumnAffinity) throws(BuildError) {
         switch NumericText(text) {
         case .none: record.add(text, isText: true)
         case .integer(let value): add(value, affinity)
@@ -61,6 +97,7 @@ struct AffinityEncoder: ~Copyable {
 
     @inline(__always)
     mutating func add(blob: Span<UInt8>) {
+        if isRowID { return record.addNull() }
         record.add(blob, isText: false)
     }
 

@@ -1,5 +1,5 @@
-/// Encodes the values of one row as a record ("Database File Format", section 2.1): a header with a type for each value,
-/// and the values' bytes behind it. Its memory is used again for the next row.
+/// Encodes the values of one row as a record ("Database File Format", section 2.1): a header with a type for each
+/// value, and the values' bytes behind it. Its memory is used again for the next row.
 struct RecordEncoder: ~Copyable {
     /// Where a value lies, for the indexes that need it again.
     struct Slot {

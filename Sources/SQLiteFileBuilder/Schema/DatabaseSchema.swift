@@ -2,8 +2,9 @@ public import SQLiteAccess
 
 /// The settings and the schema of a database, as SQLite itself understood its CREATE statements.
 ///
-/// The statements are run in another database, mostly one in memory, and read back from there: what the builder writes into
-/// sqlite_schema is what SQLite wrote, and columns, automatic indexes and affinities are not guessed from texts.
+/// The statements are run in another database, mostly one in memory, and read back from there: what the builder
+/// writes into sqlite_schema is what SQLite wrote, and columns, automatic indexes and affinities are not guessed from
+/// texts.
 public struct DatabaseSchema: Sendable {
     public let settings: FileSettings
     public let tables: [TableDefinition]

@@ -3,10 +3,10 @@ final class EntrySorter {
     private let normalizer: KeyNormalizer
     private let memory: SortMemory
     private let path: String
-    private var arena = ByteBuffer(capacity: EntrySorter.firstCapacity)
-    private var used = 0
-    private var entries: [SortEntry] = []
-    private var sorting: EntrySorting
+    @exclusivity(unchecked) private var arena = ByteBuffer(capacity: EntrySorter.firstCapacity)
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var entries: [SortEntry] = []
+    @exclusivity(unchecked) private var sorting: EntrySorting
     private var runs: RunFile?
 
     private static let firstCapacity = 4096

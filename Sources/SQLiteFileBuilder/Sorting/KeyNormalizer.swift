@@ -1,7 +1,7 @@
 /// Turns the key columns of an index entry into bytes that compare as SQLite compares the values.
 ///
-/// NULL comes before numbers, numbers by value before texts, texts before blobs, both by their bytes ("Datatypes In SQLite",
-/// section 4.1, and the collation BINARY); descending columns are inverted.
+/// NULL comes before numbers, numbers by value before texts, texts before blobs, both by their bytes ("Datatypes In
+/// SQLite", section 4.1, and the collation BINARY); descending columns are inverted.
 struct KeyNormalizer: Sendable {
     let descending: [Bool]
 

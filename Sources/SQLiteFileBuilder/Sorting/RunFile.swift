@@ -3,9 +3,9 @@ final class RunFile {
     private let file: OutputFile
     private let normalizer: KeyNormalizer
     private var runs: [Range<Int64>] = []
-    private var size: Int64 = 0
-    private var buffer = ByteBuffer(capacity: RunFile.bufferSize)
-    private var used = 0
+    @exclusivity(unchecked) private var size: Int64 = 0
+    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: RunFile.bufferSize)
+    @exclusivity(unchecked) private var used = 0
 
     private static let bufferSize = 1 << 18
     /// Runs that are merged at a time: with a buffer each they need 4 MiB.

@@ -2,14 +2,14 @@
 final class RunReader {
     private let file: OutputFile
     private let normalizer: KeyNormalizer
-    private var next: Int64
+    @exclusivity(unchecked) private var next: Int64
     private let end: Int64
-    private(set) var buffer = ByteBuffer(capacity: RunReader.bufferSize)
-    private var filled = 0
+    @exclusivity(unchecked) private(set) var buffer = ByteBuffer(capacity: RunReader.bufferSize)
+    @exclusivity(unchecked) private var filled = 0
     /// The record of the current entry, in the buffer.
-    private(set) var record = 0..<0
-    private(set) var key = ByteBuffer(capacity: 256)
-    private(set) var keyCount = 0
+    @exclusivity(unchecked) private(set) var record = 0..<0
+    @exclusivity(unchecked) private(set) var key = ByteBuffer(capacity: 256)
+    @exclusivity(unchecked) private(set) var keyCount = 0
 
     private static let bufferSize = 1 << 17
 

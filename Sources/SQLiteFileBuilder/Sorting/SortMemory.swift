@@ -1,7 +1,7 @@
 /// What the sorters of a file may have in memory together; the one that has most writes its part to disk.
 final class SortMemory {
     private let limit: Int
-    private var used = 0
+    @exclusivity(unchecked) private var used = 0
     private var sorters: [EntrySorter] = []
 
     /// - Parameter limit: bytes.

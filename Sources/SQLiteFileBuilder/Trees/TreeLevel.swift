@@ -5,16 +5,16 @@
 final class TreeLevel {
     private let file: PageFile
     private let limits: PayloadLimits
-    private var page: TreePage
-    private var held: TreePage
-    private var isHeld = false
+    @exclusivity(unchecked) private var page: TreePage
+    @exclusivity(unchecked) private var held: TreePage
+    @exclusivity(unchecked) private var isHeld = false
     /// The right child of the page held back, and what divides it from the next one.
-    private var heldChild: UInt32 = 0
-    private var heldDivider: ByteBuffer
-    private var heldDividerCount = 0
-    private var parent: TreeLevel?
+    @exclusivity(unchecked) private var heldChild: UInt32 = 0
+    @exclusivity(unchecked) private var heldDivider: ByteBuffer
+    @exclusivity(unchecked) private var heldDividerCount = 0
+    @exclusivity(unchecked) private var parent: TreeLevel?
     /// Whether any cell of the tree goes on elsewhere.
-    var hasOverflow = false
+    @exclusivity(unchecked) var hasOverflow = false
 
     init(_ kind: TreePage.Kind, file: PageFile, limits: PayloadLimits, reserve: Int) {
         self.file = file
