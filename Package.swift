@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
+        .library(name: "StoreFetching", targets: ["StoreFetching"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
@@ -61,20 +62,28 @@ let package = Package(
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "XMLStores"]),
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
         layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
-        layer("PersistentStores", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "XMLStores"]),
+        layer(
+            "PersistentStores",
+            [
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess", "XMLStores",
+            ]),
         layer(
             "StoreMigration",
             [
                 "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
             ]),
         layer(
+            "StoreFetching",
+            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+        layer(
             "StoreImport",
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
-                "PersistentStores", "StoreImport", "StoreMigration",
+                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
+                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreImport",
+                "StoreMigration",
             ],
             swiftSettings: settings),
         .executableTarget(

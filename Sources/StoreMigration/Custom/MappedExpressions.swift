@@ -13,7 +13,10 @@ struct MappedExpressions {
     /// The expressions that SQL cannot say; it grows while statements are made.
     let functions = ValueFunctionTable()
 
-    var schema: StoreSQLSchema { StoreSQLSchema(layout: source, naming: naming) }
+    var schema: StoreSQLSchema {
+        let naming = self.naming
+        return StoreSQLSchema(layout: source) { naming.name($0) }
+    }
 
     func compiler(_ entity: Int, alias: String) -> SQLCompiler<StoreSQLSchema> {
         SQLCompiler(schema, entity: entity, alias: alias, rowVariables: ["source"], now: now)

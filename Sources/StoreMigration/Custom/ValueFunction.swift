@@ -30,34 +30,13 @@ struct ValueFunction: Sendable {
         try connection.registerFunction(name, argumentCount: Int32(kinds.count), deterministic: true) { arguments in
             var context = RecordContext(now: now)
             for (index, kind) in kinds.enumerated() {
-                context.values.append(Self.value(arguments.value(index), kind))
+                context.values.append(ExpressionValue(stored: arguments.value(index), kind: kind))
             }
             let value = try program.evaluate(in: context)
             guard let stored = Self.stored(value, as: type) else {
                 throw ValueFunctionError(subject: subject, value: "\(value)".prefix(80).description, type: type)
             }
             return stored
-        }
-    }
-
-    private static func value(_ value: SQLiteValue, _ kind: SQLValueKind) -> ExpressionValue {
-        switch (value, kind) {
-        case (.null, _): .null
-        case (.integer(let number), .boolean): .boolean(number != 0)
-        case (.integer(let number), .date): .date(Double(number))
-        case (.real(let number), .date): .date(number)
-        case (.integer(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .integer(number)
-        // The shortest text of the double is the decimal that was stored.
-        case (.real(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .real(number)
-        // Core Data stores a decimal that is no number as such a text; to expressions it is no value.
-        case (.text(let bytes), .decimal):
-            DecimalNumber(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isNotANumber ? nil : .decimal($0) } ?? .null
-        case (.integer(let number), _): .integer(number)
-        case (.real(let number), _): .real(number)
-        case (.text(let bytes), .url): .url(String(decoding: bytes, as: UTF8.self))
-        case (.text(let bytes), _): .string(String(decoding: bytes, as: UTF8.self))
-        case (.blob(let bytes), .uuid): .uuid(bytes)
-        case (.blob(let bytes), _): .data(bytes)
         }
     }
 

@@ -1,18 +1,24 @@
 import CommandLineParsing
 import PersistentStores
+import PredicateExpressions
 import StoreMigration
 
 /// Turns errors into a sentence on standard error and an exit status.
 enum DiagnosticPrinter {
     static func report(_ error: any Error) -> ExitStatus {
         // A usage error begins with the tool and the command already.
-        Console.note(error is UsageError ? "\(error)\n" : "ferry: \(error)\n")
+        Console.note(error is UsageError ? "\(error)\n" : "ferry: \(text(error))\n")
         switch error {
-        case is UsageError: return .usage
+        case is UsageError, is FormatArgumentError: return .usage
         case let error as StoreError: return error.isTemporary ? .temporary : .failed
         case let error as MigrationError: return error.isTemporary ? .temporary : .failed
         case let error as FileError: return error.isNoSpace ? .temporary : .failed
         default: return .failed
         }
+    }
+
+    private static func text(_ error: any Error) -> String {
+        guard let error = error as? EvaluationError else { return "\(error)" }
+        return "\(error)\n  " + error.marked.replacing("\n", with: "\n  ")
     }
 }

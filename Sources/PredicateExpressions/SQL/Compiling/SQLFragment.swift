@@ -10,4 +10,16 @@ public struct SQLFragment: Hashable, Sendable {
     public let kind: SQLValueKind
     /// Whether `Connection.registerExpressionFunctions()` must have been called.
     public let usesFunctions: Bool
+
+    init(text: String, parameters: [SQLiteValue], kind: SQLValueKind, usesFunctions: Bool) {
+        self.text = text
+        self.parameters = parameters
+        self.kind = kind
+        self.usesFunctions = usesFunctions
+    }
+
+    /// A column of a statement of one's own.
+    public init(column: String, kind: SQLValueKind) {
+        self.init(text: column, parameters: [], kind: kind, usesFunctions: false)
+    }
 }

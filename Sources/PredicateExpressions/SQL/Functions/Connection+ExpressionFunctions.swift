@@ -26,6 +26,12 @@ extension Connection {
         for function in SQLFunction.aggregates {
             try registerAggregate(SQLFunction.name(function), argumentCount: 1) { NumberAggregate(function) }
         }
+        try registerAggregate(SQLFunction.decimalSum, argumentCount: 1) { DecimalAggregate(isAverage: false) }
+        try registerAggregate(SQLFunction.decimalAverage, argumentCount: 1) { DecimalAggregate(isAverage: true) }
+        try registerFunction(SQLFunction.sortKey, argumentCount: 2, deterministic: true) { arguments in
+            guard !arguments.isNull(0), let order = TextSortKey.Order(rawValue: arguments.string(1)) else { return .null }
+            return .blob(TextSortKey.bytes(arguments.string(0), order))
+        }
     }
 
     private func registerConversions() throws(SQLiteError) {

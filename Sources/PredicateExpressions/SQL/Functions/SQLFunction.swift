@@ -16,6 +16,10 @@ enum SQLFunction {
     static let matches = "ferry_matches"
     /// `(value, kind, type)`
     static let cast = "ferry_cast"
+    /// `(text, selector)`
+    static let sortKey = "ferry_sort_key"
+    static let decimalSum = "ferry_decimal_sum"
+    static let decimalAverage = "ferry_decimal_average"
 
     static func name(_ function: NumberFunction) -> String { "ferry_" + function.rawValue.dropLast().lowercased() }
 

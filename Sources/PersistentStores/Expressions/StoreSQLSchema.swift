@@ -1,18 +1,25 @@
-import ManagedObjectModels
-import PersistentStores
-import PredicateExpressions
-import SQLiteAccess
+public import ManagedObjectModels
+public import PredicateExpressions
+public import SQLiteAccess
 
 /// The tables of a store as the compiler of expressions sees them; entities are slots.
-struct StoreSQLSchema: SQLSchema {
-    let layout: StoreLayout
-    let naming: SourceNaming
+public struct StoreSQLSchema: SQLSchema {
+    public let layout: StoreLayout
+    private let tableName: @Sendable (String) -> String
 
-    func table(of entity: Int) -> SQLTable {
-        SQLTable(name: naming.name(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")
+    /// - Parameter tableName: what a table is called in the statement, quoted.
+    public init(
+        layout: StoreLayout, tableName: @escaping @Sendable (String) -> String = { SQLiteIdentifier.quoted($0) }
+    ) {
+        self.layout = layout
+        self.tableName = tableName
     }
 
-    func property(_ name: String, of entity: Int) -> SQLProperty? {
+    public func table(of entity: Int) -> SQLTable {
+        SQLTable(name: tableName(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")
+    }
+
+    public func property(_ name: String, of entity: Int) -> SQLProperty? {
         let entity = layout.model.entities[entity]
         if let attribute = entity.attribute(named: name) { return property(attribute) }
         guard let relationship = entity.relationship(named: name) else { return nil }
@@ -33,7 +40,7 @@ struct StoreSQLSchema: SQLSchema {
             guard let table = layout.joinTable(of: relationship.key) else { return missing(name) }
             let side = table.side(of: relationship.key)
             return .manyToMany(
-                table: naming.name(table.name), ownColumn: SQLiteIdentifier.quoted(side.owner),
+                table: tableName(table.name), ownColumn: SQLiteIdentifier.quoted(side.owner),
                 otherColumn: SQLiteIdentifier.quoted(side.destination), destination: relationship.destination)
         }
     }
@@ -57,7 +64,7 @@ struct StoreSQLSchema: SQLSchema {
     }
 
     /// How the values of a type are stored; nil for types that expressions do not know.
-    static func kind(of type: AttributeType) -> SQLValueKind? {
+    public static func kind(of type: AttributeType) -> SQLValueKind? {
         switch type {
         case .integer16, .integer32, .integer64: .integer
         case .boolean: .boolean

@@ -1,0 +1,47 @@
+import KeyedArchives
+import SQLiteAccess
+
+/// What a grouped fetch computes of the rows of a group.
+public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
+    case count, sum, average
+    case minimum = "min"
+    case maximum = "max"
+
+    /// The aggregate of that selector of the language, `sum:`; nil where it is none of these.
+    public init?(selector: String) {
+        switch CollectionFunction(rawValue: selector) {
+        case .count: self = .count
+        case .sum: self = .sum
+        case .average: self = .average
+        case .minimum: self = .minimum
+        case .maximum: self = .maximum
+        default: return nil
+        }
+    }
+
+    /// The aggregate over the rows of a group in SQL; NULL values are passed over, and the sum of none is 0.
+    ///
+    /// Throws `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is no number to
+    /// SQLite before it is cast.
+    public func sql(of value: SQLFragment) throws(SQLRefusal) -> SQLFragment {
+        let name: String
+        var kind = value.kind
+        switch (self, value.kind) {
+        case (.count, _): (name, kind) = ("count", .integer)
+        case (.minimum, let kind) where kind.hasOrder: name = "min"
+        case (.maximum, let kind) where kind.hasOrder: name = "max"
+        case (.sum, .boolean), (.sum, .integer): (name, kind) = (SQLFunction.name(.sum), .integer)
+        case (.sum, .real): name = SQLFunction.name(.sum)
+        case (.average, .boolean), (.average, .integer), (.average, .real):
+            (name, kind) = (SQLFunction.name(.average), .real)
+        case (.sum, .decimal): name = SQLFunction.decimalSum
+        case (.average, .decimal): name = SQLFunction.decimalAverage
+        default: throw SQLRefusal(part: value.text, reason: "\(rawValue) is not for \(value.kind.name)")
+        }
+        return SQLFragment(
+            text: "\(name)(\(value.text))", parameters: value.parameters, kind: kind, usesFunctions: true)
+    }
+
+    /// Whether the result is the text of a decimal.
+    public func isText(of kind: SQLValueKind) -> Bool { kind == .decimal && (self == .sum || self == .average) }
+}

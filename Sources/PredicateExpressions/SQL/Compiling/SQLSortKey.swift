@@ -1,0 +1,19 @@
+/// How the values of a sort descriptor become values that SQLite orders as the descriptor's method does.
+public enum SQLSortKey {
+    /// The SQL of the key of a value; nil where the method is unknown, or compares texts and the value is none.
+    ///
+    /// - Parameter selector: `compare:`, `caseInsensitiveCompare:` or one of the localized methods; nil for the first.
+    public static func text(_ value: SQLFragment, selector: String?) -> String? {
+        guard let selector, selector != "compare:" else { return value.text }
+        guard value.kind == .string || value.kind == .null else { return nil }
+        if selector == "caseInsensitiveCompare:" {
+            return "\(SQLFunction.fold)(\(value.text), \(ComparisonOptions.caseInsensitive.rawValue))"
+        }
+        guard let order = TextSortKey.Order(rawValue: selector) else { return nil }
+        return "\(SQLFunction.sortKey)(\(value.text), '\(order.rawValue)')"
+    }
+
+    /// The methods that are known.
+    public static let selectors =
+        ["compare:", "caseInsensitiveCompare:"] + TextSortKey.Order.allCases.map(\.rawValue)
+}

@@ -1,0 +1,144 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// What is selected, as SQL and as a column of the results.
+struct SelectedColumn {
+    let sql: String
+    let column: FetchedColumn
+}
+
+extension FetchCompiler {
+    mutating func selectedColumns() throws -> [SelectedColumn] {
+        let id = SelectedColumn(
+            sql: uri(of: "t.Z_PK", entity: entity.slot, number: "t.Z_ENT"),
+            column: FetchedColumn(name: "objectID", form: .object))
+        if request.resultType == .objectIDs { return [id] }
+        var columns: [SelectedColumn] = []
+        if request.resultType == .objects { columns.append(id) }
+        if request.resultType == .objects || request.propertiesToFetch.isEmpty {
+            columns += try storedProperties()
+        } else {
+            for property in request.propertiesToFetch {
+                guard case .expression(let expression) = property.content else { continue }
+                columns.append(try column(expression, named: property.name))
+            }
+        }
+        for path in request.relationshipKeyPathsForPrefetching {
+            columns += try prefetched(path)
+        }
+        return columns
+    }
+
+    /// All attributes and to-one relationships that the store has.
+    private mutating func storedProperties() throws -> [SelectedColumn] {
+        let attributes = entity.attributes.compactMap { stored($0) }
+        var relationships: [SelectedColumn] = []
+        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
+            relationships.append(try column(.keyPath(relationship.name), named: relationship.name))
+        }
+        return attributes + relationships
+    }
+
+    private func stored(_ attribute: ResolvedAttribute) -> SelectedColumn? {
+        guard attribute.isStored, let column = layout.column(.attribute(attribute.key)) else { return nil }
+        return SelectedColumn(
+            sql: "t." + SQLiteIdentifier.quoted(column.name),
+            column: FetchedColumn(name: attribute.name, form: ValueForm(attribute.description)))
+    }
+
+    private mutating func prefetched(_ path: String) throws -> [SelectedColumn] {
+        try ObjectNames(model: model, entity: entity.slot).check(path.split(separator: ".").map(String.init))
+        var destination = entity
+        for key in path.split(separator: ".") {
+            guard let relationship = destination.relationship(named: String(key)) else {
+                throw FetchError(.prefetchNoRelationship(path))
+            }
+            destination = model.entities[relationship.destination]
+        }
+        let attributes = destination.attributes.filter {
+            $0.isStored && $0.elementIndex == 0 && layout.column(.attribute($0.key)) != nil
+        }
+        return try attributes.map { attribute in
+            let name = path + "." + attribute.name
+            return try column(.keyPath(name), named: name)
+        }
+    }
+
+    /// A value, an object as its URI, or a list.
+    mutating func column(_ expression: Expression, named name: String) throws -> SelectedColumn {
+        if case .keyPath(.evaluatedObject, let path) = expression, let attribute = entity.attribute(named: path),
+            let stored = stored(attribute) {
+            return SelectedColumn(
+                sql: stored.sql, column: FetchedColumn(name: name, form: stored.column.form))
+        }
+        let (program, names) = try checked(expression)
+        let refusal: SQLRefusal
+        do {
+            let fragment = try compiler().compile(expression)
+            let text = take(fragment)
+            guard case .object(let destination) = fragment.kind else {
+                return SelectedColumn(sql: text, column: FetchedColumn(name: name, form: form(of: expression, fragment.kind)))
+            }
+            return SelectedColumn(
+                sql: uri(of: text, entity: destination), column: FetchedColumn(name: name, form: .object))
+        } catch {
+            refusal = error
+        }
+        if let list = try list(expression) { return SelectedColumn(sql: "", column: list.named(name)) }
+        if case .keyPath(.evaluatedObject, let path) = expression, !path.contains("@") {
+            throw FetchError(.propertyUnavailable(path, reason: refusal.reason))
+        }
+        let text = call(.expression(program), names, subject: "column \(name)", refusal.description)
+        return SelectedColumn(sql: text, column: FetchedColumn(name: name, form: ResultForm.form(of: expression, self)))
+    }
+
+    /// Reals of single precision have a form of their own.
+    private func form(of expression: Expression, _ kind: SQLValueKind) -> ValueForm {
+        attribute(at: expression).map { ValueForm($0.description) } ?? ValueForm(kind)
+    }
+
+    /// The attribute that a key path ends in.
+    func attribute(at expression: Expression) -> ResolvedAttribute? {
+        guard case .keyPath(.evaluatedObject, let path) = expression else { return nil }
+        if let own = entity.attribute(named: path) { return own }
+        var current = entity
+        for key in path.split(separator: ".") {
+            guard let relationship = current.relationship(named: String(key)) else {
+                return current.attribute(named: String(key)).flatMap { path.hasSuffix("." + $0.name) ? $0 : nil }
+            }
+            current = model.entities[relationship.destination]
+        }
+        return nil
+    }
+
+    /// A path through to-many relationships: its values for one object have a statement of their own.
+    private func list(_ expression: Expression) throws -> FetchedColumn? {
+        let compiler = SQLCompiler(
+            StoreSQLSchema(layout: layout), entity: entity.slot, alias: Self.alias, now: now, firstParameter: 2)
+        guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty else { return nil }
+        if case .keyPath(.evaluatedObject, let path) = expression, let relationship = entity.relationship(named: path),
+            let own = RelationshipLinks(relationship, in: layout) {
+            // The relationship itself, in its order.
+            let objects = own.select("Z_PK", of: "?1")
+            let sql = "SELECT \(uri(of: "l.Z_PK", entity: relationship.destination)) FROM (\(objects)) AS l"
+            return FetchedColumn(name: "", form: .object, listSQL: sql)
+        }
+        let conditions = (["t.Z_PK = ?1"] + links.conditions).joined(separator: " AND ")
+        var value = links.value.text
+        var form = form(of: expression, links.value.kind)
+        if case .object(let destination) = links.value.kind { (value, form) = (uri(of: value, entity: destination), .object) }
+        // The last table but one of a join is the links' own: their order is that of the destination's keys.
+        let order = links.value.text.split(separator: ".").first.map { "\($0).Z_PK" } ?? "1"
+        let sql = "SELECT \(value) FROM \(table) AS t, \(links.tables.joined(separator: ", ")) WHERE \(conditions)"
+            + " ORDER BY \(order)"
+        return FetchedColumn(name: "", form: form, listSQL: sql)
+    }
+}
+
+extension FetchedColumn {
+    func named(_ name: String) -> FetchedColumn {
+        FetchedColumn(name: name, form: form, listSQL: listSQL)
+    }
+}

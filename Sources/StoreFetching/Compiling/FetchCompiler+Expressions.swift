@@ -1,0 +1,74 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+extension FetchCompiler {
+    func compiler() -> SQLCompiler<StoreSQLSchema> {
+        SQLCompiler(
+            StoreSQLSchema(layout: layout), entity: entity.slot, alias: Self.alias, now: now,
+            firstParameter: parameters.count + 1)
+    }
+
+    /// Takes a fragment's parameters into the statement.
+    mutating func take(_ fragment: SQLFragment) -> String {
+        parameters += fragment.parameters
+        return fragment.text
+    }
+
+    /// A predicate as a condition: SQL, or a call of a function that evaluates it.
+    mutating func condition(_ predicate: Predicate) throws -> String {
+        var names = ObjectNames(model: model, entity: entity.slot)
+        // Whatever evaluates it in the end: names and types are wrong in the same way.
+        let program = try predicate.compile(resolving: &names)
+        let reason: String
+        if evaluation == .inSwift {
+            reason = "that was asked for"
+        } else {
+            do {
+                return take(try compiler().compile(predicate))
+            } catch {
+                reason = error.description
+            }
+        }
+        // What SQL can say narrows the rows before Swift sees them. The order of the parts is the request's.
+        if case .and(let parts) = predicate, evaluation == .automatic {
+            return "(" + (try parts.map { try condition($0) }).joined(separator: " AND ") + ")"
+        }
+        return call(.predicate(program), names, subject: "predicate \(predicate.format)", reason)
+    }
+
+    mutating func call(
+        _ program: RowFunction.Program, _ names: ObjectNames, subject: String, _ reason: String
+    ) -> String {
+        let name = "ferry_row_\(functions.count + 1)"
+        functions.append(
+            RowFunction(name: name, program: program, names: names.names, entity: entity.slot, now: now))
+        swiftParts.append(FetchPlan.SwiftPart(subject: subject, reason: reason))
+        return "\(name)(t.Z_PK)"
+    }
+
+    /// A single value as SQL, or as a call; nil where it is a list, whose statement is in `list`.
+    func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
+        var names = ObjectNames(model: model, entity: entity.slot)
+        return (try expression.compile(resolving: &names), names)
+    }
+
+    // MARK: Object URIs
+
+    /// The URI of the object whose primary key an SQL expression is.
+    func uri(of key: String, entity slot: Int, number: String? = nil) -> String {
+        let prefix = "x-coredata://\(storeUUID)/"
+        let destination = model.entities[slot]
+        guard destination.hasSubentities else {
+            return "\(SQLiteLiteral.string(prefix + destination.name + "/p")) || \(key)"
+        }
+        let cases = destination.subtree.map {
+            "WHEN \(layout.entityNumbers[$0]) THEN \(SQLiteLiteral.string(prefix + model.entities[$0].name + "/p"))"
+        }
+        let table = SQLiteIdentifier.quoted(layout.table(ofEntity: slot)?.name ?? "")
+        let number = number ?? "(SELECT o.Z_ENT FROM \(table) AS o WHERE o.Z_PK = \(key))"
+        return "CASE \(number) \(cases.joined(separator: " "))"
+            + " ELSE \(SQLiteLiteral.string(prefix + destination.name + "/p")) END || \(key)"
+    }
+}

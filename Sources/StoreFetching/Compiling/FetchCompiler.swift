@@ -1,0 +1,86 @@
+import ManagedObjectModels
+public import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Makes SQL of fetch requests over a store. Computing a plan reads nothing of the store's rows.
+public struct FetchCompiler {
+    let layout: StoreLayout
+    let request: FetchRequest
+    let entity: ResolvedEntity
+    let storeUUID: String
+    let evaluation: FetchEvaluation
+    let now: Double
+    var parameters: [SQLiteValue] = []
+    var functions: [RowFunction] = []
+    var swiftParts: [FetchPlan.SwiftPart] = []
+
+    /// How the statement names the entity's table.
+    static var alias: String { "t" }
+
+    var model: ResolvedModel { layout.model }
+    var table: String { SQLiteIdentifier.quoted(layout.table(ofEntity: entity.slot)?.name ?? "") }
+
+    /// The statements of a request.
+    ///
+    /// - Parameter now: the moment of `now()`, in seconds since 2001.
+    /// Throws `FetchError`, and `EvaluationError` for a predicate that has no meaning.
+    public static func plan(
+        _ request: FetchRequest, layout: StoreLayout, storeUUID: String, evaluation: FetchEvaluation = .automatic,
+        now: Double = ReferenceDate.now
+    ) throws -> FetchPlan {
+        guard let entity = layout.model.entity(named: request.entityName) else {
+            throw FetchError(.entityUnknown(request.entityName, known: layout.model.entities.map(\.name)))
+        }
+        guard layout.table(ofEntity: entity.slot) != nil else { throw FetchError(.tableMissing(entity: entity.name)) }
+        var compiler = FetchCompiler(
+            layout: layout, request: request, entity: entity, storeUUID: storeUUID, evaluation: evaluation, now: now)
+        return try compiler.plan()
+    }
+
+    private mutating func plan() throws -> FetchPlan {
+        if request.resultType == .count { return try count() }
+        if request.resultType == .dictionaries, request.isGrouped || request.returnsDistinctResults {
+            return try grouped()
+        }
+        let columns = try selectedColumns()
+        let values = columns.filter { !$0.column.isList }.map(\.sql)
+        let hasLists = values.count < columns.count
+        let sql =
+            "SELECT " + (values + (hasLists || values.isEmpty ? ["t.Z_PK"] : [])).joined(separator: ", ")
+            + " FROM \(table) AS t" + (try membership()) + " ORDER BY " + (try order()).joined(separator: ", ") + limits
+        return plan(sql, columns.map(\.column))
+    }
+
+    func plan(_ sql: String, _ columns: [FetchedColumn]) -> FetchPlan {
+        FetchPlan(sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions)
+    }
+
+    private mutating func count() throws -> FetchPlan {
+        let rows = "FROM \(table) AS t" + (try membership())
+        let isLimited = request.fetchLimit > 0 || request.fetchOffset > 0
+        let sql = isLimited ? "SELECT count(*) FROM (SELECT 1 \(rows)\(limits))" : "SELECT count(*) \(rows)"
+        return plan(sql, [FetchedColumn(name: "count", form: .integer)])
+    }
+
+    /// `LIMIT` and `OFFSET`; SQLite has no offset without a limit.
+    var limits: String {
+        guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return "" }
+        return " LIMIT \(request.fetchLimit > 0 ? request.fetchLimit : -1)"
+            + (request.fetchOffset > 0 ? " OFFSET \(request.fetchOffset)" : "")
+    }
+
+    /// The WHERE clause: the entity, then the predicate.
+    mutating func membership() throws -> String {
+        var conditions: [String] = []
+        let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
+        if slots.count < model.entities[entity.root].subtree.count {
+            let numbers = slots.map { "\(layout.entityNumbers[$0])" }
+            conditions.append(numbers.count == 1 ? "t.Z_ENT = \(numbers[0])" : "t.Z_ENT IN (\(numbers.joined(separator: ", ")))")
+        }
+        if let predicate = request.predicate?.substituting(request.variables), predicate != .constant(true) {
+            conditions.append(try condition(predicate))
+        }
+        return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+}

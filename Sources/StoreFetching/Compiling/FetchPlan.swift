@@ -1,0 +1,19 @@
+public import SQLiteAccess
+
+/// A fetch request as statements: what `FetchCompiler` makes and `FetchCursor` runs.
+public struct FetchPlan: Sendable {
+    /// Why a part of the request is evaluated in Swift, object by object.
+    public struct SwiftPart: Sendable, Hashable {
+        /// The part of the request, such as `predicate`.
+        public let subject: String
+        public let reason: String
+    }
+
+    /// The statement; its columns are those of `columns` without lists, then the primary key where there are lists.
+    public let sql: String
+    /// The values of its parameters `?1`, `?2` and so on.
+    public let parameters: [SQLiteValue]
+    public let columns: [FetchedColumn]
+    public let swiftParts: [SwiftPart]
+    let functions: [RowFunction]
+}

@@ -1,0 +1,40 @@
+public import PersistentStores
+
+/// Reads binary values that may lie in files beside the store (SPEC B.6).
+public struct ExternalDataReader: Sendable {
+    private let directory: String
+
+    public init(of files: StoreFiles) {
+        directory = files.externalDataDirectory
+    }
+
+    /// The bytes of a value with its tag: 01 before the bytes themselves, 02 before the name of a file.
+    ///
+    /// Throws `ExternalDataError` where the file is not there, or the value is neither.
+    public func bytes(of value: [UInt8]) throws -> [UInt8] {
+        switch value.first {
+        case 1: return Array(value.dropFirst())
+        case 2 where value.count == 38:
+            let name = String(decoding: value[1..<37], as: UTF8.self)
+            // Anything else than a UUID could lead out of the folder.
+            guard ExternalRecord.isName(name) else { throw ExternalDataError(name: name, isMissing: false) }
+            guard let bytes = try ExternalRecord.content(named: name, in: directory) else {
+                throw ExternalDataError(name: directory + "/" + name, isMissing: true)
+            }
+            return bytes
+        default: throw ExternalDataError(name: "", isMissing: false)
+        }
+    }
+}
+
+/// A binary value whose bytes cannot be had.
+public struct ExternalDataError: Error, Sendable, CustomStringConvertible {
+    let name: String
+    let isMissing: Bool
+
+    public var description: String {
+        isMissing
+            ? "the external data \(name) are not there; restore the folder that belongs to the store"
+            : "a value is neither binary data nor the name of external data; the store is damaged"
+    }
+}

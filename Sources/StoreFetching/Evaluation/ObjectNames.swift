@@ -1,0 +1,63 @@
+import ManagedObjectModels
+import PredicateExpressions
+
+/// Resolves the names of a predicate over the objects of an entity; a slot is the place of a property's name in a list.
+struct ObjectNames: NameResolver {
+    let model: ResolvedModel
+    /// The entity of the evaluated object.
+    let entity: Int
+
+    /// What a slot stands for; the first is the object itself.
+    private(set) var names = [""]
+
+    init(model: ResolvedModel, entity: Int) {
+        self.model = model
+        self.entity = entity
+    }
+
+    mutating func slot(of path: ArraySlice<String>, from start: NameStart) throws -> ResolvedName? {
+        switch start {
+        case .variable(let name): throw FetchError(.variableMissing(name, template: nil))
+        case .evaluatedObject:
+            guard let first = path.first else { return ResolvedName(slot: 0, keyCount: 0) }
+            try check(Array(path))
+            return ResolvedName(slot: slot(first))
+        case .object:
+            // The objects are not known before the rows are: that there is such a property is what can be said.
+            guard let key = path.first, model.entities.contains(where: { $0.hasProperty(key) }) else { return nil }
+            return ResolvedName(slot: slot(key))
+        }
+    }
+
+    private mutating func slot(_ name: String) -> Int {
+        if let known = names.firstIndex(of: name) { return known }
+        names.append(name)
+        return names.count - 1
+    }
+
+    /// Follows the path through the model, up to the first attribute: its values have keys of their own.
+    func check(_ path: [String]) throws(FetchError) {
+        var current = model.entities[entity]
+        for key in path {
+            if let attribute = current.attribute(named: key) {
+                guard !attribute.description.isTransient else { throw transient(path, key, current) }
+                return
+            }
+            guard let relationship = current.relationship(named: key) else {
+                throw FetchError(.keyPathUnknown(path.joined(separator: "."), key: key, entity: current.name))
+            }
+            guard relationship.isStored else { throw transient(path, key, current) }
+            current = model.entities[relationship.destination]
+        }
+    }
+
+    private func transient(_ path: [String], _ key: String, _ entity: ResolvedEntity) -> FetchError {
+        FetchError(.transient(path.joined(separator: "."), key: key, entity: entity.name))
+    }
+}
+
+extension ResolvedEntity {
+    func hasProperty(_ name: String) -> Bool {
+        attribute(named: name) != nil || relationship(named: name) != nil
+    }
+}

@@ -1,0 +1,47 @@
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Where the objects of a to-many relationship are found, in their order.
+public struct RelationshipLinks: Sendable {
+    /// The destination's table, called `d`, and the join table, called `j`, if there is one.
+    private let source: String
+    private let ownerColumn: String
+    private let order: String
+
+    /// nil where the store lacks the column or table.
+    public init?(_ relationship: ResolvedRelationship, in layout: StoreLayout) {
+        guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
+        let destination = SQLiteIdentifier.quoted(table.name) + " AS d"
+        func column(_ role: EntityColumn.Role) -> String? {
+            layout.column(role).map { "d." + SQLiteIdentifier.quoted($0.name) }
+        }
+        switch relationship.storage {
+        case .toOne: return nil
+        case .inverseToOne:
+            guard let inverse = relationship.inverse, let owner = column(.toOne(inverse.key)) else { return nil }
+            source = destination
+            ownerColumn = owner
+            order = (column(.toOneOrder(inverse.key)).map { $0 + ", " } ?? "") + "d.Z_PK"
+        case .unidirectional:
+            guard let owner = column(.unidirectional(relationship.key)) else { return nil }
+            source = destination
+            ownerColumn = owner
+            order = (column(.unidirectionalOrder(relationship.key)).map { $0 + ", " } ?? "") + "d.Z_PK"
+        case .joinTable:
+            guard let join = layout.joinTable(of: relationship.key) else { return nil }
+            let side = join.side(of: relationship.key)
+            source = "\(SQLiteIdentifier.quoted(join.name)) AS j JOIN \(destination)"
+                + " ON d.Z_PK = j.\(SQLiteIdentifier.quoted(side.destination))"
+            ownerColumn = "j." + SQLiteIdentifier.quoted(side.owner)
+            order = (side.order.map { "j.\(SQLiteIdentifier.quoted($0)), " } ?? "") + "d.Z_PK"
+        }
+    }
+
+    /// A SELECT of a value of each object, in order; the destination's table is called `d`.
+    ///
+    /// - Parameter owner: the primary key of the object that has the relationship, in SQL.
+    public func select(_ value: String, of owner: String) -> String {
+        "SELECT d.\(value) FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
+    }
+}

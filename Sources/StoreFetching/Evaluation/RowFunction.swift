@@ -1,0 +1,48 @@
+import KeyedArchives
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// A predicate or expression that SQLite calls with an object's primary key, because only Swift can evaluate it.
+struct RowFunction: Sendable {
+    enum Program: Sendable {
+        case predicate(PredicateProgram)
+        case expression(ExpressionProgram)
+    }
+
+    /// The name in SQL.
+    let name: String
+    let program: Program
+    /// What the program's slots stand for.
+    let names: [String]
+    /// The entity of the objects.
+    let entity: Int
+    let now: Double
+
+    func register(on connection: Connection, reading reader: ObjectReader) throws(SQLiteError) {
+        try connection.registerFunction(name, argumentCount: 1, deterministic: true) { arguments in
+            let context = ObjectContext(
+                reader: reader, names: names, object: reader.reference(entity, arguments.integer(0)), now: now)
+            switch program {
+            case .predicate(let program):
+                return try program.evaluate(in: context).map { .integer($0 ? 1 : 0) } ?? .null
+            case .expression(let program): return try program.evaluate(in: context).storedValue
+            }
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// The value as a column of a store has it, decimals as text so that they stay exact.
+    var storedValue: SQLiteValue {
+        switch self {
+        case .boolean(let flag): .integer(flag ? 1 : 0)
+        case .integer(let number): .integer(number)
+        case .real(let number), .date(let number): .real(number)
+        case .decimal(let number): .string(number.description)
+        case .string(let text), .url(let text), .className(let text): .string(text)
+        case .data(let bytes), .uuid(let bytes): .blob(bytes)
+        case .null, .object, .array, .set, .host: .null
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import SQLiteAccess
+
+/// Writes CSV: NULL is nothing between separators, the empty text is `""`.
+///
+/// A record of one NULL is `\N`: an empty line would be none. Lists are JSON arrays, or joined by a separator.
+public struct CSVWriter: RecordWriter {
+    public struct Dialect: Sendable, Hashable {
+        public var delimiter = UInt8(ascii: ",")
+        public var quote = UInt8(ascii: "\"")
+        public var hasHeader = true
+        /// What lists are joined by; nil for a JSON array.
+        public var listSeparator: String?
+
+        public init() {}
+    }
+
+    private var output: OutputBuffer
+    private let dialect: Dialect
+    private let columns: [FetchedColumn]
+    private let names: [String]
+    private let texts: [ValueText]
+    private let listTexts: [ValueText]
+    /// Whether a byte makes quotes necessary.
+    private let isSpecial: [Bool]
+
+    /// - Parameter names: what the header calls the columns; their own names without them.
+    public init(
+        _ output: OutputBuffer, for cursor: FetchCursor, dialect: Dialect = Dialect(), styles: [ValueStyle] = [],
+        names: [String]? = nil
+    ) {
+        self.output = output
+        self.dialect = dialect
+        self.names = names ?? cursor.columns.map(\.name)
+        columns = cursor.columns
+        texts = ValueText.texts(of: cursor, styles)
+        listTexts = texts
+        var special = [Bool](repeating: false, count: 256)
+        for byte in [dialect.delimiter, dialect.quote, 10, 13] { special[Int(byte)] = true }
+        isSpecial = special
+    }
+
+    public mutating func begin() throws {
+        guard dialect.hasHeader else { return }
+        for (index, name) in names.enumerated() {
+            if index > 0 { output.bytes.append(dialect.delimiter) }
+            append(text: Array(name.utf8).span)
+        }
+        output.bytes.append(10)
+    }
+
+    public mutating func write(_ cursor: FetchCursor) throws {
+        let start = output.bytes.count
+        for index in columns.indices {
+            if index > 0 { output.bytes.append(dialect.delimiter) }
+            guard let column = cursor.statementColumns[index] else {
+                try append(list: index, of: cursor)
+                continue
+            }
+            let statement = cursor.statement
+            switch statement.storageClass(column) {
+            case .null: break
+            case .text: statement.withSpan(column) { append(text: $0) }
+            case let storage: try append(statement, column, storage, texts[index])
+            }
+        }
+        if output.bytes.count == start { output.bytes.append(text: "\\N") }
+        output.bytes.append(10)
+        try output.flushIfFull()
+    }
+
+    public mutating func end() throws {
+        try output.flush()
+    }
+
+    /// A number or binary value; quoted where the separators of numbers are those of fields.
+    private mutating func append(
+        _ statement: Statement, _ column: Int32, _ storage: StorageClass, _ text: ValueText
+    ) throws {
+        let start = output.bytes.count
+        try text.append(statement, column, storage, to: &output.bytes)
+        // No bytes are an empty value and no NULL.
+        guard output.bytes.count > start else { return output.bytes += [dialect.quote, dialect.quote] }
+        guard text.mayNeedQuotes, output.bytes[start...].contains(where: { isSpecial[Int($0)] }) else { return }
+        let plain = Array(output.bytes[start...])
+        output.bytes.removeLast(plain.count)
+        append(text: plain.span)
+    }
+
+    private mutating func append(text: Span<UInt8>) {
+        // The word for NULL is quoted where it is none.
+        var needsQuotes = text.count == 0 || text.count == 2 && text[0] == UInt8(ascii: "\\") && text[1] == UInt8(ascii: "N")
+        if !needsQuotes {
+            for index in text.indices where isSpecial[Int(text[index])] {
+                needsQuotes = true
+                break
+            }
+        }
+        guard needsQuotes else { return output.bytes.append(copying: text) }
+        output.bytes.append(dialect.quote)
+        for index in text.indices {
+            if text[index] == dialect.quote { output.bytes.append(dialect.quote) }
+            output.bytes.append(text[index])
+        }
+        output.bytes.append(dialect.quote)
+    }
+
+    // MARK: Lists
+
+    private mutating func append(list index: Int, of cursor: FetchCursor) throws {
+        var bytes: [UInt8] = []
+        if let separator = dialect.listSeparator {
+            var isFirst = true
+            try cursor.forEachElement(of: index) { element in
+                if !isFirst { bytes += separator.utf8 }
+                isFirst = false
+                let start = bytes.count
+                switch element.storageClass(0) {
+                case .null: break
+                case .text: element.withSpan(0) { bytes.append(copying: $0) }
+                case let storage: try listTexts[index].append(element, 0, storage, to: &bytes)
+                }
+                let value = bytes[start...]
+                guard !value.isEmpty, !value.contains(separator) else {
+                    throw FetchError(
+                        .valueNotWritable(
+                            column: columns[index].name,
+                            reason: "an element is empty or has the separator \(separator.debugDescription) of lists in it; "
+                                + "choose another separator or format"))
+                }
+            }
+            guard !bytes.isEmpty else { return }
+        } else {
+            try JSONValue(listTexts[index]).append(list: index, of: cursor, to: &bytes)
+        }
+        append(text: bytes.span)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes of a text are among these.
+    fileprivate func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first else { return false }
+        return indices.contains { self[$0] == first && self[$0...].starts(with: wanted) }
+    }
+}

@@ -1,0 +1,85 @@
+import SQLiteAccess
+
+/// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
+struct JSONValue {
+    private let text: ValueText
+
+    init(_ text: ValueText) {
+        self.text = text
+    }
+
+    func append(_ statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
+        switch statement.storageClass(column) {
+        case .null: bytes.append(text: "null")
+        case .text:
+            // Decimals that are exact as text are numbers all the same.
+            if text.form == .decimal, statement.string(column) != "NaN" {
+                statement.withSpan(column) { bytes.append(copying: $0) }
+            } else {
+                try statement.withSpan(column) { try append(string: $0, to: &bytes) }
+            }
+        case .integer where text.form == .boolean && (0...1).contains(statement.integer(column)):
+            bytes.append(text: statement.integer(column) == 0 ? "false" : "true")
+        case .integer where text.form != .date, .real where isNumber(statement.real(column)):
+            try text.append(statement, column, statement.storageClass(column), to: &bytes)
+        case let storage:
+            // None of these has a character that JSON would write otherwise.
+            bytes.append(UInt8(ascii: "\""))
+            try text.append(statement, column, storage, to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Infinite numbers are none in JSON.
+    private func isNumber(_ value: Double) -> Bool {
+        value.isFinite && (text.form != .date || text.style.dates != .iso8601)
+    }
+
+    func append(list index: Int, of cursor: FetchCursor, to bytes: inout [UInt8]) throws {
+        bytes.append(UInt8(ascii: "["))
+        var isFirst = true
+        try cursor.forEachElement(of: index) { element in
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            try append(element, 0, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    func append(string: Span<UInt8>, to bytes: inout [UInt8]) throws {
+        guard (try? UTF8Span(validating: string)) != nil else {
+            throw FetchError(
+                .valueNotWritable(column: text.name, reason: "a text is no valid UTF-8, which JSON must be; use CSV"))
+        }
+        bytes.append(UInt8(ascii: "\""))
+        for index in string.indices {
+            let byte = string[index]
+            switch byte {
+            case UInt8(ascii: "\""): bytes.append(text: "\\\"")
+            case UInt8(ascii: "\\"): bytes.append(text: "\\\\")
+            case 10: bytes.append(text: "\\n")
+            case 13: bytes.append(text: "\\r")
+            case 9: bytes.append(text: "\\t")
+            case 0..<0x20:
+                bytes.append(text: "\\u00")
+                bytes.append(hexadecimal: byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension ValueText {
+    /// One for each column; the styles are those of the columns, or the default.
+    static func texts(of cursor: FetchCursor, _ styles: [ValueStyle]) -> [ValueText] {
+        cursor.columns.enumerated().map { index, column in
+            ValueText(
+                form: column.form, style: index < styles.count ? styles[index] : ValueStyle(),
+                externalData: cursor.externalData, name: column.name)
+        }
+    }
+
+    /// Whether a number or date may have a character that separates fields.
+    var mayNeedQuotes: Bool { style.decimalSeparator != UInt8(ascii: ".") || form == .boolean }
+}

@@ -1,0 +1,116 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Writes an aligned table for people; long values are cut, and control characters shown.
+///
+/// The widths are those of the first rows; later values are cut to them.
+public struct TextTableWriter: RecordWriter {
+    private var output: OutputBuffer
+    private let names: [String]
+    private let texts: [ValueText]
+    private let isRight: [Bool]
+    private var waiting: [[String]] = []
+    private var widths: [Int]?
+
+    /// Characters of a cell.
+    private static let maximumWidth = 40
+    /// Rows that decide the widths: what fits some screens.
+    private static let measuredRows = 500
+
+    public init(_ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = []) {
+        self.output = output
+        names = cursor.columns.map { Self.shown($0.name) }
+        texts = ValueText.texts(of: cursor, styles)
+        isRight = cursor.columns.map { $0.form.isNumber && !$0.isList }
+    }
+
+    public mutating func begin() throws {}
+
+    public mutating func write(_ cursor: FetchCursor) throws {
+        let cells = try texts.indices.map { try cell($0, of: cursor) }
+        if widths != nil {
+            append(cells)
+        } else {
+            waiting.append(cells)
+            if waiting.count >= Self.measuredRows { flushWaiting() }
+        }
+        try output.flushIfFull()
+    }
+
+    public mutating func end() throws {
+        if widths == nil { flushWaiting() }
+        try output.flush()
+    }
+
+    private mutating func flushWaiting() {
+        widths = names.indices.map { index in
+            waiting.reduce(names[index].count) { max($0, $1[index].count) }
+        }
+        append(names)
+        append((widths ?? []).map { String(repeating: "-", count: $0) })
+        waiting.forEach { append($0) }
+        waiting = []
+    }
+
+    private mutating func append(_ cells: [String]) {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let width = widths?[index] ?? 0
+            let text = Self.cut(cell, to: width)
+            let padding = String(repeating: " ", count: max(0, width - text.count))
+            line += (index > 0 ? "  " : "") + (isRight[index] ? padding + text : text + padding)
+        }
+        while line.last == " " { line.removeLast() }
+        output.bytes += line.utf8
+        output.bytes.append(10)
+    }
+
+    private func cell(_ index: Int, of cursor: FetchCursor) throws -> String {
+        guard let column = cursor.statementColumns[index] else {
+            var parts: [String] = []
+            try cursor.forEachElement(of: index) { element in
+                // What is cut anyway is not collected.
+                if parts.count < Self.maximumWidth { parts.append(cell(texts[index], element, 0)) }
+            }
+            return Self.cut(parts.joined(separator: ", "), to: Self.maximumWidth)
+        }
+        return cell(texts[index], cursor.statement, column)
+    }
+
+    private func cell(_ text: ValueText, _ statement: Statement, _ column: Int32) -> String {
+        let storage = statement.storageClass(column)
+        switch storage {
+        case .null: return ""
+        // The store is the same in all of them.
+        case .text where text.form == .object:
+            return statement.string(column).split(separator: "/").suffix(2).joined(separator: "/")
+        case .text: return Self.shown(statement.string(column))
+        case .blob where text.form != .uuid:
+            let count = statement.withSpan(column) { $0.count }
+            return text.form == .externalData && count == 38 ? "external data" : Quantity.bytes(Int64(count))
+        default:
+            var bytes: [UInt8] = []
+            // A date without a form is shown as the number that it is.
+            do {
+                try text.append(statement, column, storage, to: &bytes)
+            } catch {
+                return "\(statement.real(column))"
+            }
+            return Self.shown(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func cut(_ text: String, to width: Int) -> String {
+        text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+    }
+
+    /// The beginning of a text, control characters escaped.
+    private static func shown(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars.prefix(maximumWidth * 4) {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
+            result += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        return cut(result, to: maximumWidth)
+    }
+}

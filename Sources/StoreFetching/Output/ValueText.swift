@@ -1,0 +1,93 @@
+import SQLiteAccess
+
+/// A value as text at the end of a buffer: exactly, so that reading it gives the same value.
+struct ValueText {
+    let form: ValueForm
+    let style: ValueStyle
+    let externalData: ExternalDataReader
+    /// For errors.
+    let name: String
+
+    /// Appends what has no text in the database: all but TEXT and NULL.
+    func append(_ statement: Statement, _ column: Int32, _ storage: StorageClass, to bytes: inout [UInt8]) throws {
+        switch storage {
+        case .integer: try append(integer: statement.integer(column), to: &bytes)
+        case .real: try append(real: statement.real(column), to: &bytes)
+        case .blob: try append(blob: statement, column, to: &bytes)
+        case .text, .null: break
+        }
+    }
+
+    private func append(integer value: Int64, to bytes: inout [UInt8]) throws {
+        switch form {
+        case .boolean where value == 0 || value == 1: bytes += (value == 0 ? style.no : style.yes).utf8
+        case .date: try append(date: Double(value), to: &bytes)
+        // A real that is whole may be stored as an integer.
+        case .real, .single: bytes.append(real: Double(value))
+        default: bytes.append(integer: value)
+        }
+    }
+
+    private func append(real value: Double, to bytes: inout [UInt8]) throws {
+        let start = bytes.count
+        switch form {
+        case .date: return try append(date: value, to: &bytes)
+        case .decimal: bytes.append(real: value, wholeEnding: false)
+        case .single where Double(Float(value)) == value: bytes += Float(value).description.utf8
+        default: bytes.append(real: value)
+        }
+        guard style.decimalSeparator != UInt8(ascii: ".") else { return }
+        for index in start..<bytes.count where bytes[index] == UInt8(ascii: ".") {
+            bytes[index] = style.decimalSeparator
+        }
+    }
+
+    private func append(date seconds: Double, to bytes: inout [UInt8]) throws {
+        switch style.dates {
+        case .iso8601:
+            guard bytes.append(date: seconds) else {
+                throw FetchError(
+                    .valueNotWritable(
+                        column: name,
+                        reason: "the date \(seconds) (seconds since 2001) has no exact form in ISO 8601; write dates as "
+                            + "seconds2001"))
+            }
+        case .seconds2001: bytes.append(real: seconds)
+        case .seconds1970:
+            let moved = seconds + 978_307_200
+            guard moved - 978_307_200 == seconds else {
+                throw FetchError(
+                    .valueNotWritable(
+                        column: name,
+                        reason: "the date \(seconds) (seconds since 2001) loses digits in seconds since 1970; write "
+                            + "dates as seconds2001"))
+            }
+            bytes.append(real: moved)
+        }
+    }
+
+    private func append(blob statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
+        if form == .externalData {
+            let value = statement.value(column).blob ?? []
+            return append(data: try externalData.bytes(of: value), to: &bytes)
+        }
+        statement.withSpan(column) { span in
+            if form == .uuid, span.count == 16 {
+                bytes.append(uuid: span)
+            } else {
+                append(data: span, to: &bytes)
+            }
+        }
+    }
+
+    private func append(data: [UInt8], to bytes: inout [UInt8]) {
+        append(data: data.span, to: &bytes)
+    }
+
+    private func append(data span: Span<UInt8>, to bytes: inout [UInt8]) {
+        switch style.binary {
+        case .base64: bytes.append(base64: span)
+        case .hexadecimal: bytes.append(hexadecimal: span)
+        }
+    }
+}

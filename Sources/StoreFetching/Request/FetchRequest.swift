@@ -1,0 +1,50 @@
+public import ManagedObjectModels
+public import PredicateExpressions
+
+/// Which objects of an entity are wanted, in which order, and what of them: Core Data's `NSFetchRequest`.
+public struct FetchRequest: Sendable {
+    public enum ResultType: Sendable, Hashable {
+        /// The objects with all their attributes and to-one relationships.
+        case objects
+        case objectIDs
+        /// The values of `propertiesToFetch`.
+        case dictionaries
+        /// How many there are.
+        case count
+    }
+
+    public var entityName: String
+    public var predicate: Predicate?
+    public var sortDescriptors: [FetchSortDescriptor] = []
+
+    /// At most this many results; 0 for no limit.
+    public var fetchLimit = 0
+    public var fetchOffset = 0
+    public var includesSubentities = true
+    public var resultType = ResultType.objects
+
+    /// With dictionaries: key paths, expressions and aggregates; empty for all attributes and to-one relationships.
+    public var propertiesToFetch: [FetchedProperty] = []
+    public var returnsDistinctResults = false
+
+    /// With dictionaries: key paths or expressions whose equal values make a group.
+    public var propertiesToGroupBy: [Expression] = []
+
+    /// With groups: which of them are wanted, in terms of the groups' properties and of aggregates.
+    public var havingPredicate: Predicate?
+
+    /// Relationships whose objects' attributes are fetched too, each as a property `relationship.attribute`.
+    public var relationshipKeyPathsForPrefetching: [String] = []
+
+    /// The values of the predicates' variables.
+    public var variables: [String: ConstantValue] = [:]
+
+    public init(entityName: String, predicate: Predicate? = nil) {
+        self.entityName = entityName
+        self.predicate = predicate
+    }
+
+    var isGrouped: Bool {
+        !propertiesToGroupBy.isEmpty || havingPredicate != nil || propertiesToFetch.contains(where: \.isAggregate)
+    }
+}

@@ -1,0 +1,35 @@
+public import PredicateExpressions
+
+/// A property of dictionary results.
+public struct FetchedProperty: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        case expression(Expression)
+        /// Of the values of a group; without an expression the number of its objects.
+        case aggregate(GroupAggregate, of: Expression?)
+    }
+
+    /// What the results call it: `department.name`, `sum(salary)`.
+    public let name: String
+    public let content: Content
+
+    public init(name: String, _ content: Content) {
+        self.name = name
+        self.content = content
+    }
+
+    /// A key path or another expression, called as it is written.
+    public init(_ expression: Expression) {
+        self.init(name: expression.format, .expression(expression))
+    }
+
+    /// An aggregate, called `sum(salary)`, or `count` for the number of objects.
+    public init(_ aggregate: GroupAggregate, of expression: Expression?) {
+        self.init(
+            name: aggregate.rawValue + (expression.map { "(\($0.format))" } ?? ""),
+            .aggregate(aggregate, of: expression))
+    }
+
+    var isAggregate: Bool {
+        if case .aggregate = content { true } else { false }
+    }
+}

@@ -1,0 +1,59 @@
+public import PersistentStores
+import PredicateExpressions
+public import SQLiteAccess
+
+/// The results of a fetch, row by row, in memory that does not grow with their number.
+public final class FetchCursor {
+    public let columns: [FetchedColumn]
+    /// The statement at the current row; its columns are those of `statementColumns`.
+    public let statement: Statement
+    /// The place of each column in the statement; lists have none.
+    public let statementColumns: [Int32?]
+    public let externalData: ExternalDataReader
+    private let lists: [Statement?]
+    private let keyColumn: Int32
+    private let reader: ObjectReader
+
+    /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.
+    public init(_ plan: FetchPlan, store: SQLiteStore, layout: StoreLayout) throws {
+        let connection = store.connection
+        externalData = ExternalDataReader(of: store.files)
+        reader = ObjectReader(connection: connection, layout: layout, externalData: externalData)
+        try connection.registerExpressionFunctions()
+        for function in plan.functions {
+            try function.register(on: connection, reading: reader)
+        }
+        statement = try connection.prepare(plan.sql)
+        try statement.bind(plan.parameters)
+        columns = plan.columns
+        var next: Int32 = 0
+        statementColumns = plan.columns.map { column in
+            guard !column.isList else { return nil }
+            next += 1
+            return next - 1
+        }
+        keyColumn = next
+        lists = try plan.columns.map { try $0.listSQL.map { try connection.prepare($0, persistent: true) } }
+    }
+
+    deinit {
+        reader.close()
+    }
+
+    /// Goes to the next row; false after the last.
+    public func next() throws -> Bool {
+        try statement.step()
+    }
+
+    /// Runs the statement of a list for the current row; its values are column 0 of the statement's rows.
+    ///
+    /// The closure is called for each value.
+    public func forEachElement(of column: Int, _ body: (Statement) throws -> Void) throws {
+        guard let list = lists[column] else { return }
+        defer { list.reset() }
+        try list.bind([.integer(statement.integer(keyColumn))])
+        while try list.step() {
+            try body(list)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import ManagedObjectModels
+public import PredicateExpressions
+
+/// What kind of value a column of a result has, which says how it is written.
+public enum ValueForm: Sendable, Hashable {
+    case integer
+    /// 0 or 1.
+    case boolean
+    case real
+    /// A real of single precision.
+    case single
+    /// INTEGER, REAL with the nearest value, or exact text.
+    case decimal
+    case text
+    /// Seconds since 2001.
+    case date
+    case data
+    /// With a tag before it, or in a file of its own.
+    case externalData
+    case uuid
+    /// The URI of an object.
+    case object
+    /// As the storage class says.
+    case any
+
+    public init(_ kind: SQLValueKind) {
+        switch kind {
+        case .null: self = .any
+        case .boolean: self = .boolean
+        case .integer, .object: self = .integer
+        case .real: self = .real
+        case .decimal: self = .decimal
+        case .string, .url: self = .text
+        case .date: self = .date
+        case .data: self = .data
+        case .uuid: self = .uuid
+        }
+    }
+
+    public init(_ attribute: AttributeDescription) {
+        if attribute.allowsExternalBinaryDataStorage {
+            self = .externalData
+            return
+        }
+        switch attribute.type {
+        case .integer16, .integer32, .integer64: self = .integer
+        case .boolean: self = .boolean
+        case .double: self = .real
+        case .float: self = .single
+        case .decimal: self = .decimal
+        case .string, .uri: self = .text
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .binaryData, .transformable: self = .data
+        case .undefined, .objectID, .composite: self = .any
+        }
+    }
+
+    /// Whether people expect it at the right edge of a column.
+    public var isNumber: Bool {
+        switch self {
+        case .integer, .real, .single, .decimal: true
+        default: false
+        }
+    }
+}

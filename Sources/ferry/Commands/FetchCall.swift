@@ -1,0 +1,134 @@
+import CommandLineParsing
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import StoreFetching
+
+/// A fetch as asked for, its options checked against each other.
+struct FetchCall {
+    private let options: FetchOptions
+
+    init(_ options: FetchOptions) throws {
+        self.options = options
+        if options.entity == nil, options.template == nil { throw UsageError.missing("--entity ENTITY or --template NAME") }
+        if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
+        if options.isIDs, options.columns != nil { throw UsageError.conflict("--ids", with: "--columns") }
+        if options.isIDs, isGrouped { throw UsageError.conflict("--ids", with: "--group or an aggregate") }
+        if options.having != nil, !isGrouped { throw UsageError.dependent("--having", on: "--group or an aggregate") }
+        if options.isDistinct, options.columns == nil, !isGrouped {
+            throw UsageError.dependent("--distinct", on: "--columns")
+        }
+    }
+
+    /// Whether results are of groups. A count by itself is the number of objects.
+    private var isGrouped: Bool { options.group != nil || !aggregates.isEmpty }
+
+    private var aggregates: [(GroupAggregate, String)] {
+        options.sums.map { (.sum, $0) } + options.averages.map { (.average, $0) } + options.minima.map { (.minimum, $0) }
+            + options.maxima.map { (.maximum, $0) }
+    }
+
+    func run() throws -> ExitStatus {
+        let opened = try OpenedStore(
+            path: options.operands[0], models: options.models, version: options.version, isMerging: options.isMerging)
+        do {
+            let plan = try FetchCompiler.plan(
+                try request(opened.model), layout: opened.layout, storeUUID: opened.store.metadata.uuid)
+            let cursor = try FetchCursor(plan, store: opened.store, layout: opened.layout)
+            if options.showsSQL {
+                Console.print(try plan.explanation(on: opened.store.connection))
+            } else {
+                try write(cursor)
+            }
+        } catch let error as FetchError {
+            throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
+        } catch is StandardOutput.Closed {
+            return .done
+        }
+        return .done
+    }
+
+    private func write(_ cursor: FetchCursor) throws {
+        let output = OutputBuffer(StandardOutput.write)
+        let styles = cursor.columns.map { _ in ValueStyle(dates: options.dates) }
+        switch options.format {
+        case .text:
+            var writer = TextTableWriter(output, for: cursor, styles: styles)
+            try writer.writeAll(cursor)
+        case .csv:
+            var writer = CSVWriter(output, for: cursor, styles: styles)
+            try writer.writeAll(cursor)
+        case .json, .ndjson:
+            var writer = try JSONWriter(output, for: cursor, isLines: options.format == .ndjson, styles: styles)
+            try writer.writeAll(cursor)
+        }
+    }
+
+    // MARK: The request
+
+    private func request(_ model: ResolvedModel) throws -> FetchRequest {
+        let variables = Dictionary(options.variables.map { ($0.name, ConstantValue(argument: $0.value)) }) { $1 }
+        var request = try template(model, variables) ?? FetchRequest(entityName: options.entity ?? "")
+        request.variables = variables
+        if let text = options.predicate {
+            let predicate = try FormatArgument.predicate(text, of: "--where")
+            request.predicate = request.predicate.map { .and([$0, predicate]) } ?? predicate
+        }
+        if !options.sort.isEmpty { request.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) } }
+        if options.limit > 0 { request.fetchLimit = options.limit }
+        if options.offset > 0 { request.fetchOffset = options.offset }
+        if options.isExact { request.includesSubentities = false }
+        if options.isDistinct { request.returnsDistinctResults = true }
+        request.relationshipKeyPathsForPrefetching += options.prefetch
+        if options.isIDs { request.resultType = .objectIDs }
+        return try shape(request)
+    }
+
+    private func template(_ model: ResolvedModel, _ variables: [String: ConstantValue]) throws -> FetchRequest? {
+        guard let name = options.template else { return nil }
+        let templates = model.model.fetchRequestTemplates
+        guard let template = templates.first(where: { $0.name == name }) else {
+            throw FetchError(.templateUnknown(name, known: templates.map(\.name)))
+        }
+        return try FetchRequest(template: template, variables: variables)
+    }
+
+    /// Columns, groups and aggregates.
+    private func shape(_ original: FetchRequest) throws -> FetchRequest {
+        var request = original
+        if let columns = options.columns {
+            request.resultType = .dictionaries
+            request.propertiesToFetch = try FormatArgument.parts(columns).map {
+                FetchedProperty(name: $0, .expression(try FormatArgument.expression($0, of: "--columns")))
+            }
+        }
+        guard isGrouped else {
+            if options.isCounting { request.resultType = .count }
+            return request
+        }
+        request.resultType = .dictionaries
+        request.propertiesToGroupBy = try options.group.map(FormatArgument.parts)?.map {
+            try FormatArgument.expression($0, of: "--group")
+        } ?? []
+        if options.isCounting { request.propertiesToFetch.append(FetchedProperty(.count, of: nil)) }
+        for (aggregate, text) in aggregates {
+            let value = try FormatArgument.expression(text, of: "--\(aggregate.rawValue)")
+            request.propertiesToFetch.append(FetchedProperty(aggregate, of: value))
+        }
+        request.havingPredicate = try options.having.map { try FormatArgument.predicate($0, of: "--having") }
+        return request
+    }
+}
+
+extension FetchSortDescriptor {
+    /// `name`, `-name` or `name:localizedStandardCompare:`
+    init(argument: String) {
+        let isDescending = argument.hasPrefix("-")
+        let text = isDescending ? argument.dropFirst() : argument[...]
+        let colon = text.firstIndex(of: ":")
+        var selector = colon.map { String(text[text.index(after: $0)...]) }
+        if let name = selector, !name.hasSuffix(":") { selector = name + ":" }
+        self.init(
+            keyPath: String(colon.map { text[..<$0] } ?? text), isAscending: !isDescending, selectorName: selector)
+    }
+}

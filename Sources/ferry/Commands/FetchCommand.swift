@@ -1,0 +1,84 @@
+import CommandLineParsing
+import StoreFetching
+
+/// How results are written.
+enum FetchFormat: String, CaseIterable, Sendable {
+    case text, csv, json, ndjson
+}
+
+struct FetchOptions: OptionTable {
+    var models: [String] = []
+    var version: String?
+    var isMerging = false
+    var entity: String?
+    var predicate: String?
+    var sort: [String] = []
+    var limit = 0
+    var offset = 0
+    var columns: String?
+    var isDistinct = false
+    var group: String?
+    var sums: [String] = []
+    var minima: [String] = []
+    var maxima: [String] = []
+    var averages: [String] = []
+    var isCounting = false
+    var having: String?
+    var prefetch: [String] = []
+    var isIDs = false
+    var isExact = false
+    var template: String?
+    var variables: [Assignment] = []
+    var showsSQL = false
+    var format = FetchFormat.text
+    var dates = ValueStyle.Dates.iso8601
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+        .optionalValue("version", \.version, placeholder: "VERSION",
+            "The store's version, where its hashes are unknown; its tables must fit."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .optionalValue("entity", short: "e", \.entity, placeholder: "ENTITY", "The entity whose objects are fetched."),
+        .optionalValue("where", short: "w", \.predicate, placeholder: "PREDICATE",
+            "Which objects: a predicate in the format language."),
+        .values("sort", \.sort, separator: ",", placeholder: "KEYS",
+            "Key paths to sort by; -KEY descends, KEY:localizedStandardCompare: names the comparison."),
+        .value("limit", \.limit, within: 0...Int.max, placeholder: "N", "At most so many results; 0 for all."),
+        .value("offset", \.offset, within: 0...Int.max, placeholder: "N", "Leave out so many results first."),
+        .optionalValue("columns", short: "c", \.columns, placeholder: "LIST",
+            "Key paths and expressions, between commas: name,department.name,orders.@count."),
+        .switch("distinct", \.isDistinct, "Each result once."),
+        .optionalValue("group", \.group, placeholder: "LIST", "Make one result of all objects with equal values."),
+        .values("sum", \.sums, placeholder: "KEY", "The sum of a group's values."),
+        .values("min", \.minima, placeholder: "KEY", "The lowest of a group's values."),
+        .values("max", \.maxima, placeholder: "KEY", "The highest of a group's values."),
+        .values("average", \.averages, placeholder: "KEY", "The average of a group's values."),
+        .switch("count", \.isCounting, "The number of objects, or of those of a group."),
+        .optionalValue("having", \.having, placeholder: "PREDICATE",
+            "Which groups: a predicate on what is grouped by and on aggregates, sum(salary) > 1000."),
+        .values("prefetch", \.prefetch, separator: ",", placeholder: "RELATIONSHIPS",
+            "Fetch the attributes of related objects with them."),
+        .switch("ids", \.isIDs, "The objects' URIs only."),
+        .switch("no-subentities", \.isExact, "Leave out the objects of subentities."),
+        .optionalValue("template", \.template, placeholder: "NAME", "A fetch request of the model, by its name."),
+        .values("set", \.variables, placeholder: "VAR=VALUE", "The value of a predicate's variable."),
+        .switch("sql", \.showsSQL, "Show the SQL, SQLite's query plan, and what Swift evaluates; fetch nothing."),
+        .choice("format", short: "f", \.format, placeholder: "FORMAT",
+            "How results are written; all but text are exact."),
+        .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
+    ]
+}
+
+extension Command {
+    static let fetch = Command(
+        "fetch", "Query the objects of a store",
+        discussion: "Predicates, sort keys and aggregates run as SQL over Core Data's tables; what SQL cannot say is "
+            + "evaluated in Swift, with the same results and in bounded memory. Nothing is written, not even beside the "
+            + "store. A reader that closes the pipe ends the fetch with status 0.",
+        operands: .one("STORE"), options: FetchOptions.self
+    ) { options in
+        try FetchCall(options).run()
+    }
+}

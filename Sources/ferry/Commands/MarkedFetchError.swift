@@ -1,0 +1,21 @@
+import StoreFetching
+
+/// An error of a fetch with the option's text that has the key path in it, and a caret under that.
+struct MarkedFetchError: Error, CustomStringConvertible {
+    let error: FetchError
+    private let marked: String?
+
+    init(_ error: FetchError, texts: [String]) {
+        self.error = error
+        guard let path = error.keyPath else {
+            marked = nil
+            return
+        }
+        let place = texts.lazy.compactMap { text in text.firstRange(of: path).map { (text, $0) } }.first
+        marked = place.map { text, range in
+            "\n  \(text)\n  " + String(repeating: " ", count: text.distance(from: text.startIndex, to: range.lowerBound)) + "^"
+        }
+    }
+
+    var description: String { "\(error)\(marked ?? "")" }
+}
