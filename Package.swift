@@ -134,6 +134,7 @@ let package = Package(
             swiftSettings: settings),
         // They run the built tool as users do.
         tests(of: "EndToEnd", ["ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

@@ -87,11 +87,29 @@ extension FetchCompiler {
             refusal = error
         }
         if let list = try list(expression) { return SelectedColumn(sql: "", column: list.named(name)) }
+        if let column = try binaryColumn(at: expression, named: name) { return column }
         if case .keyPath(.evaluatedObject, let path) = expression, !path.contains("@") {
             throw FetchError(.propertyUnavailable(path, reason: refusal.reason))
         }
         let text = call(.expression(program), names, subject: "column \(name)", refusal.description)
         return SelectedColumn(sql: text, column: FetchedColumn(name: name, form: ResultForm.form(of: expression, self)))
+    }
+
+    /// A value behind a relationship that expressions do not know, such as one in a file: its column as it is.
+    private mutating func binaryColumn(at expression: Expression, named name: String) throws -> SelectedColumn? {
+        guard case .keyPath(.evaluatedObject, let path) = expression, let dot = path.lastIndex(of: "."),
+            let attribute = attribute(at: expression), attribute.isStored,
+            let column = layout.column(.attribute(attribute.key))
+        else { return nil }
+        let owner = Expression.keyPath(String(path[..<dot]))
+        let value = SQLiteIdentifier.quoted(column.name)
+        let form = ValueForm(attribute.description)
+        if let fragment = try? compiler().compile(owner), case .object(let slot) = fragment.kind {
+            let table = SQLiteIdentifier.quoted(layout.table(ofEntity: slot)?.name ?? "")
+            let sql = "(SELECT o.\(value) FROM \(table) AS o WHERE o.Z_PK = \(take(fragment)))"
+            return SelectedColumn(sql: sql, column: FetchedColumn(name: name, form: form))
+        }
+        return try list(owner, taking: value, form).map { SelectedColumn(sql: "", column: $0.named(name)) }
     }
 
     /// Reals of single precision have a form of their own.
@@ -114,12 +132,16 @@ extension FetchCompiler {
     }
 
     /// A path through to-many relationships: its values for one object have a statement of their own.
-    private func list(_ expression: Expression) throws -> FetchedColumn? {
+    ///
+    /// - Parameter taking: a column of the objects that the path leads to, and its form.
+    private func list(
+        _ expression: Expression, taking column: String? = nil, _ columnForm: ValueForm = .any
+    ) throws -> FetchedColumn? {
         let compiler = SQLCompiler(
             StoreSQLSchema(layout: layout), entity: entity.slot, alias: Self.alias, now: now, firstParameter: 2)
         guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty else { return nil }
-        if case .keyPath(.evaluatedObject, let path) = expression, let relationship = entity.relationship(named: path),
-            let own = RelationshipLinks(relationship, in: layout) {
+        if column == nil, case .keyPath(.evaluatedObject, let path) = expression,
+            let relationship = entity.relationship(named: path), let own = RelationshipLinks(relationship, in: layout) {
             // The relationship itself, in its order.
             let objects = own.select("Z_PK", of: "?1")
             let sql = "SELECT \(uri(of: "l.Z_PK", entity: relationship.destination)) FROM (\(objects)) AS l"
@@ -128,11 +150,15 @@ extension FetchCompiler {
         let conditions = (["t.Z_PK = ?1"] + links.conditions).joined(separator: " AND ")
         var value = links.value.text
         var form = form(of: expression, links.value.kind)
-        if case .object(let destination) = links.value.kind { (value, form) = (uri(of: value, entity: destination), .object) }
-        // The last table but one of a join is the links' own: their order is that of the destination's keys.
-        let order = links.value.text.split(separator: ".").first.map { "\($0).Z_PK" } ?? "1"
+        // Objects in the order of their keys, values in that of their objects: `alias.column` begins with the alias.
+        let alias = links.value.text.split(separator: ".").first.map(String.init)
+        if let column, let alias {
+            (value, form) = (alias + "." + column, columnForm)
+        } else if case .object(let destination) = links.value.kind {
+            (value, form) = (uri(of: value, entity: destination), .object)
+        }
         let sql = "SELECT \(value) FROM \(table) AS t, \(links.tables.joined(separator: ", ")) WHERE \(conditions)"
-            + " ORDER BY \(order)"
+            + " ORDER BY " + (alias.map { $0 + ".Z_PK" } ?? "1")
         return FetchedColumn(name: "", form: form, listSQL: sql)
     }
 }

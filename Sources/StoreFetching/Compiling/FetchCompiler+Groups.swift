@@ -150,7 +150,8 @@ extension FetchCompiler {
         case .function(let selector, let arguments):
             if arguments.count == 1, let aggregate = GroupAggregate(selector: selector) {
                 let property = FetchedProperty(aggregate, of: arguments[0])
-                return groups.property(try add(aggregate, of: arguments[0], named: property.name, to: &groups))
+                let index = try add(aggregate, of: arguments[0], named: property.name, to: &groups)
+                return groups.property(index)
             }
             return .function(selector, try arguments.map { try replaceAggregates(in: $0, &groups) })
         case .aggregate(let parts): return .aggregate(try parts.map { try replaceAggregates(in: $0, &groups) })

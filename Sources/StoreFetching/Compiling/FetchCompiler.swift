@@ -76,7 +76,11 @@ public struct FetchCompiler {
         let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
         if slots.count < model.entities[entity.root].subtree.count {
             let numbers = slots.map { "\(layout.entityNumbers[$0])" }
-            conditions.append(numbers.count == 1 ? "t.Z_ENT = \(numbers[0])" : "t.Z_ENT IN (\(numbers.joined(separator: ", ")))")
+            // Where most of a table is wanted, in its own order, an index would only bring it into disorder.
+            let isWhole = request.predicate == nil && request.sortDescriptors.isEmpty
+            let number = isWhole ? "+t.Z_ENT" : "t.Z_ENT"
+            conditions.append(
+                numbers.count == 1 ? "\(number) = \(numbers[0])" : "\(number) IN (\(numbers.joined(separator: ", ")))")
         }
         if let predicate = request.predicate?.substituting(request.variables), predicate != .constant(true) {
             conditions.append(try condition(predicate))

@@ -13,6 +13,9 @@ final class ObjectReader {
     private let externalData: ExternalDataReader
     private var properties: [PropertyName: StoredProperty] = [:]
 
+    /// Why an evaluation failed: through SQLite only its words would come back.
+    var failure: (any Error)?
+
     private struct PropertyName: Hashable {
         let root: Int32
         let name: String

@@ -23,10 +23,15 @@ struct RowFunction: Sendable {
         try connection.registerFunction(name, argumentCount: 1, deterministic: true) { arguments in
             let context = ObjectContext(
                 reader: reader, names: names, object: reader.reference(entity, arguments.integer(0)), now: now)
-            switch program {
-            case .predicate(let program):
-                return try program.evaluate(in: context).map { .integer($0 ? 1 : 0) } ?? .null
-            case .expression(let program): return try program.evaluate(in: context).storedValue
+            do {
+                switch program {
+                case .predicate(let program):
+                    return try program.evaluate(in: context).map { .integer($0 ? 1 : 0) } ?? .null
+                case .expression(let program): return try program.evaluate(in: context).storedValue
+                }
+            } catch {
+                reader.failure = error
+                throw error
             }
         }
     }

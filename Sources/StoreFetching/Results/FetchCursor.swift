@@ -42,7 +42,11 @@ public final class FetchCursor {
 
     /// Goes to the next row; false after the last.
     public func next() throws -> Bool {
-        try statement.step()
+        do {
+            return try statement.step()
+        } catch {
+            throw reader.failure ?? error
+        }
     }
 
     /// Runs the statement of a list for the current row; its values are column 0 of the statement's rows.

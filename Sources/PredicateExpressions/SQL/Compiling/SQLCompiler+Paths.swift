@@ -46,7 +46,10 @@ extension SQLCompiler {
         case nil: throw refuse(place, "there is no property \(key)")
         case .inaccessible(let reason)?: throw refuse(place, reason)
         case .attribute(let column, let kind, let bounds)?:
-            return try follow(rest, on: walk.term("\(walk.alias).\(column)", kind, bounds), place)
+            let name = "\(walk.alias).\(column)"
+            // Core Data stores a decimal that is no number as this text; to expressions it is no value.
+            let value = kind == .decimal ? "nullif(\(name), 'NaN')" : name
+            return try follow(rest, on: walk.term(value, kind, bounds), place)
         case .toOne(let column, let destination)?:
             let foreignKey = "\(walk.alias).\(column)"
             guard let next = rest.first, !next.hasPrefix("@") else {

@@ -1,0 +1,70 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreFetching
+import TestSupport
+
+/// A store that tests fetch from, with its model.
+struct OpenedSample {
+    let store: SQLiteStore
+    let layout: StoreLayout
+    private let directory: TemporaryDirectory?
+
+    /// The store of the sample Company, of the first version of its model.
+    static func company() throws -> OpenedSample {
+        let directory = try TemporaryDirectory()
+        let path = try Samples.buildStore("Company", in: directory)
+        let version = try ModelVersions(path: Samples.models("Company")).version("Company")
+        return try OpenedSample(path: path, model: ResolvedModel(version.model()), directory: directory)
+    }
+
+    init(path: String, model: ResolvedModel, directory: TemporaryDirectory? = nil) throws {
+        store = try SQLiteStore(path: path)
+        layout = store.layout(for: model)
+        self.directory = directory
+    }
+
+    /// A store that carries its model; nil where it carries none, or lacks tables of it.
+    init?(carryingModel path: String) throws {
+        guard let opened = try? SQLiteStore(path: path), let document = try? opened.cachedModel(),
+            let model = try? ResolvedModel(document.model)
+        else { return nil }
+        store = opened
+        layout = opened.layout(for: model)
+        directory = nil
+        guard layout.problems.isEmpty else { return nil }
+    }
+
+    var model: ResolvedModel { layout.model }
+
+    func plan(_ request: FetchRequest, _ evaluation: FetchEvaluation = .automatic) throws -> FetchPlan {
+        try FetchCompiler.plan(
+            request, layout: layout, storeUUID: store.metadata.uuid, evaluation: evaluation, now: 800_000_000)
+    }
+
+    /// The results as CSV, without the header.
+    func lines(_ request: FetchRequest, _ evaluation: FetchEvaluation = .automatic) throws -> [String] {
+        let cursor = try FetchCursor(plan(request, evaluation), store: store, layout: layout)
+        var text: [UInt8] = []
+        var dialect = CSVWriter.Dialect()
+        dialect.hasHeader = false
+        var writer = CSVWriter(OutputBuffer { text += $0 }, for: cursor, dialect: dialect)
+        try writer.writeAll(cursor)
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The same of a statement of sqlite3's own, columns between commas.
+    func rows(_ sql: String) throws -> [String] {
+        try store.connection.rows(sql).map { row in
+            row.map { value in
+                switch value {
+                case .null: ""
+                case .integer(let number): "\(number)"
+                case .real(let number): "\(number)"
+                case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+                case .blob(let bytes): "\(bytes.count) bytes"
+                }
+            }.joined(separator: ",")
+        }
+    }
+}
