@@ -19,7 +19,7 @@ struct CorpusRequestTests {
         var compiled = 0
         var refused: [String] = []
         for path in Corpus.files(under: "1_models", where: { $0 == "contents" }) {
-            guard try String(contentsOfFile: path, encoding: .utf8).contains("<fetchRequest name="),
+            guard try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("<fetchRequest name=".utf8)) != nil,
                 let document = try? ModelContentsReader.read(path: path), !document.model.fetchRequestTemplates.isEmpty,
                 let model = try? ResolvedModel(document.model)
             else { continue }

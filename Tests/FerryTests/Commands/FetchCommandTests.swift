@@ -18,7 +18,7 @@ import Testing
         (["--entity", "Department", "--columns", "code,name", "--sort=-code", "--limit", "1"], "code,name\n999,Nobody\n"),
         (["--entity", "Employee", "--where", "department.code = 10", "--count"], "count\n9\n"),
         (["--entity", "Department", "--where", "ANY employees.manager.lastName = $NAME", "--columns", "code", "--set", "NAME=Lovelace"], "code\n10\n"),
-        (["--entity", "Employee", "--group", "isActive", "--count", "--sort", "isActive"], "isActive,count\n0,5\n1,27\n"),
+        (["--entity", "Employee", "--group", "isActive", "--count", "--sort", "isActive"], "isActive,count\n0,6\n1,24\n"),
         (["--entity", "Employee", "--where", "employeeID = 'E-0008'", "--columns", "hired,notes", "--dates", "seconds2001"],
             "hired,notes\n601000000.5,before\0after\n"),
     ])
