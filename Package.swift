@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
+        .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
@@ -68,6 +69,9 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess", "XMLStores",
             ]),
         layer(
+            "StoreFixtures",
+            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+        layer(
             "StoreMigration",
             [
                 "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
@@ -82,7 +86,7 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreImport",
+                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreFixtures", "StoreImport",
                 "StoreMigration",
             ],
             swiftSettings: settings),
@@ -125,6 +129,7 @@ let package = Package(
             exclude: ["Corpus/count-findings.py"],
             swiftSettings: settings),
         tests(of: "PersistentStores", ["GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport", "XMLStores"]),
+        tests(of: "StoreFixtures", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures", "TestSupport"]),
         tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",

@@ -16,6 +16,7 @@ extension CommandTable {
             .import,
             .fetch,
             .metadata,
+            .fixture,
             .hashes,
             .compile,
             .decompile,

@@ -1,0 +1,120 @@
+import ManagedObjectModels
+
+/// Finds how many objects each entity gets: as many as were asked for, more where relationships need them, fewer where
+/// rules leave room for no more.
+struct CountSolver {
+    private let model: ResolvedModel
+    private let rows: Int
+    private let rules: [LinkRule]
+    /// By slot: more than so many there cannot be.
+    private var limits: [Int]
+    private(set) var counts: [Int]
+    /// By slot: why the number is another one than was asked for; the first reason stays.
+    private(set) var reasons: [Int: String] = [:]
+
+    /// No entity gets more objects than so many times what was asked for.
+    private static let largestGrowth = 1000
+    private static let mostObjects = 1_000_000_000
+
+    /// - Parameter refused: why entities get no objects, by slot.
+    init(
+        model: ResolvedModel, rows: Int, rules: [LinkRule], refused: [Int: String],
+        caps: [(slots: Range<Int>, count: Int, reason: String)]
+    ) {
+        self.model = model
+        self.rows = rows
+        self.rules = rules
+        limits = model.entities.map { entity in
+            entity.isAbstract || refused[entity.slot] != nil
+                ? 0 : min(Self.mostObjects, rows.saturatingProduct(Self.largestGrowth))
+        }
+        counts = []
+        reasons = refused
+        for cap in caps { limit(cap) }
+    }
+
+    /// Objects that share a limit get about equally many.
+    private mutating func limit(_ cap: (slots: Range<Int>, count: Int, reason: String)) {
+        let slots = cap.slots.filter { limits[$0] > 0 }
+        for (place, slot) in slots.enumerated() {
+            let share = cap.count / slots.count + (place < cap.count % slots.count ? 1 : 0)
+            guard share < limits[slot] else { continue }
+            limits[slot] = share
+            if share < rows { reasons[slot] = reasons[slot] ?? cap.reason }
+        }
+    }
+
+    mutating func solve() {
+        // Each round but the last finds an entity that cannot have objects at all.
+        for _ in 0...model.entities.count {
+            let emptied = settle()
+            if emptied.isEmpty { return }
+            for slot in emptied { limits[slot] = 0 }
+        }
+    }
+
+    /// One attempt; returns the entities that were to have objects and cannot.
+    private mutating func settle() -> [Int] {
+        counts = limits.map { min($0, rows) }
+        let refusals = reasons.filter { limits[$0.key] < rows }
+        reasons = refusals
+        for _ in 0..<200 {
+            let before = counts
+            for rule in rules {
+                rule.adjust(&self)
+                let emptied = counts.indices.filter { counts[$0] == 0 && min(limits[$0], rows) > 0 }
+                if !emptied.isEmpty { return emptied }
+            }
+            if counts == before { return [] }
+        }
+        // Numbers that never settle belong to rules that contradict each other.
+        let unsettled = rules.first { rule in
+            var copy = self
+            rule.adjust(&copy)
+            return copy.counts != counts
+        }
+        guard let unsettled else { return [] }
+        let slots = unsettled.first.slots.filter { counts[$0] > 0 }
+        for slot in slots { reasons[slot] = "\(unsettled.name) asks for more objects than there can be" }
+        return Array(slots)
+    }
+
+    // MARK: What rules ask for
+
+    func count(_ slots: Range<Int>) -> Int { slots.reduce(0) { $0.addingSaturated(counts[$1]) } }
+
+    /// Sees to it that there are so many objects of some entities; false where that cannot be.
+    mutating func raise(_ slots: Range<Int>, to total: Int, _ reason: String) -> Bool {
+        guard count(slots) < total else { return true }
+        let before = counts
+        let possible = slots.filter { limits[$0] > 0 }
+        guard !possible.isEmpty else { return false }
+        let share = total / possible.count + (total % possible.count == 0 ? 0 : 1)
+        for slot in possible { counts[slot] = max(counts[slot], min(limits[slot], share)) }
+        guard count(slots) >= total else {
+            counts = before
+            return false
+        }
+        note(before, reason)
+        return true
+    }
+
+    /// Sees to it that there are no more objects of some entities.
+    mutating func lower(_ slots: Range<Int>, to total: Int, _ reason: String) {
+        guard count(slots) > total else { return }
+        let before = counts
+        let present = count(slots)
+        // Each in proportion, and one at least of each as far as that goes.
+        for slot in slots { counts[slot] = Self.share(of: counts[slot], total, present) }
+        for slot in slots where counts[slot] == 0 && before[slot] > 0 && count(slots) < total { counts[slot] = 1 }
+        note(before, reason)
+    }
+
+    private static func share(of count: Int, _ total: Int, _ present: Int) -> Int {
+        present.dividingFullWidth(count.multipliedFullWidth(by: max(0, total))).quotient
+    }
+
+    private mutating func note(_ before: [Int], _ reason: String) {
+        for slot in counts.indices where counts[slot] != before[slot] && reasons[slot] == nil { reasons[slot] = reason }
+    }
+}

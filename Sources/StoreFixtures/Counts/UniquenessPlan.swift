@@ -1,0 +1,74 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Which attributes keep the objects apart that uniqueness constraints are about.
+struct UniquenessPlan: Sendable {
+    /// How an attribute's values are chosen.
+    struct Role: Sendable {
+        /// The entities among whose objects the constraint holds.
+        let slots: Range<Int>
+        /// The value's number is the object's number divided by this...
+        let divisor: Int
+        /// ...and of that the remainder of this.
+        let capacity: Int
+    }
+
+    private(set) var roles: [PropertyKey: Role] = [:]
+    /// To-one relationships that must not lead to an object twice.
+    private(set) var uniqueToOnes: Set<PropertyKey> = []
+    /// How many objects the constraints allow.
+    private(set) var caps: [(slots: Range<Int>, count: Int, reason: String)] = []
+
+    private let model: ResolvedModel
+
+    /// - Parameter capacity: how many different values an attribute has; nil where it is always NULL.
+    init(model: ResolvedModel, rows: Int, capacity: (PropertyKey) -> Int?) {
+        self.model = model
+        for entity in model.entities {
+            for names in entity.description.uniquenessConstraints {
+                add(names, of: entity, rows: rows, capacity: capacity)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ names: [String], of entity: ResolvedEntity, rows: Int, capacity: (PropertyKey) -> Int?
+    ) {
+        let attributes = names.compactMap { entity.attribute(named: $0) }.filter { $0.isStored && !$0.isDerived }
+        let toOnes = names.compactMap { entity.relationship(named: $0) }.filter { !$0.isToMany && $0.isStored }
+        // What always is NULL is never equal, and what has no column is in no index.
+        guard attributes.count + toOnes.count == names.count, !names.isEmpty,
+            attributes.allSatisfy({ capacity($0.key) != nil })
+        else { return }
+        guard let deepest = (attributes.map(\.owner) + toOnes.map(\.owner)).max() else { return }
+        let slots = model.entities[deepest].subtree
+        if attributes.contains(where: { roles[$0.key].map { $0.divisor == 1 && contains($0.slots, slots) } ?? false }) { return }
+        let free = attributes.filter { roles[$0.key] == nil || isWidened(roles[$0.key], to: slots) }
+        guard !free.isEmpty else {
+            if let first = toOnes.first { uniqueToOnes.insert(first.key) }
+            return
+        }
+        let reason = "the uniqueness constraint (\(names.joined(separator: ", "))) allows no more"
+        let needed = rows.saturatingProduct(slots.filter { !model.entities[$0].isAbstract }.count)
+        if let carrier = free.first(where: { capacity($0.key) ?? 0 >= needed }) {
+            let most = capacity(carrier.key) ?? 0
+            roles[carrier.key] = Role(slots: slots, divisor: 1, capacity: most)
+            caps.append((slots, most, reason))
+            return
+        }
+        // Several together, as the digits of a number.
+        var divisor = 1
+        for attribute in free where roles[attribute.key] == nil {
+            let most = max(1, capacity(attribute.key) ?? 1)
+            roles[attribute.key] = Role(slots: slots, divisor: divisor, capacity: most)
+            divisor = divisor.saturatingProduct(most)
+        }
+        caps.append((slots, divisor, reason))
+    }
+
+    private func contains(_ outer: Range<Int>, _ inner: Range<Int>) -> Bool { outer.clamped(to: inner) == inner }
+
+    private func isWidened(_ role: Role?, to slots: Range<Int>) -> Bool {
+        role.map { $0.divisor == 1 && contains(slots, $0.slots) } ?? false
+    }
+}

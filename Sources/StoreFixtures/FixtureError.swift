@@ -1,0 +1,16 @@
+/// Why no store with made-up data was made.
+public enum FixtureError: Error, Sendable, Hashable {
+    case cancelled
+    /// A constraint that the made-up data break after all.
+    case notUnique(String)
+}
+
+extension FixtureError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cancelled: "stopped; nothing was written"
+        case .notUnique(let reason):
+            "the data that were made up break a uniqueness constraint (\(reason)); ask for fewer rows with --rows"
+        }
+    }
+}

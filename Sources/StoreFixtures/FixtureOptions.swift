@@ -1,0 +1,17 @@
+/// What a store with made-up data is to be.
+public struct FixtureOptions {
+    /// Objects of each entity that is not abstract.
+    public var rows: Int
+    /// The same number gives the same data.
+    public var seed: UInt64
+    /// Rows of a transaction.
+    public var batchRows = 20_000
+    public var isCancelled: () -> Bool = { false }
+    /// Called now and then with a table, the rows that it has, and those that it will have.
+    public var onProgress: (_ table: String, _ rows: Int64, _ total: Int64) -> Void = { _, _, _ in }
+
+    public init(rows: Int, seed: UInt64) {
+        self.rows = max(0, rows)
+        self.seed = seed
+    }
+}

@@ -1,0 +1,96 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// All that is decided before a row is written: how many objects, which values, which links.
+struct FixturePlan {
+    /// A relationship with its links, and the objects on both sides.
+    struct Link {
+        let rule: LinkRule
+        let first: Population
+        let second: Population
+        let links: FixtureLinks
+    }
+
+    let layout: StoreLayout
+    let seed: UInt64
+    let counts: ObjectCounts
+    let links: [Link]
+    private(set) var attributes: [PropertyKey: AttributeFixture] = [:]
+    private let uniqueness: UniquenessPlan
+    private(set) var findings: [FixtureFinding] = []
+
+    var model: ResolvedModel { layout.model }
+
+    init(layout: StoreLayout, rows: Int, seed: UInt64) {
+        self.layout = layout
+        self.seed = seed
+        let model = layout.model
+        var fixtures: [PropertyKey: AttributeFixture] = [:]
+        var findings: [FixtureFinding] = []
+        var refused: [Int: String] = [:]
+        for entity in model.entities {
+            for attribute in entity.declaredAttributes where Self.isMade(attribute) {
+                let fixture = AttributeFixture(attribute, of: entity.name, seed: seed)
+                fixtures[attribute.key] = fixture
+                let subject = "\(entity.name).\(attribute.name)"
+                for remark in fixture.remarks {
+                    findings.append(FixtureFinding(code: .rulePassedOver, subject: subject, message: remark))
+                }
+                guard let problem = fixture.problem else { continue }
+                if attribute.isOptional {
+                    findings.append(
+                        FixtureFinding(code: .noValues, subject: subject, message: "it stays without values: \(problem)"))
+                } else {
+                    for slot in entity.subtree { refused[slot] = "the required attribute \(attribute.name): \(problem)" }
+                }
+            }
+        }
+        for text in DerivedAttributeTriggers(layout: layout).unsupported {
+            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+            findings.append(
+                FixtureFinding(
+                    code: .notDerived, subject: parts[0],
+                    message: "its derivation is not known, and its values stay empty:\(parts.count > 1 ? parts[1] : "")"))
+        }
+        uniqueness = UniquenessPlan(model: model, rows: rows) { fixtures[$0]?.source?.capacity }
+        let rules = LinkRules(layout: layout, unique: uniqueness.uniqueToOnes)
+        refused.merge(rules.refused) { first, _ in first }
+        var solver = CountSolver(
+            model: model, rows: rows, rules: rules.rules, refused: refused, caps: uniqueness.caps)
+        solver.solve()
+        let counts = ObjectCounts(model: model, counts: solver.counts)
+        self.counts = counts
+        links = rules.rules.map { rule in
+            let (first, second) = (counts.population(rule.first.slots), counts.population(rule.second.slots))
+            return Link(
+                rule: rule, first: first, second: second,
+                links: FixtureLinks(rule, first: first, second: second, seed: seed))
+        }
+        for entity in model.entities where !entity.isAbstract {
+            let count = solver.counts[entity.slot]
+            guard count != rows else { continue }
+            let reason = solver.reasons[entity.slot] ?? "its rules ask for that"
+            findings.append(
+                count == 0
+                    ? FixtureFinding(code: .noObjects, subject: entity.name, message: "it gets no objects: \(reason)")
+                    : FixtureFinding(
+                        code: .otherCount, subject: entity.name, message: "it gets \(count) objects: \(reason)"))
+        }
+        attributes = fixtures
+        self.findings = findings
+    }
+
+    /// Whether values are made up; of derived attributes only the moment of the last change is, the others follow.
+    private static func isMade(_ attribute: ResolvedAttribute) -> Bool {
+        attribute.isStored && (!attribute.isDerived || attribute.description.derivationExpression == "now()")
+    }
+
+    /// The number of the value that an object must have to be different from others; nil where any value will do.
+    func distinctNumber(of key: PropertyKey, numberInTable: Int) -> Int? {
+        guard let role = uniqueness.roles[key] else { return nil }
+        let population = counts.population(role.slots)
+        let number = numberInTable - population.first
+        guard number >= 0, number < population.count else { return nil }
+        return number / role.divisor % role.capacity
+    }
+}

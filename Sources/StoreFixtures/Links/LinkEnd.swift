@@ -1,0 +1,35 @@
+import ManagedObjectModels
+
+/// One side of a relationship and its inverse: who has it, and how many links each may have.
+struct LinkEnd: Sendable {
+    /// The entities whose objects take part: neighbours in one hierarchy.
+    let slots: Range<Int>
+    /// Whether every object has links.
+    let isRequired: Bool
+    /// Of an object that has any; at least 1.
+    let minimum: Int
+    /// nil for no limit.
+    let maximum: Int?
+
+    /// The side that has a relationship.
+    init(_ relationship: ResolvedRelationship, slots: Range<Int>, isUnique: Bool = false) {
+        self.slots = slots
+        isRequired = !relationship.isOptional
+        guard relationship.isToMany else {
+            (minimum, maximum) = (1, 1)
+            return
+        }
+        let least = max(1, relationship.description.minimumCount)
+        let most = relationship.description.maximumCount
+        minimum = least
+        maximum = isUnique ? 1 : most <= 0 || most == Int(Int32.max) ? nil : max(most, least)
+    }
+
+    /// The side that has no relationship of its own.
+    init(slots: Range<Int>, maximum: Int? = nil) {
+        self.slots = slots
+        isRequired = false
+        minimum = 1
+        self.maximum = maximum
+    }
+}

@@ -1,0 +1,107 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Finds the relationships of a model that its stores keep, each with its inverse once.
+struct LinkRules {
+    private(set) var rules: [LinkRule] = []
+    /// Why entities get no objects, by slot.
+    private(set) var refused: [Int: String] = [:]
+
+    private let layout: StoreLayout
+    private var model: ResolvedModel { layout.model }
+
+    /// - Parameter unique: to-one relationships that lead to each object at most once.
+    init(layout: StoreLayout, unique: Set<PropertyKey>) {
+        self.layout = layout
+        var done: Set<PropertyKey> = []
+        for entity in layout.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored {
+                switch relationship.storage {
+                case .toOne:
+                    if layout.column(.toOne(relationship.key)) != nil, done.insert(relationship.key).inserted {
+                        add(toOne: relationship, of: entity, isUnique: unique.contains(relationship.key), &done)
+                    }
+                case .unidirectional:
+                    if layout.column(.unidirectional(relationship.key)) != nil { add(unidirectional: relationship, of: entity) }
+                case .inverseToOne, .joinTable: break
+                }
+            }
+        }
+        for table in layout.joinTables { add(table) }
+    }
+
+    /// The inverse, where it has this relationship as its own inverse.
+    private func partner(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
+        guard let inverse = relationship.inverse,
+            let partner = model.entities[inverse.owner].relationship(named: inverse.name), partner.isStored,
+            partner.inverse?.key == relationship.key
+        else { return nil }
+        return partner
+    }
+
+    /// The entities whose objects can have links: those that have the relationship and that the inverse leads to.
+    private func slots(_ owner: Int, _ other: Int?) -> Range<Int> {
+        let own = model.entities[owner].subtree
+        return other.map { own.clamped(to: model.entities[$0].subtree) } ?? own
+    }
+
+    private func name(_ relationship: ResolvedRelationship) -> String {
+        "\(model.entities[relationship.owner].name).\(relationship.name)"
+    }
+
+    private mutating func refuse(_ relationship: ResolvedRelationship, outside slots: Range<Int>) {
+        guard !relationship.isOptional else { return }
+        for slot in model.entities[relationship.owner].subtree where !slots.contains(slot) && !model.entities[slot].isAbstract {
+            refused[slot] = "its required relationship \(relationship.name) leads to nothing whose inverse leads back"
+        }
+    }
+
+    private mutating func add(
+        toOne relationship: ResolvedRelationship, of entity: ResolvedEntity, isUnique: Bool, _ done: inout Set<PropertyKey>
+    ) {
+        let partner = partner(of: relationship)
+        let first = slots(relationship.owner, partner?.destination)
+        let second = slots(relationship.destination, partner?.owner)
+        refuse(relationship, outside: first)
+        let end: LinkEnd
+        var kind = LinkRule.Kind.toOne
+        if let partner {
+            refuse(partner, outside: second)
+            end = LinkEnd(partner, slots: second, isUnique: isUnique)
+            if !partner.isToMany {
+                kind = .oneToOne
+                done.insert(partner.key)
+            }
+        } else {
+            end = LinkEnd(slots: second, maximum: isUnique ? 1 : nil)
+        }
+        rules.append(
+            LinkRule(
+                kind: kind, name: name(partner.map { $0.isToMany ? $0 : relationship } ?? relationship),
+                first: LinkEnd(relationship, slots: first), second: end, key: relationship.key,
+                inverseKey: kind == .oneToOne ? partner?.key : nil))
+    }
+
+    private mutating func add(unidirectional relationship: ResolvedRelationship, of entity: ResolvedEntity) {
+        rules.append(
+            LinkRule(
+                kind: .toOne, name: name(relationship), first: LinkEnd(slots: slots(relationship.destination, nil)),
+                second: LinkEnd(relationship, slots: slots(relationship.owner, nil)), key: relationship.key,
+                inverseKey: nil, isUnidirectional: true))
+    }
+
+    private mutating func add(_ table: JoinTable) {
+        guard let relationship = model.entities[table.relationship.owner].relationship(named: table.relationship.name),
+            let inverse = model.entities[table.inverse.owner].relationship(named: table.inverse.name)
+        else { return }
+        let first = slots(relationship.owner, inverse.destination)
+        let second = slots(relationship.destination, inverse.owner)
+        refuse(relationship, outside: first)
+        refuse(inverse, outside: second)
+        rules.append(
+            LinkRule(
+                kind: table.isSelfInverse ? .reflexive : .manyToMany, name: name(relationship),
+                first: LinkEnd(relationship, slots: first), second: LinkEnd(inverse, slots: second),
+                key: relationship.key, inverseKey: inverse.key))
+    }
+}

@@ -1,0 +1,8 @@
+/// Where a link leads: the number of an object in its population, and the place of the link among those that lead there.
+struct LinkTarget: Sendable, Hashable {
+    let number: Int
+    let place: Int
+
+    /// The order key of the place (SPEC B.7).
+    var orderKey: Int64 { 2048 + 1024 * Int64(place) }
+}

@@ -1,0 +1,45 @@
+/// The links of a join table, counted through: no pair occurs twice.
+struct ManyToManyLinks: Sendable {
+    /// Objects of the first side with links, and links of each.
+    let first: Int
+    let perFirst: Int
+    /// Objects of the second side with links.
+    let second: Int
+
+    var count: Int { first * perFirst }
+
+    /// A link by its number: both objects, and the place of each among the other's.
+    func link(_ number: Int) -> (first: LinkTarget, second: LinkTarget) {
+        (
+            LinkTarget(number: number / perFirst, place: number / second),
+            LinkTarget(number: number % second, place: number % perFirst)
+        )
+    }
+
+    /// Numbers of links within both sides' limits; nil where there are none.
+    static func plan(_ rule: LinkRule, _ first: Int, _ second: Int) -> ManyToManyLinks? {
+        guard first > 0, second > 0 else { return nil }
+        // Some objects without links, where that is allowed; else as many with links as go.
+        let firsts = rule.first.isRequired ? [first] : [first - first / 5, first, first / 2, first / 4, 1]
+        for used in firsts where used > 0 {
+            if let plan = plan(rule, used: used, second) { return plan }
+        }
+        return nil
+    }
+
+    private static func plan(_ rule: LinkRule, used: Int, _ second: Int) -> ManyToManyLinks? {
+        let (least, most) = (rule.first.minimum, min(rule.first.maximum ?? .max, second))
+        guard least <= most else { return nil }
+        let usual = max(least, min(most, 3))
+        for perFirst in [usual] + Array(least...min(most, least + 64)) + [most] {
+            let (links, overflow) = used.multipliedReportingOverflow(by: perFirst)
+            guard !overflow else { continue }
+            let partners = min(second, links / rule.second.minimum)
+            guard partners >= perFirst, !rule.second.isRequired || partners == second,
+                (links + partners - 1) / partners <= rule.second.maximum ?? .max
+            else { continue }
+            return ManyToManyLinks(first: used, perFirst: perFirst, second: partners)
+        }
+        return nil
+    }
+}

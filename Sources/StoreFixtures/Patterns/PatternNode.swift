@@ -1,0 +1,68 @@
+/// A part of a regular expression, as far as texts can be made of it.
+indirect enum PatternNode: Sendable {
+    /// One of these characters; never empty.
+    case characters([Unicode.Scalar])
+    case sequence([PatternNode])
+    case choice([PatternNode])
+    /// At least and at most so many times; no end where the maximum is nil.
+    case repeated(PatternNode, minimum: Int, maximum: Int?)
+
+    /// Nothing, as an anchor is.
+    static let nothing = PatternNode.sequence([])
+
+    /// Repetitions beyond this are not made, whatever the pattern allows.
+    static let mostRepetitions = 512
+
+    /// Where repetitions have no end, at most so many more than their minimum.
+    func append(to text: inout String.UnicodeScalarView, spread: Int, _ random: inout SeededNumbers) {
+        // A repetition of repetitions can ask for billions.
+        guard text.count < 8192 else { return }
+        switch self {
+        case .characters(let scalars): text.append(random.pick(scalars))
+        case .sequence(let parts): for part in parts { part.append(to: &text, spread: spread, &random) }
+        case .choice(let parts): random.pick(parts).append(to: &text, spread: spread, &random)
+        case .repeated(let part, let minimum, let maximum):
+            let most = min(maximum ?? .max, minimum.addingSaturated(spread), max(minimum, Self.mostRepetitions))
+            let count = minimum + random.below(max(0, most - minimum) + 1)
+            for _ in 0..<min(count, Self.mostRepetitions * 4) { part.append(to: &text, spread: spread, &random) }
+        }
+    }
+
+    /// The characters of each place, with every repetition and choice decided: all texts have the same length.
+    func appendPlaces(to places: inout [[Unicode.Scalar]], spread: Int) {
+        guard places.count < 8192 else { return }
+        switch self {
+        case .characters(let scalars): places.append(scalars)
+        case .sequence(let parts): for part in parts { part.appendPlaces(to: &places, spread: spread) }
+        case .choice(let parts):
+            // The alternative with the most texts.
+            var best: [[Unicode.Scalar]] = []
+            for part in parts {
+                var own: [[Unicode.Scalar]] = []
+                part.appendPlaces(to: &own, spread: spread)
+                if best.isEmpty || RigidPattern(places: own).capacity > RigidPattern(places: best).capacity { best = own }
+            }
+            places += best
+        case .repeated(let part, let minimum, let maximum):
+            let most = min(maximum ?? .max, minimum.addingSaturated(spread), max(minimum, Self.mostRepetitions))
+            for _ in 0..<min(most, Self.mostRepetitions * 4) { part.appendPlaces(to: &places, spread: spread) }
+        }
+    }
+
+    /// The most repetitions that a part allows beyond its minimum; no more than 64.
+    var longestSpread: Int {
+        switch self {
+        case .characters: 0
+        case .sequence(let parts), .choice(let parts): parts.map(\.longestSpread).max() ?? 0
+        case .repeated(let part, let minimum, let maximum):
+            max(part.longestSpread, min(64, (maximum ?? .max) - minimum))
+        }
+    }
+}
+
+extension Int {
+    func addingSaturated(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

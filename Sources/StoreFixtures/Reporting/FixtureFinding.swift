@@ -1,0 +1,29 @@
+/// What is not as it was asked for, or worth knowing.
+public struct FixtureFinding: Sendable, Hashable, Encodable {
+    public enum Code: String, Sendable, Hashable, Encodable, CaseIterable {
+        /// An entity gets no objects, since none could keep the model's rules.
+        case noObjects = "no-objects"
+        /// An attribute has no values.
+        case noValues = "no-values"
+        /// A derived attribute has no values, since its derivation is not known.
+        case notDerived = "not-derived"
+        /// A validation predicate plays no part.
+        case rulePassedOver = "rule-passed-over"
+        /// An entity gets another number of objects.
+        case otherCount = "other-count"
+    }
+
+    public let code: Code
+    /// `Entity` or `Entity.property`
+    public let subject: String
+    public let message: String
+
+    /// Whether somebody should look; a note where not.
+    public var isWarning: Bool { code != .otherCount }
+}
+
+extension FixtureFinding: CustomStringConvertible {
+    public var description: String {
+        "\(isWarning ? "warning" : "note"): \(subject): \(message) [\(code.rawValue)]"
+    }
+}

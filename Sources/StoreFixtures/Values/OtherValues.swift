@@ -1,0 +1,112 @@
+import KeyedArchives
+import ManagedObjectModels
+
+/// Booleans.
+struct BooleanValues: ValueSource {
+    var capacity: Int { 2 }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        switch place.kind {
+        case .least: .boolean(false)
+        case .greatest: .boolean(true)
+        default: .boolean(random.isOnce(in: 2))
+        }
+    }
+
+    func distinct(_ number: Int) -> AttributeValue { .boolean(number % 2 == 1) }
+}
+
+/// UUIDs of version 4, the last bytes of which count the objects.
+struct UUIDValues: ValueSource {
+    let seed: UInt64
+
+    var capacity: Int { 1 << 48 }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue { distinct(place.number) }
+
+    func distinct(_ number: Int) -> AttributeValue {
+        var random = SeededNumbers(SeededNumbers.mixed(seed &+ UInt64(number)))
+        var bytes = random.uuid()
+        // 48 bits of the number are enough to keep any two apart.
+        for index in 10..<16 { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (15 - index))) }
+        return .uuid(bytes)
+    }
+}
+
+/// Addresses of pages.
+struct URIValues: ValueSource {
+    var capacity: Int { .max }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        switch place.kind {
+        case .least: .uri("a:")
+        case .foreign: .uri("https://example.org/caf%C3%A9/\(place.number)?q=%E6%9D%B1%E4%BA%AC#top")
+        default: .uri("https://example.com/\(random.pick(Vocabulary.words))/\(place.number + 1)")
+        }
+    }
+
+    func distinct(_ number: Int) -> AttributeValue { .uri("https://example.com/\(number + 1)") }
+}
+
+/// Binary data; some of a size that Core Data keeps in files, where it may.
+struct BinaryValues: ValueSource {
+    let mayBeExternal: Bool
+
+    /// Larger values are files of their own, as in Core Data.
+    static let largestInline = 128 << 10
+    /// Files of only this many objects: a store of a million would have gigabytes of them.
+    private static let externalObjects = 64
+
+    var capacity: Int { .max }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        let first = UInt8(truncatingIfNeeded: random.next())
+        let count =
+            switch place.kind {
+            case .least: 0
+            case .greatest:
+                mayBeExternal && place.number < Self.externalObjects ? Self.largestInline + 1 + random.below(4096) : 4096
+            default: 16 + random.below(48)
+            }
+        return .binary((0..<count).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) })
+    }
+
+    func distinct(_ number: Int) -> AttributeValue { .binary(Array("value \(number + 1)".utf8)) }
+}
+
+/// Values of a transformable attribute: a small keyed archive, as `NSSecureUnarchiveFromData` reads it.
+struct TransformableValues: ValueSource {
+    var capacity: Int { .max }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        archived(random.pick(Vocabulary.words), Int64(place.kind == .least ? 0 : random.below(1000)), place.kind)
+    }
+
+    func distinct(_ number: Int) -> AttributeValue { archived("value", Int64(number), .ordinary) }
+
+    private func archived(_ word: String, _ number: Int64, _ kind: RowKind) -> AttributeValue {
+        var builder = KeyedArchiveBuilder()
+        let key = builder.string(kind == .foreign ? "Größe" : "name")
+        let values = [builder.string(word), builder.scalar(.integer(number))]
+        let list = builder.array(values)
+        let root = builder.dictionary([(key, list)])
+        return .binary(builder.bytes(root: root))
+    }
+}
+
+/// One of a few values that a rule lists.
+struct ListedValues: ValueSource {
+    let values: [AttributeValue]
+
+    var capacity: Int { values.count }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        switch place.kind {
+        case .least: values[0]
+        case .greatest: values[values.count - 1]
+        default: random.pick(values)
+        }
+    }
+
+    func distinct(_ number: Int) -> AttributeValue { values[number % values.count] }
+}

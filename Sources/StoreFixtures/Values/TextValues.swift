@@ -1,0 +1,174 @@
+import ManagedObjectModels
+
+/// Texts within their lengths, patterns and predicates.
+struct TextValues: ValueSource {
+    let style: TextStyle
+    /// In UTF-16 units, as Core Data counts.
+    let lengths: ClosedRange<Int>
+    let pattern: TextPattern?
+    let check: ValueCheck
+    /// A text that satisfies all rules, for the case that no other is found.
+    private let known: String
+    private let distinctForm: DistinctForm
+
+    private enum DistinctForm {
+        /// A text of the style, with the number in it.
+        case styled
+        /// The number in digits and letters.
+        case code(width: Int)
+        /// The characters of the pattern, counted through.
+        case pattern(RigidPattern)
+        /// Nothing but the text that is known.
+        case none
+    }
+
+    /// Where there is no upper limit, long texts have this many units.
+    private static let longest = 300
+    /// With so many units there is room for a number beside a text.
+    private static let numberedLength = 28
+
+    /// nil where no text is found that satisfies the rules.
+    init?(style: TextStyle, lengths: ClosedRange<Int>, pattern: TextPattern?, check: ValueCheck) {
+        self.style = style
+        self.lengths = lengths
+        self.pattern = pattern
+        self.check = check
+        var random = SeededNumbers(SeededNumbers.number(of: "\(style)"))
+        guard let known = Self.search(style, lengths, pattern, check, .ordinary, &random) else { return nil }
+        self.known = known
+        distinctForm = Self.distinctForm(style, lengths, pattern, check)
+    }
+
+    var capacity: Int {
+        switch distinctForm {
+        case .styled: .max
+        case .code(let width): (0..<width).reduce(1) { product, _ in product.saturatingProduct(36) }
+        case .pattern(let rigid): rigid.capacity
+        case .none: 1
+        }
+    }
+
+    func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
+        if case .code = style, place.number < capacity { return distinct(place.number) }
+        return .string(Self.search(style, lengths, pattern, check, place.kind, &random) ?? known)
+    }
+
+    func distinct(_ number: Int) -> AttributeValue {
+        switch distinctForm {
+        case .styled: return .string(Self.styled(style, lengths, number))
+        case .code(let width): return .string(Self.code(number, width))
+        case .pattern(let rigid): return .string(rigid.text(number))
+        case .none: return .string(known)
+        }
+    }
+
+    // MARK: Finding texts
+
+    private static func search(
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: TextPattern?, _ check: ValueCheck, _ kind: RowKind,
+        _ random: inout SeededNumbers
+    ) -> String? {
+        func isGood(_ text: String) -> Bool { lengths.contains(text.utf16.count) && check.accepts(.string(text)) }
+        // What the name asks for is more readable than what a pattern gives: try it first.
+        let first = fitted(candidate(style, lengths, kind, &random), lengths)
+        if isGood(first) { return first }
+        if kind != .ordinary {
+            let plain = fitted(style.text(nil, &random), lengths)
+            if pattern == nil, isGood(plain) { return plain }
+        }
+        guard let pattern else {
+            for _ in 0..<40 {
+                let text = fitted(style.text(nil, &random), lengths)
+                if isGood(text) { return text }
+            }
+            return nil
+        }
+        let spreads = kind == .least ? [0, 1, 2, 4, 8, 16, 32, 64] : kind == .greatest ? [64, 16, 8, 4, 2, 1, 0] : [5, 2, 8, 0, 12, 24, 48, 96]
+        for spread in spreads {
+            for _ in 0..<12 {
+                let text = pattern.text(spread: spread, &random)
+                if isGood(text) { return text }
+            }
+        }
+        return nil
+    }
+
+    private static func candidate(
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ kind: RowKind, _ random: inout SeededNumbers
+    ) -> String {
+        switch kind {
+        case .least: return ""
+        case .greatest:
+            var text = style.text(nil, &random)
+            while text.utf16.count < min(lengths.upperBound, longest) { text += " " + random.pick(Vocabulary.words) }
+            return text
+        case .foreign: return random.pick(Vocabulary.foreignTexts)
+        default: return style.text(nil, &random)
+        }
+    }
+
+    /// The text cut or lengthened to the lengths; a character outside the basic plane is not cut in two.
+    static func fitted(_ text: String, _ lengths: ClosedRange<Int>) -> String {
+        var text = text
+        var count = text.utf16.count
+        if count > lengths.upperBound {
+            var scalars = text.unicodeScalars
+            while count > lengths.upperBound, let last = scalars.popLast() { count -= last.value > 0xFFFF ? 2 : 1 }
+            text = String(scalars)
+        }
+        if count < lengths.lowerBound {
+            let filler = Vocabulary.words.joined(separator: " ")
+            while count < lengths.lowerBound {
+                let part = (text.isEmpty ? "" : " ") + filler
+                text += String(part.unicodeScalars.prefix(lengths.lowerBound - count))
+                count = text.utf16.count
+            }
+        }
+        return text
+    }
+
+    // MARK: Different texts
+
+    private static func distinctForm(
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: TextPattern?, _ check: ValueCheck
+    ) -> DistinctForm {
+        let samples = [0, 1, 2, 9, 10, 35, 36, 99, 1234, 99_999]
+        func isGood(_ text: (Int) -> String) -> Bool {
+            samples.allSatisfy { lengths.contains(text($0).utf16.count) && check.accepts(.string(text($0))) }
+        }
+        if lengths.upperBound >= numberedLength, isGood({ styled(style, lengths, $0) }) { return .styled }
+        let width = min(12, lengths.upperBound)
+        if width > 0, lengths.contains(width), pattern == nil {
+            let capacity = (0..<width).reduce(1) { product, _ in product.saturatingProduct(36) }
+            if isGood({ code($0 % capacity, width) }) { return .code(width: width) }
+        }
+        if let pattern {
+            for spread in [0, 1, 2, 4, 8, 16, 32, 64] {
+                let rigid = pattern.rigid(spread: spread)
+                // Enough for any store, or as many as it can be.
+                guard rigid.capacity >= 1 << 30 || spread == 64 || spread >= pattern.longestSpread else { continue }
+                if isGood({ rigid.text($0 % max(1, rigid.capacity)) }) { return .pattern(rigid) }
+            }
+            for spread in [8, 4, 2, 1, 0] {
+                let rigid = pattern.rigid(spread: spread)
+                if rigid.capacity > 1, isGood({ rigid.text($0 % rigid.capacity) }) { return .pattern(rigid) }
+            }
+        }
+        return .none
+    }
+
+    /// A text with the number in it: cut where it is too long, and lengthened in front of the number.
+    private static func styled(_ style: TextStyle, _ lengths: ClosedRange<Int>, _ number: Int) -> String {
+        var random = SeededNumbers(SeededNumbers.mixed(UInt64(number)))
+        let text = style.text(number, &random)
+        if lengths.contains(text.utf16.count) { return text }
+        let ending = " \(number + 1)"
+        let room = max(0, lengths.lowerBound - ending.count)...max(0, lengths.upperBound - ending.count)
+        return fitted(style.text(nil, &random), room) + ending
+    }
+
+    private static func code(_ number: Int, _ width: Int) -> String {
+        let digits = String(number, radix: 36)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,136 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The cells of an entity's rows, in the order of its table's columns.
+struct FixtureRow {
+    enum LinkPart {
+        case key, entity, order
+    }
+
+    private enum Cell {
+        case primaryKey, entityNumber, optimisticLock
+        case attribute(AttributeFixture, population: Population)
+        /// A link by its place in `links`.
+        case link(Int, LinkPart)
+        /// A column of another entity of the table.
+        case null
+    }
+
+    private struct Link {
+        let plan: FixturePlan.Link
+        let isSecond: Bool
+        /// The root of the table that the key leads to.
+        let destinationRoot: Int
+        /// The objects that have the key, and those that it leads to.
+        var holders: Population { isSecond ? plan.second : plan.first }
+        var destinations: Population { isSecond ? plan.first : plan.second }
+    }
+
+    private let plan: FixturePlan
+    private let entity: ResolvedEntity
+    private var cells: [Cell] = []
+    private var links: [Link] = []
+    private var targets: [LinkTarget?] = []
+
+    init(_ plan: FixturePlan, entity: ResolvedEntity, table: EntityTable) {
+        self.plan = plan
+        self.entity = entity
+        for column in table.columns { cells.append(cell(column.role)) }
+        targets = [LinkTarget?](repeating: nil, count: links.count)
+    }
+
+    private mutating func cell(_ role: EntityColumn.Role) -> Cell {
+        switch role {
+        case .primaryKey: return .primaryKey
+        case .entityNumber: return .entityNumber
+        case .optimisticLock: return .optimisticLock
+        case .attribute(let key):
+            guard entity.attributes.contains(where: { $0.key == key }), let fixture = plan.attributes[key] else { return .null }
+            return .attribute(fixture, population: plan.counts.population(of: key.owner))
+        case .toOne(let key): return link(key, isUnidirectional: false, .key)
+        case .toOneEntity(let key): return link(key, isUnidirectional: false, .entity)
+        case .toOneOrder(let key): return link(key, isUnidirectional: false, .order)
+        case .unidirectional(let key): return link(key, isUnidirectional: true, .key)
+        case .unidirectionalEntity(let key): return link(key, isUnidirectional: true, .entity)
+        case .unidirectionalOrder(let key): return link(key, isUnidirectional: true, .order)
+        }
+    }
+
+    private mutating func link(_ key: PropertyKey, isUnidirectional: Bool, _ part: LinkPart) -> Cell {
+        let model = plan.model
+        for planned in plan.links where planned.rule.isUnidirectional == isUnidirectional {
+            let isSecond: Bool
+            switch planned.rule.kind {
+            case .toOne where planned.rule.key == key, .oneToOne where planned.rule.key == key: isSecond = false
+            case .oneToOne where planned.rule.inverseKey == key: isSecond = true
+            default: continue
+            }
+            let holders = isSecond ? planned.rule.second.slots : planned.rule.first.slots
+            let others = isSecond ? planned.rule.first.slots : planned.rule.second.slots
+            guard holders.contains(entity.slot), let destination = others.first else { return .null }
+            if let known = links.firstIndex(where: {
+                $0.plan.rule.key == planned.rule.key && $0.isSecond == isSecond
+                    && $0.plan.rule.isUnidirectional == isUnidirectional
+            }) {
+                return .link(known, part)
+            }
+            links.append(Link(plan: planned, isSecond: isSecond, destinationRoot: model.entities[destination].root))
+            return .link(links.count - 1, part)
+        }
+        return .null
+    }
+
+    /// Binds the values of an object.
+    ///
+    /// - Parameters:
+    ///   - number: its number among the objects of its entity.
+    ///   - numberInTable: its number among all of the table.
+    mutating func bind(
+        _ number: Int, _ numberInTable: Int, to statement: Statement, _ files: ExternalFiles
+    ) throws {
+        for index in links.indices {
+            let link = links[index]
+            targets[index] = link.plan.links.target(of: numberInTable - link.holders.first, isSecond: link.isSecond)
+        }
+        let kind = RowKind(number: number)
+        for (index, cell) in cells.enumerated() {
+            let place = Int32(index + 1)
+            switch cell {
+            case .primaryKey: try statement.bindInteger(Int64(numberInTable + 1), at: place)
+            case .entityNumber: try statement.bindInteger(Int64(plan.layout.entityNumbers[entity.slot]), at: place)
+            case .optimisticLock: try statement.bindInteger(kind == .greatest ? 7 : 1, at: place)
+            case .attribute(let fixture, let population):
+                let valuePlace = ValuePlace(number: numberInTable - population.first, kind: kind)
+                try statement.bind(try value(fixture, valuePlace, numberInTable, files), at: place)
+            case .link(let link, let part): try statement.bind(value(link, part), at: place)
+            case .null: try statement.bindNull(at: place)
+            }
+        }
+    }
+
+    private func value(
+        _ fixture: AttributeFixture, _ place: ValuePlace, _ numberInTable: Int, _ files: ExternalFiles
+    ) throws -> SQLiteValue {
+        let attribute = fixture.attribute
+        let distinct = plan.distinctNumber(of: attribute.key, numberInTable: numberInTable)
+        guard let value = fixture.value(at: place, distinct: distinct) else { return .null }
+        guard case .binary(let bytes) = value, attribute.description.allowsExternalBinaryDataStorage else {
+            return StoredValue.stored(value, as: attribute.type)
+        }
+        return .blob(try files.stored(bytes, named: fixture.fileName(at: place)))
+    }
+
+    private func value(_ index: Int, _ part: LinkPart) -> SQLiteValue {
+        guard let target = targets[index] else { return .null }
+        let link = links[index]
+        switch part {
+        case .key: return .integer(link.destinations.primaryKey(target.number))
+        case .order: return .integer(target.orderKey)
+        case .entity:
+            let slot = plan.counts.slot(
+                inTableOf: link.destinationRoot, number: link.destinations.first + target.number)
+            return .integer(Int64(plan.layout.entityNumbers[slot]))
+        }
+    }
+}

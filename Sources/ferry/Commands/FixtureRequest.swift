@@ -1,0 +1,69 @@
+import CommandLineParsing
+import ManagedObjectModels
+import PersistentStores
+import StoreFixtures
+import StoreMigration
+
+/// Stores with made-up data as asked for.
+struct FixtureRequest {
+    private let options: FixtureCommandOptions
+    private let output: String
+
+    init(_ options: FixtureCommandOptions) throws(UsageError) {
+        guard let output = options.output else { throw .missing("--output STORE|FOLDER") }
+        if options.isOfAllVersions, options.version != nil { throw .conflict("--all-versions", with: "--version") }
+        self.options = options
+        self.output = output
+    }
+
+    func run() throws -> ExitStatus {
+        let catalog = try options.isMerging
+            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let stores = try stores(in: catalog)
+        // All or none: what is in the way is known before the first is made.
+        for store in stores where FileSystem.isThere(store.path) { throw StoreError(.exists, path: store.path) }
+        if options.isOfAllVersions, !FileSystem.isDirectory(output) { try FileSystem.createDirectory(output) }
+        let printer = ProgressPrinter(mode: options.progress)
+        defer { printer.finish() }
+        Cancellation.watchSignals()
+        var reports: [FixtureReport] = []
+        for store in stores { reports.append(try fixture(of: store.version, printer).write(to: store.path)) }
+        printer.finish()
+        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        Console.print(
+            options.isJSON ? try JSONText.text(Document(stores: reports)) : reports.map(\.description).joined(separator: "\n"))
+        return reports.contains(where: \.hasWarnings) ? .findings : .done
+    }
+
+    private struct Document: Encodable {
+        let stores: [FixtureReport]
+    }
+
+    private func fixture(of version: VersionedModel, _ printer: ProgressPrinter) -> StoreFixture {
+        let seed = UInt64(options.seed)
+        var fixtureOptions = FixtureOptions(rows: options.rows, seed: seed)
+        fixtureOptions.isCancelled = { Cancellation.isRequested }
+        fixtureOptions.onProgress = { table, rows, total in
+            printer.show(stage: "making", table: table, rowsDone: rows, rowsTotal: total)
+        }
+        let newStore = NewStore(
+            model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
+            uuid: StoreFixture.uuid(seed: seed, checksum: version.checksum))
+        return StoreFixture(newStore: newStore, version: version.name, options: fixtureOptions)
+    }
+
+    private func stores(in catalog: VersionCatalog) throws -> [(path: String, version: VersionedModel)] {
+        func part(_ whole: VersionedModel) throws -> VersionedModel {
+            try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+        }
+        guard options.isOfAllVersions else { return [(output, try part(catalog.version(forNewStore: options.version)))] }
+        let names = catalog.versions.map(\.name)
+        return try catalog.versions.map { version in
+            // Versions of several models may have one name.
+            let isAlone = names.filter { $0 == version.name }.count == 1
+            let name = isAlone ? version.name : (version.bundle.map { $0.name + " - " } ?? "") + version.name
+            let file = String(name.map { $0 == "/" ? ":" : $0 })
+            return (output + "/" + file + ".sqlite", try part(catalog.versionedModel(version)))
+        }
+    }
+}
