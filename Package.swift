@@ -86,8 +86,8 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreFixtures", "StoreImport",
-                "StoreMigration",
+                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
+                "StoreFixtures", "StoreImport", "StoreMigration",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -129,7 +129,7 @@ let package = Package(
             exclude: ["Corpus/count-findings.py"],
             swiftSettings: settings),
         tests(of: "PersistentStores", ["GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport", "XMLStores"]),
-        tests(of: "StoreFixtures", ["ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures", "TestSupport"]),
+        tests(of: "StoreFixtures", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures", "TestSupport"]),
         tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",

@@ -36,6 +36,12 @@ struct FixturePlan {
                 for remark in fixture.remarks {
                     findings.append(FixtureFinding(code: .rulePassedOver, subject: subject, message: remark))
                 }
+                if let transformer = fixture.unknownTransformer {
+                    findings.append(
+                        FixtureFinding(
+                            code: .unknownTransformer, subject: subject,
+                            message: "its values are keyed archives, which \(transformer) may not read"))
+                }
                 guard let problem = fixture.problem else { continue }
                 if attribute.isOptional {
                     findings.append(

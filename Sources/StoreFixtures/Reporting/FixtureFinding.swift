@@ -9,6 +9,8 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         case notDerived = "not-derived"
         /// A validation predicate plays no part.
         case rulePassedOver = "rule-passed-over"
+        /// A transformable attribute has a value transformer of the app's own.
+        case unknownTransformer = "unknown-transformer"
         /// An entity gets another number of objects.
         case otherCount = "other-count"
     }
@@ -19,7 +21,7 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
     public let message: String
 
     /// Whether somebody should look; a note where not.
-    public var isWarning: Bool { code != .otherCount }
+    public var isWarning: Bool { code != .otherCount && code != .unknownTransformer }
 }
 
 extension FixtureFinding: CustomStringConvertible {

@@ -11,7 +11,7 @@ struct AttributeFixture: Sendable {
     let source: (any ValueSource)?
     /// Why there is no source: a sentence.
     private(set) var problem: String?
-    /// What is worth knowing beside it.
+    /// Rules that play no part: sentences.
     private(set) var remarks: [String] = []
 
     private let check: ValueCheck
@@ -29,11 +29,6 @@ struct AttributeFixture: Sendable {
         (source, problem) = Self.source(attribute, rules, check, name, self.seed)
         for text in rules.unparsed + check.unknown {
             remarks.append("the predicate \(text) cannot be evaluated; values may break it")
-        }
-        if attribute.type == .transformable, source != nil, let transformer = attribute.description.valueTransformerName,
-            !["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"].contains(transformer)
-        {
-            remarks.append("its values are keyed archives, which the transformer \(transformer) may not read")
         }
     }
 
@@ -112,6 +107,12 @@ struct AttributeFixture: Sendable {
         case (.uuid, .uuid(let bytes)): .uuid(bytes)
         default: nil
         }
+    }
+
+    /// The value transformer that may not read the values: one of the app's own.
+    var unknownTransformer: String? {
+        guard attribute.type == .transformable, let name = attribute.description.valueTransformerName else { return nil }
+        return name.contains("UnarchiveFromData") ? nil : name
     }
 
     // MARK: Values

@@ -16,6 +16,7 @@ import Testing
         ["hashes", "STORE"],
         ["compile", company, "--output", "FOLDER/C.momd"],
         ["decompile", company, "--output", "FOLDER/C.xcdatamodeld"],
+        ["fixture", "--models", "\(Samples.path)/Ledger", "--all-versions", "--rows", "3", "--output", "FOLDER/stores"],
         ["migrate", "STORE", "--models", company, "--dry-run"],
         ["migrate", "STORE", "--models", company],
         [

@@ -1,0 +1,259 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreFixtures
+import TestSupport
+import Testing
+
+/// What a model asks for is in the store.
+@Suite struct FixtureRuleTests {
+    private let folder: FixtureFolder
+
+    init() throws {
+        folder = try FixtureFolder()
+    }
+
+    private func model(_ entities: EntityDescription...) -> ManagedObjectModel { ManagedObjectModel(entities: entities) }
+
+    private func attribute(
+        _ name: String, _ type: AttributeType = .string, optional: Bool = false, minimum: AttributeValue? = nil,
+        maximum: AttributeValue? = nil, pattern: String? = nil, predicates: [String] = [], default value: AttributeValue? = nil
+    ) -> AttributeDescription {
+        AttributeDescription(
+            name: name, type: type, isOptional: optional, defaultValue: value,
+            validation: AttributeValidation(
+                minimum: minimum, maximum: maximum, regularExpression: pattern,
+                otherPredicates: predicates.map { ValidationPredicate(predicateFormat: $0) }))
+    }
+
+    private func values(_ sql: String, name: String = "store.sqlite") throws -> [SQLiteValue] {
+        try SQLiteStore(path: folder.directory.file(name)).connection.rows(sql).map { $0[0] }
+    }
+
+    @Test func attributesKeepTheirBoundsAndReachThem() throws {
+        let model = model(
+            EntityDescription(
+                name: "Thing",
+                attributes: [
+                    attribute("small", .integer16, minimum: .integer(-3), maximum: .integer(5)),
+                    attribute("wide", .integer64), attribute("late", .date, minimum: .date(5e8), maximum: .date(5e8 + 86_400)),
+                    attribute("share", .float, minimum: .real(0.1), maximum: .real(0.2)),
+                    attribute("price", .decimal, minimum: .decimal("0.01"), maximum: .decimal("99.99")),
+                    attribute("code", pattern: "[A-Z]{2}-\\d{3}"), attribute("tag", minimum: .integer(2), maximum: .integer(4)),
+                    attribute("long", minimum: .integer(400), maximum: .integer(500)), attribute("flag", .boolean),
+                ]))
+        try folder.make(model, rows: 64)
+        #expect(try folder.faults(model) == [])
+        #expect(try values("SELECT min(ZSMALL) FROM ZTHING UNION ALL SELECT max(ZSMALL) FROM ZTHING").map(\.integer) == [-3, 5])
+        #expect(try values("SELECT min(ZWIDE) FROM ZTHING") == [.integer(.min)])
+        #expect(try values("SELECT max(ZWIDE) FROM ZTHING") == [.integer(.max)])
+        let tags = try values("SELECT ZTAG FROM ZTHING").compactMap(\.string)
+        #expect(tags.contains { $0.utf8.count > $0.utf16.count }, "some are not ASCII")
+        #expect(Set(tags.map(\.utf16.count)).isSuperset(of: [2, 4]))
+    }
+
+    @Test(arguments: [
+        ("SELF IN {\"red\", \"green\"}", ["green", "red"]), ("SELF == \"only\"", ["only"]),
+        ("length == 0", [""]), ("SELF IN {\"a\", \"b\", \"c\"} AND SELF != \"b\"", ["a", "c"]),
+    ])
+    func predicatesThatListValues(_ predicate: String, _ expected: [String]) throws {
+        let model = model(EntityDescription(name: "Thing", attributes: [attribute("kind", predicates: [predicate])]))
+        try folder.make(model, rows: 40)
+        #expect(try values("SELECT DISTINCT ZKIND FROM ZTHING ORDER BY 1").compactMap(\.string) == expected)
+    }
+
+    @Test(arguments: [
+        ("SELF BEGINSWITH \"x-\"", "ZWORD GLOB 'x-*'"), ("SELF ENDSWITH \".png\"", "ZWORD GLOB '*.png'"),
+        ("SELF CONTAINS \"ing\"", "ZWORD GLOB '*ing*'"), ("length > 3 AND length < 6", "length(ZWORD) BETWEEN 4 AND 5"),
+        ("SELF MATCHES \"[a-c]{4}\"", "ZWORD GLOB '[a-c][a-c][a-c][a-c]'"), ("SELF LIKE \"a?c*\"", "ZWORD GLOB 'a?c*'"),
+    ])
+    func predicatesOnTexts(_ predicate: String, _ condition: String) throws {
+        let model = model(EntityDescription(name: "Thing", attributes: [attribute("word", predicates: [predicate])]))
+        let report = try folder.make(model, rows: 40)
+        #expect(report.findings.isEmpty)
+        #expect(try values("SELECT count(*) FROM ZTHING WHERE \(condition)") == [.integer(40)])
+    }
+
+    @Test(arguments: [
+        ("SELF > 10 AND SELF <= 12", "ZSIZE BETWEEN 11 AND 12"), ("SELF BETWEEN {5, 7}", "ZSIZE BETWEEN 5 AND 7"),
+        ("SELF IN {2, 4, 8}", "ZSIZE IN (2, 4, 8)"), ("modulus:by:(SELF, 10) == 0 AND SELF >= 0", "ZSIZE % 10 = 0"),
+    ])
+    func predicatesOnNumbers(_ predicate: String, _ condition: String) throws {
+        let model = model(
+            EntityDescription(name: "Thing", attributes: [attribute("size", .integer32, predicates: [predicate])]))
+        let report = try folder.make(model, rows: 40)
+        #expect(report.findings.isEmpty)
+        #expect(try values("SELECT count(*) FROM ZTHING WHERE \(condition)") == [.integer(40)])
+    }
+
+    @Test func whatCannotBeMadeIsSaid() throws {
+        let model = model(
+            EntityDescription(name: "Free", attributes: [attribute("twice", optional: true, pattern: "([a-z]{3})\\1")]),
+            EntityDescription(
+                name: "Bound", attributes: [attribute("twice", pattern: "([a-z]{3})\\1")],
+                relationships: [RelationshipDescription(name: "free", destinationEntityName: "Free")]),
+            EntityDescription(
+                name: "Follower",
+                relationships: [RelationshipDescription(name: "bound", destinationEntityName: "Bound", isOptional: false)]))
+        let report = try folder.make(model)
+        #expect(report.findings.map { "\($0.code.rawValue) \($0.subject)" }.sorted() == [
+            "no-objects Bound", "no-objects Follower", "no-values Free.twice",
+        ])
+        #expect(report.findings.contains { $0.message.contains("([a-z]{3})\\1, which has a back reference") })
+        #expect(report.entities.map(\.objects).sorted() == [0, 0, 20])
+        #expect(report.hasWarnings)
+    }
+
+    @Test func aRangeWithoutValuesLeavesTheAttributeEmpty() throws {
+        let model = model(
+            EntityDescription(
+                name: "Thing",
+                attributes: [
+                    attribute("none", .integer16, optional: true, minimum: .integer(5), maximum: .integer(4)),
+                    attribute("far", .integer16, optional: true, minimum: .integer(40_000)),
+                    attribute("text", optional: true, minimum: .integer(5), maximum: .integer(2)),
+                ]))
+        let report = try folder.make(model)
+        #expect(report.findings.map(\.subject) == ["Thing.far", "Thing.none", "Thing.text"])
+        #expect(try values("SELECT count(ZNONE) + count(ZFAR) + count(ZTEXT) FROM ZTHING") == [.integer(0)])
+    }
+
+    @Test func countsOfRelationshipsDecideHowManyObjectsThereAre() throws {
+        func many(_ name: String, to: String, _ inverse: String, _ least: Int, _ most: Int) -> RelationshipDescription {
+            RelationshipDescription(
+                name: name, destinationEntityName: to, inverseName: inverse, isToMany: true, isOptional: false,
+                minimumCount: least, maximumCount: most)
+        }
+        func one(_ name: String, to: String, _ inverse: String) -> RelationshipDescription {
+            RelationshipDescription(name: name, destinationEntityName: to, inverseName: inverse, isOptional: false)
+        }
+        let model = model(
+            EntityDescription(name: "Car", relationships: [many("wheels", to: "Wheel", "car", 4, 4)]),
+            EntityDescription(name: "Wheel", relationships: [one("car", to: "Car", "wheels")]),
+            EntityDescription(name: "Match", relationships: [many("teams", to: "Team", "matches", 2, 2)]),
+            EntityDescription(name: "Team", relationships: [many("matches", to: "Match", "teams", 1, 3)]),
+            EntityDescription(name: "Key", relationships: [one("lock", to: "Lock", "key")]),
+            EntityDescription(name: "Lock", relationships: [one("key", to: "Key", "lock")]))
+        let report = try folder.make(model, rows: 10)
+        #expect(try folder.faults(model) == [])
+        let counts = Dictionary(uniqueKeysWithValues: report.entities.map { ($0.name, $0.objects) })
+        #expect(counts["Car"] == 10 && counts["Wheel"] == 40 && counts["Key"] == 10 && counts["Lock"] == 10)
+        #expect(report.findings.map(\.subject) == ["Wheel"])
+    }
+
+    @Test func demandsThatContradictEachOtherLeaveNoObjects() throws {
+        // Each has two that have nobody else: there would have to be ever more.
+        let model = model(
+            EntityDescription(
+                name: "Cell",
+                relationships: [
+                    RelationshipDescription(
+                        name: "halves", destinationEntityName: "Cell", inverseName: "whole", isToMany: true,
+                        isOptional: false, minimumCount: 2),
+                    RelationshipDescription(
+                        name: "whole", destinationEntityName: "Cell", inverseName: "halves", isOptional: false),
+                ]),
+            EntityDescription(name: "Other"))
+        let report = try folder.make(model, rows: 10)
+        #expect(report.entities.map(\.objects) == [0, 10])
+        #expect(report.findings.map(\.code) == [.noObjects])
+    }
+
+    @Test func uniquenessHoldsOverHeirsAndSeveralAttributes() throws {
+        let model = model(
+            EntityDescription(
+                name: "Base", isAbstract: true, attributes: [attribute("name", maximum: .integer(6))],
+                uniquenessConstraints: [["name"]]),
+            EntityDescription(name: "Left", superentityName: "Base", attributes: [attribute("level", .integer16)]),
+            EntityDescription(
+                name: "Right", superentityName: "Base",
+                attributes: [
+                    attribute("row", .integer16, minimum: .integer(1), maximum: .integer(8)),
+                    attribute("column", .integer16, minimum: .integer(1), maximum: .integer(8)), attribute("flag", .boolean),
+                ],
+                uniquenessConstraints: [["row", "column"]]),
+            EntityDescription(
+                name: "Rare", attributes: [attribute("kind", predicates: ["SELF IN {\"a\", \"b\", \"c\"}"])],
+                uniquenessConstraints: [["kind"]]))
+        let report = try folder.make(model, rows: 50)
+        #expect(try folder.faults(model) == [])
+        #expect(report.entities.first { $0.name == "Right" }?.objects == 50)
+        #expect(report.entities.first { $0.name == "Rare" }?.objects == 3)
+    }
+
+    @Test func derivedAttributesHaveTheirValues() throws {
+        var count = attribute("itemCount", .integer64, optional: true)
+        count.derivationExpression = "items.@count"
+        var copy = attribute("ownerName", optional: true)
+        copy.derivationExpression = "owner.name"
+        var moment = attribute("changed", .date, optional: true)
+        moment.derivationExpression = "now()"
+        let model = model(
+            EntityDescription(
+                name: "Box", attributes: [attribute("name"), count, moment],
+                relationships: [
+                    RelationshipDescription(name: "items", destinationEntityName: "Item", inverseName: "owner", isToMany: true)
+                ]),
+            EntityDescription(
+                name: "Item", attributes: [copy],
+                relationships: [RelationshipDescription(name: "owner", destinationEntityName: "Box", inverseName: "items")]))
+        try folder.make(model, rows: 30)
+        #expect(try values("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'").compactMap(\.integer).first ?? 0 > 4)
+        let wrong = "SELECT count(*) FROM ZBOX WHERE ZITEMCOUNT <> (SELECT count(*) FROM ZITEM WHERE ZOWNER = ZBOX.Z_PK)"
+        #expect(try values(wrong) == [.integer(0)])
+        #expect(try values("SELECT sum(ZITEMCOUNT) > 10 FROM ZBOX") == [.integer(1)])
+        #expect(try values("SELECT count(*) FROM ZITEM JOIN ZBOX b ON b.Z_PK = ZOWNER WHERE ZOWNERNAME <> b.ZNAME") == [.integer(0)])
+        #expect(try values("SELECT count(ZCHANGED) > 15 FROM ZBOX") == [.integer(1)])
+    }
+
+    @Test func theSameSeedGivesTheSameBytes() throws {
+        var data = AttributeDescription(name: "data", type: .binaryData, isOptional: true)
+        data.allowsExternalBinaryDataStorage = true
+        let model = model(
+            EntityDescription(
+                name: "Thing", attributes: [data, attribute("name"), attribute("badge", .uuid), attribute("map", .transformable)]))
+        let report = try folder.make(model, rows: 40, seed: 5, name: "a.sqlite")
+        try folder.make(model, rows: 40, seed: 5, name: "b.sqlite")
+        try folder.make(model, rows: 40, seed: 6, name: "c.sqlite")
+        #expect(report.externalFiles > 0)
+        func bytes(_ name: String) throws -> [UInt8] { try SourceBytes.read(folder.directory.file(name)) }
+        #expect(try bytes("a.sqlite") == bytes("b.sqlite"))
+        #expect(try bytes("a.sqlite") != bytes("c.sqlite"))
+        let files = try FileSystem.names(in: folder.directory.file(".a_SUPPORT/_EXTERNAL_DATA")).sorted()
+        #expect(files.count == report.externalFiles)
+        #expect(files == (try FileSystem.names(in: folder.directory.file(".b_SUPPORT/_EXTERNAL_DATA")).sorted()))
+        for name in files {
+            #expect(try bytes(".a_SUPPORT/_EXTERNAL_DATA/" + name) == bytes(".b_SUPPORT/_EXTERNAL_DATA/" + name))
+        }
+    }
+
+    @Test func anAttributeThatStaysKeepsItsDataInTheNextVersion() throws {
+        let old = model(EntityDescription(name: "Thing", attributes: [attribute("name"), attribute("size", .integer32)]))
+        let new = model(
+            EntityDescription(
+                name: "Thing", attributes: [attribute("name"), attribute("note", optional: true), attribute("size", .double)]))
+        try folder.make(old, name: "old.sqlite")
+        try folder.make(new, name: "new.sqlite")
+        let sql = "SELECT ZNAME FROM ZTHING ORDER BY Z_PK"
+        #expect(try values(sql, name: "old.sqlite") == values(sql, name: "new.sqlite"))
+    }
+
+    @Test func whatIsThereStays() throws {
+        let model = model(EntityDescription(name: "Thing", attributes: [attribute("name")]))
+        try folder.directory.write("mine", to: "store.sqlite")
+        #expect(throws: StoreError.self) { try folder.make(model) }
+        try FileSystem.createDirectory(folder.directory.file(".other_SUPPORT"))
+        #expect(throws: StoreError.self) { try folder.make(model, name: "other.sqlite") }
+        #expect(try FileSystem.names(in: folder.directory.path).sorted() == [".other_SUPPORT", "store.sqlite"])
+    }
+
+    @Test func aRunThatIsCancelledLeavesNothing() throws {
+        var data = AttributeDescription(name: "data", type: .binaryData)
+        data.allowsExternalBinaryDataStorage = true
+        let model = try ResolvedModel(model(EntityDescription(name: "Thing", attributes: [data])))
+        var options = FixtureOptions(rows: 1500, seed: 1)
+        options.isCancelled = { true }
+        #expect(throws: FixtureError.cancelled) { try folder.make(model, options) }
+        #expect(try FileSystem.names(in: folder.directory.path) == [])
+    }
+}
