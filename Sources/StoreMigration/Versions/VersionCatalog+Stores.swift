@@ -58,6 +58,7 @@ extension VersionCatalog {
     private func match(
         _ metadata: StoreMetadata, configuration: String?, preferring bundle: String?
     ) -> (match: VersionMatch?, unreadable: [ModelError]) {
+        addMerge(of: metadata)
         let hashes = metadata.versionHashes
         let names = Set(hashes.keys)
         var whole: [ModelVersion] = []

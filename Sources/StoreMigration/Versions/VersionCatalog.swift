@@ -8,7 +8,10 @@ public final class VersionCatalog {
 
     private var knownHashes: [KnownModelHashes] = []
     private var bundleWarnings: [ModelWarning] = []
+    /// The paths of versions that only stores have: their own models, and merges of former versions.
     private var storePaths: Set<String> = []
+    /// The models that are merged; none where versions are looked at one by one.
+    private var mergedModels: [ModelVersions] = []
     private var resolved: [String: VersionedModel] = [:]
 
     /// The versions that were handed out, in order: what is wrong with others is nobody's business.
@@ -28,16 +31,37 @@ public final class VersionCatalog {
     /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
     public convenience init(merging paths: [String]) throws(ModelError) {
         try self.init(paths: [])
+        for path in paths { mergedModels.append(try ModelVersions(path: path)) }
         var parts: [ModelVersion] = []
-        for path in paths { parts.append(try ModelVersions(path: path).current()) }
-        var models: [ManagedObjectModel] = []
-        for part in parts { models.append(try part.model()) }
-        let document = ModelDocument(model: try ManagedObjectModel.merging(models))
-        versions = [
-            ModelVersion(
-                name: parts.map(\.name).joined(separator: " + "), path: parts.map(\.path).joined(separator: " + "),
-                document: document)
-        ]
+        for model in mergedModels { parts.append(try model.current()) }
+        versions = [try ModelVersion(merging: parts)]
+    }
+
+    /// Adds the merge that a store was made with: of each model the version whose entities the store has.
+    ///
+    /// A model that came to the others later has no such version. Nothing is added where the store has entities of none.
+    func addMerge(of metadata: StoreMetadata) {
+        let hashes = metadata.versionHashes
+        var names: Set<String> = []
+        var parts: [ModelVersion] = []
+        for model in mergedModels {
+            // Of versions with equal hashes the current one is meant.
+            let candidates = model.versions.filter(\.isCurrent) + model.versions.filter { !$0.isCurrent }
+            for version in candidates {
+                guard let model = try? version.model(), !model.entities.isEmpty,
+                    model.entities.allSatisfy({ hashes[$0.name] != nil }), let resolved = try? ResolvedModel(model),
+                    ModelHashes.hashes(of: resolved).allSatisfy({ hashes[$0.key] == $0.value.bytes })
+                else { continue }
+                parts.append(version)
+                names.formUnion(model.entities.map(\.name))
+                break
+            }
+        }
+        guard !names.isEmpty, names == Set(hashes.keys), let merge = try? ModelVersion(merging: parts),
+            !versions.contains(where: { $0.path == merge.path })
+        else { return }
+        versions.append(merge)
+        storePaths.insert(merge.path)
     }
 
     /// Adds the versions at a path, and returns them; those that are there already are not added again.
@@ -93,7 +117,7 @@ public final class VersionCatalog {
         return knownHashes.first { $0.versionName == name && Set($0.hashes.keys) == names }?.hashes ?? [:]
     }
 
-    /// Whether a version is the model of a store, one of the past: a migration never goes there unasked.
+    /// Whether a version is that of a store, one of the past: a migration never goes there unasked.
     func isStore(_ version: ModelVersion) -> Bool {
         storePaths.contains(version.path)
     }
@@ -101,5 +125,16 @@ public final class VersionCatalog {
     /// The bundle of a version; nil where it stands alone.
     func bundle(of path: String) -> ModelBundle? {
         versions.first { $0.path == path }?.bundle
+    }
+}
+
+extension ModelVersion {
+    /// Several versions as one.
+    fileprivate init(merging parts: [ModelVersion]) throws(ModelError) {
+        var models: [ManagedObjectModel] = []
+        for part in parts { models.append(try part.model()) }
+        self.init(
+            name: parts.map(\.name).joined(separator: " + "), path: parts.map(\.path).joined(separator: " + "),
+            document: ModelDocument(model: try ManagedObjectModel.merging(models)))
     }
 }

@@ -7,6 +7,7 @@ struct MigrateOptions: OptionTable {
     var from: String?
     var to: String?
     var configuration: String?
+    var isMerging = false
     var mappings: [String] = []
     var policies: [PolicyArgument] = []
     var output: String?
@@ -31,6 +32,8 @@ struct MigrateOptions: OptionTable {
         .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
         .optionalValue("configuration", \.configuration, placeholder: "NAME",
             "The configuration that the store holds, where its entities do not tell."),
+        .switch("merge", \.isMerging,
+            "Merge the current versions of the models into one; the store may be of a merge of former versions."),
         .values("mapping", \.mappings, placeholder: "FILE",
             "A mapping model in any form, for what cannot be inferred; of several the one between the two versions."),
         .values("policy", \.policies, placeholder: "CLASS=default",

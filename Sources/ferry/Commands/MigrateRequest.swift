@@ -27,7 +27,8 @@ struct MigrateRequest {
     mutating func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try JSONText.checkWritable(report) }
-        let catalog = try VersionCatalog(paths: options.models)
+        let catalog = try options.isMerging
+            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         mappings = try options.mappings.map { try MappingModelFile.read(path: $0) }
         var (plan, fingerprint) = try look(catalog)
         // A refusal leaves even the journal of a program that died as it is.

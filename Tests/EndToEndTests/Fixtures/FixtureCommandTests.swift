@@ -104,7 +104,8 @@ import Testing
             #expect(made.status == 0, "\(made.summary)")
             return try JSONDecoder().decode(Document.self, from: Data(made.output.utf8)).stores[0].peakMemory
         }
-        let (few, many) = (try memory("1000"), try memory("30000"))
+        let few = try memory("1000")
+        let many = try memory("30000")
         // SQLite's cache has 4 MiB, and sorting an index twice that.
         #expect(many - few < 16 << 20, "\(few) bytes, then \(many)")
     }

@@ -108,8 +108,42 @@ import Testing
         #expect(hashes.output.contains("Version App 2 + Extras, current"))
     }
 
+    @Test func aStoreOfMergedFormerVersionsMigratesToTheMergeOfTheCurrentOnes() throws {
+        let folder = "Extras.xcdatamodeld/Extras.xcdatamodel"
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Extra"><attribute name="size" optional="YES" attributeType="Double"/></entity>
+            </model>
+            """, to: folder + "/contents")
+        let models = ["-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge"]
+        let made = try ToolProcess.ferry(
+            ["fixture", "-m", "App.xcdatamodeld/App.xcdatamodel", "-m", "Extras.xcdatamodeld", "--merge", "--rows", "3", "-o", "old.sqlite"],
+            in: directory.path)
+        #expect(made.status == 0, "\(made.summary)")
+        // One made before the extras were there, of the former version of the app's own model.
+        let alone = try ferry("fixture", "-m", "App.xcdatamodeld", "--version", "App", "--rows", "3", "-o", "alone.sqlite")
+        #expect(alone.status == 0, "\(alone.summary)")
+        for (store, version) in [("old.sqlite", "App + Extras"), ("alone.sqlite", "App")] {
+            let inspected = try ToolProcess.ferry(["inspect", store] + models, in: directory.path)
+            #expect(inspected.output.contains("version    \(version) ("), "\(inspected.output)")
+            let migrated = try ToolProcess.ferry(["migrate", store] + models, in: directory.path)
+            #expect(migrated.status == 0, "\(migrated.summary)")
+            #expect(try tables(store) == ["Extra", "Note", "Person"])
+            let after = try ToolProcess.ferry(["inspect", store] + models, in: directory.path)
+            #expect(after.output.contains("App 2 + Extras"), "\(after.output)")
+            let rows = try Connection(path: directory.file(store), access: .readOnly).rows("SELECT Z_PK, ZMAIL FROM ZPERSON")
+            #expect(rows.count == 3)
+        }
+    }
+
     @Test func differentEntitiesOfOneNameAreRefusedInCoreDatasWords() throws {
         try write("Old", "Old", attribute: "", note: "Date")
+        try importPart("Cloud", "Person", from: "people.csv", into: "cloud.sqlite")
+        let migration = try ferry("migrate", "cloud.sqlite", "-m", "App.xcdatamodeld", "-m", "Old.xcdatamodeld", "--merge")
+        #expect(migration.status == 2)
+        #expect(migration.errors.contains("Can't merge models with two different entities named 'Note'"))
         let run = try ferry("hashes", "App.xcdatamodeld", "Old.xcdatamodeld", "--merge")
         #expect(run.status == 2)
         #expect(run.errors.contains("Can't merge models with two different entities named 'Note'"))
