@@ -74,7 +74,8 @@ let package = Package(
         layer(
             "StoreMigration",
             [
-                "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess",
             ]),
         layer(
             "StoreFetching",

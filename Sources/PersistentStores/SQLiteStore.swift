@@ -19,11 +19,30 @@ public final class SQLiteStore {
     ///
     /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
-    public init(path: String, access: Connection.Access = .readOnly, timeout: Int32 = 2000) throws(StoreError) {
+    public convenience init(
+        path: String, access: Connection.Access = .readOnly, timeout: Int32 = 2000
+    ) throws(StoreError) {
         try Self.checkFile(path)
-        files = StoreFiles(followingLinks: path)
+        try self.init(files: StoreFiles(followingLinks: path), path: path) { () throws(SQLiteError) in
+            try Connection(path: path, access: access, busyTimeout: timeout)
+        }
+    }
+
+    /// A store without rows in memory, as a new one of a model would be.
+    ///
+    /// - Parameter files: what messages name.
+    public convenience init(sketching new: NewStore, at files: StoreFiles) throws(StoreError) {
+        try self.init(files: files, path: files.path) { () throws(SQLiteError) in
+            let connection = try Connection(path: ":memory:", access: .create)
+            try new.createTables(connection)
+            return connection
+        }
+    }
+
+    private init(files: StoreFiles, path: String, open: () throws(SQLiteError) -> Connection) throws(StoreError) {
+        self.files = files
         do {
-            connection = try Connection(path: path, access: access, busyTimeout: timeout)
+            connection = try open()
             try registerCoreDataFunctions(connection)
             schema = try StoreSchema(of: connection)
             for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.table(named: table) == nil {

@@ -5,7 +5,11 @@ public struct MigrationError: Error, Sendable {
     public enum Code: Sendable, Hashable {
         /// The plan's findings say why.
         case refused([MigrationFinding])
+        /// A later step of a chain, whose plan is known when it is reached.
+        case stepRefused(String, [MigrationFinding])
         case cancelled
+        /// What a killed run has left does not belong to this one.
+        case resumeRefused(String)
         /// Somebody wrote to the store between planning and the end.
         case changedMeanwhile
         case unknownVersion(UnknownVersion)
@@ -34,7 +38,7 @@ public struct MigrationError: Error, Sendable {
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch code {
-        case .refused(let findings): findings.lazy.compactMap(\.cocoaCode).first ?? 134110
+        case .refused(let findings), .stepRefused(_, let findings): findings.lazy.compactMap(\.cocoaCode).first ?? 134110
         case .cancelled: 134120
         case .unknownVersion: 134130
         case .unknownConfiguration, .openConfiguration: 134504
@@ -48,13 +52,20 @@ public struct MigrationError: Error, Sendable {
 extension MigrationError: CustomStringConvertible {
     public var description: String { "\(path): \(sentence)" }
 
+    private static func reasons(_ findings: [MigrationFinding]) -> String {
+        findings.filter { $0.severity == .error }.map { finding in
+            (finding.subject.map { "\($0): " } ?? "") + finding.message
+        }.joined(separator: "; ")
+    }
+
     private var sentence: String {
         switch code {
         case .refused(let findings):
-            "the migration is refused, and nothing has changed: "
-                + findings.filter { $0.severity == .error }.map { finding in
-                    (finding.subject.map { "\($0): " } ?? "") + finding.message
-                }.joined(separator: "; ")
+            "the migration is refused, and nothing has changed: " + Self.reasons(findings)
+        case .stepRefused(let step, let findings):
+            "\(step) is refused by the data that it would meet, and nothing has changed: " + Self.reasons(findings)
+        case .resumeRefused(let reason):
+            "an earlier run cannot be gone on with: \(reason); leave out --resume to start anew"
         case .cancelled: "cancelled; nothing has changed"
         case .changedMeanwhile:
             "another process wrote to the store in the meantime; nothing has changed: close it there and try again"

@@ -7,6 +7,26 @@ extension FileSystem {
         !isDirectory(path) && (try? DatabaseFile(path: path))?.isSQLite == true
     }
 
+    /// The bytes of a file, or the first of them; also of one whose size the system does not tell.
+    public static func contents(of path: String, upTo maximumSize: Int) throws(FileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(.open, path) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: maximumSize)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
+            if count == 0 { break }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileError(.read, path)
+            }
+            done += count
+        }
+        bytes.removeLast(bytes.count - done)
+        return bytes
+    }
+
     /// Writes a new file with all its bytes on the device; the file must not exist.
     public static func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)

@@ -12,29 +12,52 @@ public final class StagedFile {
     /// Whether it has taken its final place.
     public private(set) var isMoved = false
 
+    /// Whether it is what an earlier run has left, to be gone on with.
+    public let isResumed: Bool
+
+    /// Whether it stays when nobody needs it any more, for a run that goes on with it.
+    public var isKept = false
+
     /// The bytes that a file name may have on Linux' file systems, less SQLite's longest ending, `-journal`.
     private static let longestName = 255 - 8
 
     /// The staging name for a destination.
-    public static func stagingPath(for destination: String) -> String {
+    public static func stagingPath(for destination: String) -> String { path(for: destination, ending: "ferry-staging") }
+
+    /// A hidden name beside a destination.
+    static func path(for destination: String, ending: String) -> String {
         let name = FileSystem.name(of: destination)
-        var staging = ".\(name).ferry-staging"
+        var staging = ".\(name).\(ending)"
         if staging.utf8.count > longestName {
             // As much of the name as fits, and a number that tells names with the same beginning apart (FNV-1a).
             let sum = name.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
             var beginning = name
             while beginning.utf8.count > longestName / 2 { beginning.removeLast() }
-            staging = ".\(beginning)-\(String(sum, radix: 16)).ferry-staging"
+            staging = ".\(beginning)-\(String(sum, radix: 16)).\(ending)"
         }
         return FileSystem.directory(of: destination) + "/" + staging
     }
 
     /// Creates the empty file; one that an earlier run left is removed.
     ///
-    /// - Parameter isPrivate: whether nobody else may read it before `adoptAttributes(of:)`.
+    /// - Parameters:
+    ///   - isPrivate: whether nobody else may read it before `adoptAttributes(of:)`.
+    ///   - resuming: whether what an earlier run left is kept instead, to be gone on with.
     /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
-    public init(for destination: String, isPrivate: Bool = false) throws(StoreError) {
+    public init(for destination: String, isPrivate: Bool = false, resuming: Bool = false) throws(StoreError) {
         path = Self.stagingPath(for: destination)
+        if resuming {
+            let opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            if opened >= 0 {
+                if flock(opened, LOCK_EX | LOCK_NB) == 0, Self.isEntry(path, of: opened) {
+                    descriptor = opened
+                    isResumed = true
+                    return
+                }
+                close(opened)
+            }
+        }
+        isResumed = false
         // Each round ends because another process came first; nobody loses so often to processes that have died.
         for _ in 0..<100 {
             try Self.removeStale(path)
@@ -78,8 +101,14 @@ public final class StagedFile {
             && ours.st_dev == there.st_dev
     }
 
+    /// Empties a file that is not what it was taken for; nobody may have it open.
+    public func clear() throws(StoreError) {
+        for leftover in StoreFiles(path).sidecars { unlink(leftover) }
+        guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
+    }
+
     deinit {
-        if !isMoved {
+        if !isMoved, !isKept {
             for leftover in StoreFiles(path).sidecars { unlink(leftover) }
             unlink(path)
         }

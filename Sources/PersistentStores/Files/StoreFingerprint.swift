@@ -44,6 +44,13 @@ public struct StoreFingerprint: Sendable, Equatable {
             nanoseconds: status.st_mtim.tv_nsec)
     }
 
+    /// The same as one line of text, for a record that a later run reads.
+    public var text: String {
+        [main, writeAheadLog].map { file in
+            file.map { "\($0.inode):\($0.size):\($0.seconds).\($0.nanoseconds)" } ?? "none"
+        }.joined(separator: "+")
+    }
+
     /// The kernel stamps files by a clock that ticks every 1 to 10 milliseconds; old file systems know whole seconds,
     /// FAT every other one.
     private static let tick: Int64 = 20_000_000

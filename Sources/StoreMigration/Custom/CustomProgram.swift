@@ -93,7 +93,10 @@ extension ProgramBuilder {
         program.steps += bookkeeping.tables
         for table in destination.tables { program.steps.append(create(table.name, table.createStatement)) }
         for table in destination.joinTables { program.steps.append(create(table.name, table.createStatement)) }
-        program.steps += custom.keySteps
+        for var step in custom.keySteps {
+            step.isTemporary = true
+            program.steps.append(step)
+        }
         for (mapping, table, fill) in custom.fills {
             var step = MigrationStep(
                 phase: .objects, table: table, summary: "objects of \(mapping.name)", work: .fill(fill))

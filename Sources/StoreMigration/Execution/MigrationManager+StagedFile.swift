@@ -20,11 +20,13 @@ extension MigrationManager {
                 PRAGMA application_id = \(old.applicationID ?? 0);
                 PRAGMA user_version = \(old.userVersion ?? 0);
                 """)
-            try prepare(connection)
+            let identity = part?.identity(of: plan)
+            try prepare(connection, isJournaled: identity != nil)
             if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
             for function in program.valueFunctions { try function.register(on: connection) }
             try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
             let runner = self.runner(plan, connection, inOneTransaction: false)
+            runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
             try timed("transferring") { try runner.run(program.steps) }
             try connection.detach("source")
             try makeForeignObjects(of: program, connection, runner)
@@ -74,11 +76,14 @@ extension MigrationManager {
     /// A file that nobody sees yet needs no journal. Rows and indexes grow at their ends, so that more cache than 4 MiB
     /// saves nothing; SQLite also sorts indexes in pieces of that size, and larger pieces or a second thread that sorts
     /// were slower when measured, and cost memory.
-    func prepare(_ connection: Connection) throws {
+    ///
+    /// - Parameter isJournaled: whether another run may go on with the file: then what a killed one has begun must be
+    ///   taken back, which costs little, since new pages need no entry.
+    func prepare(_ connection: Connection, isJournaled: Bool = false) throws {
         connection.setDefensive(false)
         try connection.execute(
             """
-            PRAGMA main.journal_mode = OFF;
+            PRAGMA main.journal_mode = \(isJournaled ? "TRUNCATE" : "OFF");
             PRAGMA main.synchronous = OFF;
             PRAGMA main.locking_mode = EXCLUSIVE;
             PRAGMA main.cache_size = -4096;
@@ -91,9 +96,9 @@ extension MigrationManager {
         of program: MigrationProgram, _ connection: Connection, _ runner: StepRunner
     ) throws {
         guard !program.foreignSteps.isEmpty else { return }
-        _ = try connection.value("PRAGMA main.journal_mode = MEMORY")
-        try timed("transferring") { try runner.run(program.foreignSteps) }
-        _ = try connection.value("PRAGMA main.journal_mode = OFF")
+        if runner.journal == nil { _ = try connection.value("PRAGMA main.journal_mode = MEMORY") }
+        try timed("transferring") { try runner.run(program.foreignSteps, number: program.steps.count) }
+        if runner.journal == nil { _ = try connection.value("PRAGMA main.journal_mode = OFF") }
     }
 
     private func finish(
@@ -101,9 +106,14 @@ extension MigrationManager {
     ) throws {
         progress(.verifying)
         try timed("verifying") { try verify(connection, plan, runner) }
+        if let journal = runner.journal {
+            try journal.remove()
+            // Its page.
+            try connection.execute("PRAGMA main.incremental_vacuum")
+        }
         // The mode is part of the file: apps that chose one find it again.
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
-        _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
+        _ = try connection.value("PRAGMA journal_mode = \(wasLogged && part?.isIntermediate != true ? "WAL" : "DELETE")")
         try connection.close()
         guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else { throw unfolded(plan) }
         options.onCheckpoint?("verified")

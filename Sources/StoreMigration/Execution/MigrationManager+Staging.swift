@@ -9,21 +9,38 @@ extension MigrationManager {
     ) throws -> StepRunner {
         // The real file is replaced, not a link that leads to it.
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
-        let staged = try StagedFile(for: destination, isPrivate: true)
+        let (staged, runner) = try fillStaged(plan, for: destination, fingerprint)
+        try place(staged, at: destination, plan, backup, fingerprint)
+        return runner
+    }
+
+    /// Makes the staged file of a plan, verified, beside a destination.
+    func fillStaged(
+        _ plan: MigrationPlan, for destination: String, _ fingerprint: StoreFingerprint
+    ) throws -> (staged: StagedFile, runner: StepRunner) {
+        let staged = try StagedFile(for: destination, isPrivate: true, resuming: part != nil)
         options.onCheckpoint?("staging file")
-        let runner: StepRunner
         do {
-            runner = plan.method == .copy
+            if staged.isResumed { try part?.settle(staged, plan) }
+            let runner = plan.method == .copy
                 ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
+            return (staged, runner)
         } catch {
             // Pages that change while they are read look like damage.
             guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
                 throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
             }
+            if options.resumes, Self.isCancellation(error) { staged.isKept = true }
             throw error
         }
-        try place(staged, at: destination, plan, backup, fingerprint)
-        return runner
+    }
+
+    static func isCancellation(_ error: any Error) -> Bool {
+        switch error {
+        case let error as MigrationError: error.code == .cancelled
+        case let error as StoreError: error.isCancelled
+        default: false
+        }
     }
 
     /// Gives a whole staged file its place.

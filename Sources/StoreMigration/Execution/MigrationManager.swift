@@ -16,6 +16,9 @@ public final class MigrationManager {
     /// Whether the original may have changed: a backup then stays, whatever SQLite says of the commit.
     var isCommitTried = false
 
+    /// The part of a chain that is executed; nil for a migration of one step that nobody goes on with.
+    var part: ChainPart?
+
     public init(options: MigrationOptions = MigrationOptions()) {
         self.options = options
     }
@@ -29,6 +32,7 @@ public final class MigrationManager {
         (stageSeconds, findings, isCommitTried, resultCounts) = ([:], [], false, nil)
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
         try checkDestination(plan)
+        IntermediateStores.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
         var runner: StepRunner?
         try checkSpace(plan)
         do {
@@ -47,7 +51,7 @@ public final class MigrationManager {
         return report(plan, runner: runner, seconds: Clock.seconds - start)
     }
 
-    private func checkSpace(_ plan: MigrationPlan) throws(StoreError) {
+    func checkSpace(_ plan: MigrationPlan) throws(StoreError) {
         if let free = plan.bytesFree, free < plan.bytesNeeded {
             throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
         }
@@ -72,13 +76,14 @@ public final class MigrationManager {
         }
     }
 
-    private func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
+    func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
         guard case .output(let path) = plan.placement else { return }
         // A log or journal without its store would be replayed into the new one; external data would get mixed.
         let files = StoreFiles(path)
         for path in [path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
             // A run that died may have left its staging name as a second one of the new store.
             StagedFile.removeStale(for: files.path)
+            IntermediateStores.removeStale(for: files.path)
             throw StoreError(.exists, path: path)
         }
         if FileSystem.isSameFile(files.supportDirectory, StoreFiles(plan.sourcePath).supportDirectory) {
@@ -107,7 +112,8 @@ public final class MigrationManager {
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         defer { connection.onProgress(everyInstructions: 0, nil) }
         let faults = try ResultVerification(
-            connection: connection, layout: layout, keptTables: plan.keptTables, expectedRows: expected
+            connection: connection, layout: layout,
+            keptTables: plan.keptTables + (runner.journal == nil ? [] : [StepJournal.table]), expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
         // Where nobody counted the source, no row had to be read, and none is read for a report.

@@ -10,6 +10,9 @@ public struct MigrationOptions: Sendable {
     /// Whether SQLite checks every page of the result, whatever its size.
     public var verifiesFully: Bool
 
+    /// Whether to go on with what a killed run has left, and to leave what the next one can go on with.
+    public var resumes = false
+
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 

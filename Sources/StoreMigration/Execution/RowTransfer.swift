@@ -9,9 +9,14 @@ struct RowTransfer {
     let path: String
     let limits: BatchLimits
 
-    func run(beginBatch: () throws -> Void, endBatch: (Int64) throws -> Void) throws {
+    /// The first primary key that is still to be transferred; nil for all.
+    var firstKey: Int64?
+
+    /// - Parameter endBatch: gets the rows of the batch and the first key that is left, nil behind the last batch.
+    func run(beginBatch: () throws -> Void, endBatch: (Int64, Int64?) throws -> Void) throws {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
         guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        if let firstKey { lower = max(lower, firstKey) }
         let select = try connection.prepare(fill.selectStatement)
         let insert = try connection.prepare(fill.insertValuesStatement)
         let inlined = Set(fill.inlinedColumns)
@@ -45,7 +50,7 @@ struct RowTransfer {
             }
             select.reset()
             insert.clearBindings()
-            try endBatch(Int64(rows))
+            try endBatch(Int64(rows), isFull ? lower : nil)
             if !isFull { break }
         }
     }

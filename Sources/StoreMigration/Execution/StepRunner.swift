@@ -15,6 +15,10 @@ final class StepRunner {
     private var mapping: String?
     private var countsTowardsTotal = true
 
+    /// Where the steps are noted, so that another run can go on; nil where none shall.
+    var journal: StepJournal?
+    private var step = 0
+
     /// Seconds and rows by table.
     private(set) var secondsByTable: [String: Double] = [:]
     private(set) var rowsByTable: [String: Int64] = [:]
@@ -41,13 +45,15 @@ final class StepRunner {
         self.inOneTransaction = inOneTransaction
     }
 
-    func run(_ steps: [MigrationStep]) throws {
+    /// - Parameter number: the number of the first step in the journal.
+    func run(_ steps: [MigrationStep], number: Int = 0) throws {
         // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost
         // nothing.
         connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
         defer { connection.onProgress(everyInstructions: 0, nil) }
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             try checkCancelled()
+            self.step = number + index
             switch step.phase {
             case .indexes, .derivedAttributes, .foreignObjects: stage = .indexing
             case .bookkeeping: break
@@ -61,7 +67,7 @@ final class StepRunner {
             report()
             let start = Clock.seconds
             do {
-                try run(step)
+                if let journal { try run(step, journal) } else { try run(step) }
             } catch let error as SQLiteError {
                 throw translated(error, step)
             }
@@ -70,6 +76,27 @@ final class StepRunner {
             options.onCheckpoint?("step \(step.phase.rawValue) \(step.table)")
         }
         report()
+    }
+
+    /// Goes on where the journal says, and notes what is done.
+    private func run(_ step: MigrationStep, _ journal: StepJournal) throws {
+        if journal.rows(self.step) > 0 { count(journal.rows(self.step)) }
+        guard !journal.isFinished(self.step) else { return }
+        switch step.work {
+        case .fill: try run(step)
+        // A temporary table is gone with the process that made it.
+        case .statement where step.isTemporary: try run(step)
+        case .foreign(let object):
+            try connection.execute(
+                "DROP \(object.kind.rawValue) IF EXISTS main.\(SQLiteIdentifier.quoted(object.name))")
+            try run(step)
+        default:
+            let before = rowsByTable[step.table] ?? 0
+            try connection.execute("BEGIN")
+            try run(step)
+            try journal.note(self.step, next: nil, rows: (rowsByTable[step.table] ?? 0) - before)
+            try connection.execute("COMMIT")
+        }
     }
 
     private func run(_ step: MigrationStep) throws {
@@ -84,7 +111,7 @@ final class StepRunner {
         case .fill(let fill) where fill.needsRowTransfer:
             try RowTransfer(
                 fill: fill, connection: connection, externalDataDirectory: externalDataDirectory, path: path,
-                limits: options.limits
+                limits: options.limits, firstKey: journal?.next(self.step)
             ).run(beginBatch: beginBatch, endBatch: endBatch)
         case .fill(let fill):
             try transfer(fill)
@@ -99,6 +126,7 @@ final class StepRunner {
     private func transfer(_ fill: TableFill) throws {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
         guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
+        if let next = journal?.next(step) { lower = max(lower, next) }
         let statement = try connection.prepare(fill.insertStatement)
         let next = try connection.prepare("SELECT min(Z_PK) FROM \(fill.source) WHERE Z_PK > ?1")
         let rows = Int64(options.limits.rows)
@@ -118,7 +146,7 @@ final class StepRunner {
             } else if written > rows {
                 width = max(1, width / 2)
             }
-            try endBatch(written)
+            try endBatch(written, upper == last ? nil : upper + 1)
             if upper == last { break }
             lower = upper + 1
             if isSparse {
@@ -138,7 +166,9 @@ final class StepRunner {
         if !inOneTransaction { try connection.execute("BEGIN") }
     }
 
-    private func endBatch(_ rows: Int64) throws {
+    /// - Parameter next: the first key that is left; nil behind the last batch.
+    private func endBatch(_ rows: Int64, _ next: Int64? = nil) throws {
+        try journal?.note(step, next: next, rows: rows)
         if !inOneTransaction { try connection.execute("COMMIT") }
         count(rows)
         options.onCheckpoint?("batch \(table ?? "")")

@@ -2,36 +2,42 @@ import PersistentStores
 
 extension MigrationPlan: CustomStringConvertible {
     /// The plan as `--dry-run` prints it.
-    public var description: String {
+    public var description: String { text(way: nil) }
+
+    /// - Parameter way: how the step goes, and why; nil where there is nothing to say of it.
+    func text(way: String?) -> String {
         var lines = [
             "Migration of \(sourcePath)",
             "  from   \(sourceVersion)",
             "  to     \(destinationVersion)" + (configuration.map { ", both of the configuration \($0)" } ?? ""),
             "  result \(resultText)",
+            way.map { "  by     \($0)" },
             "  method \(method == .nothing ? "none" : method.rawValue): \(methodReason)",
-        ]
+        ].compactMap(\.self)
         if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
         if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
             lines.append("History: kept, the entity numbers still mean the same")
         }
-        if method != .nothing || bytesNeeded > 0 {
-            lines.append("Space: needs up to " + Self.space(bytesNeeded, free: bytesFree))
-            if let backupSpace {
-                lines.append(
-                    "Backup: needs \(Self.space(backupSpace.bytesNeeded, free: backupSpace.bytesFree)) on its file "
-                        + "system")
-            }
-        }
+        if method != .nothing || bytesNeeded > 0 { lines += spaceLines }
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
         lines.append("Verdict: " + verdict)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    var spaceLines: [String] {
+        var lines = ["Space: needs up to " + Self.space(bytesNeeded, free: bytesFree)]
+        if let backupSpace {
+            lines.append(
+                "Backup: needs \(Self.space(backupSpace.bytesNeeded, free: backupSpace.bytesFree)) on its file system")
+        }
+        return lines
     }
 
     private static func space(_ needed: Int64, free: Int64?) -> String {
         Quantity.bytes(needed) + (free.map { ", \(Quantity.bytes($0)) are free" } ?? "")
     }
 
-    private var entityLines: [String] {
+    var entityLines: [String] {
         var columns = TextColumns(rightAligned: [2])
         columns.add("mapping", "tier", "rows", "how")
         for entity in entities {
@@ -41,7 +47,7 @@ extension MigrationPlan: CustomStringConvertible {
         return columns.lines()
     }
 
-    private var resultText: String {
+    var resultText: String {
         switch placement {
         case .output(let path): "goes to the new store \(path)"
         case .replace(let backup): "takes the store's place, as one unit" + backupText(backup)

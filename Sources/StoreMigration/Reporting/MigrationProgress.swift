@@ -13,6 +13,10 @@ public struct MigrationProgress: Sendable {
     public let rowsDone: Int64
     public let rowsTotal: Int64?
 
+    /// The step of the chain, from 1, and how many there are. The rows are those of all steps, as far as is known.
+    public var step = 1
+    public var stepCount = 1
+
     public init(stage: Stage, table: String?, rowsDone: Int64, rowsTotal: Int64?) {
         self.stage = stage
         self.table = table

@@ -10,15 +10,7 @@ extension MigrationReport: CustomStringConvertible {
         }
         var lines = ["Migrated \(store) from \(sourceVersion) to \(destinationVersion) (\(method))"]
         if isElsewhere { lines.append("  into \(result)") }
-        var columns = TextColumns(rightAligned: [2, 3, 4, 5])
-        columns.add("mapping", "tier", "read", "written", "dropped", "seconds")
-        for entity in entities {
-            func text(_ count: Int64?) -> String { count.map(Quantity.count) ?? "-" }
-            columns.add(
-                entity.mapping, entity.tier.rawValue, text(entity.read), text(entity.written), text(entity.dropped),
-                Quantity.decimal(entity.seconds, 2))
-        }
-        lines += columns.lines()
+        lines += entityLines
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
         let rows = entities.contains { $0.read != nil }
             ? "\(Quantity.count(rowsRead)) read, \(Quantity.count(rowsWritten)) written, "
@@ -28,5 +20,18 @@ extension MigrationReport: CustomStringConvertible {
             "Total: \(rows); \(Quantity.duration(seconds)), peak memory \(Quantity.bytes(peakMemory))")
         if let backup { lines.append("The old files are in \(backup)") }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A line per entity mapping.
+    var entityLines: [String] {
+        var columns = TextColumns(rightAligned: [2, 3, 4, 5])
+        columns.add("mapping", "tier", "read", "written", "dropped", "seconds")
+        for entity in entities {
+            func text(_ count: Int64?) -> String { count.map(Quantity.count) ?? "-" }
+            columns.add(
+                entity.mapping, entity.tier.rawValue, text(entity.read), text(entity.written), text(entity.dropped),
+                Quantity.decimal(entity.seconds, 2))
+        }
+        return columns.lines()
     }
 }

@@ -9,12 +9,16 @@ public struct MappingVersionError: Error, Equatable, Sendable, CustomStringConve
     /// Whether the mapping has version hashes, which then fit no version.
     public let hasHashes: Bool
 
-    public var description: String {
-        let option = side == "source" ? "--from" : "--to"
-        let reason = hasHashes
+    /// What is missing.
+    var reason: String {
+        hasHashes
             ? "the mapping model's hashes fit no version of the models"
             : path.map { "the mapping model names \($0), which is not among the models" }
                 ?? "the mapping model does not say which version it is for"
+    }
+
+    public var description: String {
+        let option = side == "source" ? "--from" : "--to"
         return "the \(side) version is not known: \(reason); name it with \(option) VERSION"
     }
 }

@@ -10,10 +10,13 @@ struct MigrateOptions: OptionTable {
     var isMerging = false
     var mappings: [String] = []
     var policies: [PolicyArgument] = []
+    var chain = ChainMode.auto
+    var stages: String?
     var output: String?
     var isInPlace = false
     var backup: String?
     var isDryRun = false
+    var resumes = false
     var history = HistoryPolicy.automatic
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
@@ -35,13 +38,19 @@ struct MigrateOptions: OptionTable {
         .switch("merge", \.isMerging,
             "Merge the current versions of the models into one; the store may be of a merge of former versions."),
         .values("mapping", \.mappings, placeholder: "FILE",
-            "A mapping model in any form, for what cannot be inferred; of several the one between the two versions."),
+            "A mapping model in any form, or a folder with some; those on the way are used."),
         .values("policy", \.policies, placeholder: "CLASS=default",
             "Run the mappings that name this policy class as if they named none."),
+        .choice("chain", \.chain, placeholder: "HOW",
+            "Whether to go over versions in between, by the mapping models there, or in one step."),
+        .optionalValue("stages", \.stages, placeholder: "FILE",
+            "The stages to go by, in YAML, instead of a way that is found."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Print the plan, with what the data would break, and change nothing."),
+        .switch("resume", \.resumes,
+            "Go on with what a killed run has left, and leave what the next one can go on with."),
         .choice("history", \.history, placeholder: "HOW",
             "What becomes of persistent history; auto keeps it while the entity numbers stay."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),

@@ -10,10 +10,14 @@ struct MigrateRequest {
     private let path: String
     private let placement: MigrationPlacement
     private var mappings: [MappingModelDocument] = []
+    private var found: [MappingModelDocument] = []
+    private var stages: StagedMigrationDocument?
 
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
         path = options.operands[0]
+        if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
+        if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
         case (_?, true): throw .conflict("--output", with: "--in-place")
         case (let output?, false):
@@ -29,7 +33,10 @@ struct MigrateRequest {
         if let report = options.report { try JSONText.checkWritable(report) }
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
-        mappings = try options.mappings.map { try MappingModelFile.read(path: $0) }
+        mappings = try options.mappings.flatMap { try MappingModelFile.paths(at: $0) }
+            .map { try MappingModelFile.read(path: $0) }
+        stages = try options.stages.map { try StagedMigrationDocument.read(path: $0) }
+        findMappings()
         var (plan, fingerprint) = try look(catalog)
         // A refusal leaves even the journal of a program that died as it is.
         if !options.isDryRun, !plan.isRefused, options.output == nil,
@@ -38,11 +45,11 @@ struct MigrateRequest {
         }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         if options.isDryRun {
-            Console.print(options.isJSON ? try JSONText.text(MigrationPlanDocument(plan)) : plan.description)
+            Console.print(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
             return status(of: plan)
         }
         guard !plan.isRefused else {
-            let document = try JSONText.text(MigrationPlanDocument(plan))
+            let document = try JSONText.text(ChainPlanDocument(plan))
             if options.isJSON { Console.print(document) }
             Console.note(plan.description)
             if let report = options.report { try JSONText.write(document, to: report) }
@@ -51,18 +58,19 @@ struct MigrateRequest {
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()
-        let manager = MigrationManager(
-            options: MigrationOptions(
-                limits: BatchLimits(rows: options.batchRows, bytes: options.batchBytes.bytes),
-                verifiesFully: options.verifiesFully, onProgress: { printer.show($0) },
-                isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint))
-        let report = try manager.execute(plan, unchangedSince: fingerprint)
+        var execution = MigrationOptions(
+            limits: BatchLimits(rows: options.batchRows, bytes: options.batchBytes.bytes),
+            verifiesFully: options.verifiesFully, onProgress: { printer.show($0) },
+            isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint)
+        execution.resumes = options.resumes
+        let report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
         printer.finish()
-        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)
+        Console.print(options.isJSON ? document : report.description)
         var isReported = true
         if let path = options.report {
             do {
-                try JSONText.write(JSONText.text(report), to: path)
+                try JSONText.write(document, to: path)
             } catch {
                 Console.note("warning: the store is migrated, but its report is not written: \(error)\n")
                 isReported = false
@@ -71,26 +79,40 @@ struct MigrateRequest {
         return !isReported || report.findings.contains { $0.severity == .warning } ? .findings : .done
     }
 
+    /// Compiled mapping models lie beside the models in an app; one that cannot be read is none.
+    private mutating func findMappings() {
+        guard stages == nil, options.chain == .auto else { return }
+        let named = Set(mappings.map(\.name))
+        for path in options.models.flatMap(MappingModelFile.compiledPaths) where !named.contains(path) {
+            do {
+                found.append(try MappingModelFile.read(path: path))
+            } catch {
+                Console.note("warning: \(error); the mapping model is not used\n")
+            }
+        }
+    }
+
     /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
     /// is replaced.
-    private func look(_ catalog: VersionCatalog) throws -> (plan: MigrationPlan, fingerprint: StoreFingerprint) {
+    private func look(_ catalog: VersionCatalog) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
         let store = try SQLiteStore(path: path)
         let source = try catalog.sourceVersion(
             of: store, named: options.from, configuration: options.configuration, towards: options.to)
         let destination = try catalog.destinationVersion(named: options.to, for: source)
-            .adopting(store.metadata, from: source)
-        let mapping = try MappingChoice.mapping(among: mappings, from: source, to: destination, in: catalog)
-        let plan = try MigrationPlanner(
-            store: store, from: source, to: destination,
+        let chain = try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
+            ?? ChainFinder(catalog: catalog, mappings: mappings, found: found)
+                .chain(from: source, to: destination, mode: options.chain)
+        let plan = try ChainPlanner(
+            store: store, chain: chain,
             options: .init(
-                placement: placement, history: options.history, isThorough: options.isDryRun, mapping: mapping,
+                placement: placement, history: options.history, isThorough: options.isDryRun,
                 defaultPolicies: Set(options.policies.map(\.className)))
         ).plan()
         return (plan, fingerprint)
     }
 
-    private func status(of plan: MigrationPlan) -> ExitStatus {
+    private func status(of plan: ChainPlan) -> ExitStatus {
         if plan.isRefused { return .failed }
         if plan.lacksSpace { return .temporary }
         switch plan.severity {

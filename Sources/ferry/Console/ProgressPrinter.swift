@@ -13,6 +13,9 @@ final class ProgressPrinter: Sendable {
 
     private struct Line: Codable {
         let stage: String
+        /// The step of a chain, and how many there are; nil for a single one.
+        let step: Int?
+        let steps: Int?
         let table: String?
         let rows: Int64
         let total: Int64?
@@ -35,21 +38,23 @@ final class ProgressPrinter: Sendable {
     func show(_ progress: MigrationProgress) {
         show(
             stage: progress.stage.rawValue, table: progress.table, rowsDone: progress.rowsDone,
-            rowsTotal: progress.rowsTotal)
+            rowsTotal: progress.rowsTotal,
+            step: progress.stepCount > 1 ? (progress.step, progress.stepCount) : nil)
     }
 
-    func show(stage: String, table: String?, rowsDone: Int64, rowsTotal: Int64?) {
+    func show(stage: String, table: String?, rowsDone: Int64, rowsTotal: Int64?, step: (Int, of: Int)? = nil) {
         guard mode != .none else { return }
         let elapsed = seconds(ContinuousClock.now - start)
         state.withLock { state in
-            let isNewStage = state.lastStage != stage
+            let named = (step.map { "\($0.0)" } ?? "") + stage
+            let isNewStage = state.lastStage != named
             guard isNewStage || elapsed - state.lastShown >= interval else { return }
             state.lastShown = elapsed
-            state.lastStage = stage
+            state.lastStage = named
             let rate = elapsed > 0 ? Double(rowsDone) / elapsed : 0
             let left = rowsTotal.flatMap { rate > 0 ? max(0, Double($0 - rowsDone)) / rate : nil }
             let line = Line(
-                stage: stage, table: table, rows: rowsDone, total: rowsTotal, rowsPerSecond: rate.rounded(),
+                stage: stage, step: step?.0, steps: step?.of, table: table, rows: rowsDone, total: rowsTotal, rowsPerSecond: rate.rounded(),
                 secondsLeft: left, memory: ProcessMemory.peak)
             switch mode {
             case .json: Console.note(JSONText.line(line))
@@ -73,7 +78,8 @@ final class ProgressPrinter: Sendable {
     }
 
     private func text(_ line: Line) -> String {
-        var parts = [line.stage + (line.table.map { " " + $0 } ?? "")]
+        let step = line.step.flatMap { step in line.steps.map { "step \(step) of \($0): " } } ?? ""
+        var parts = [step + line.stage + (line.table.map { " " + $0 } ?? "")]
         if line.rows > 0 {
             var rows = Quantity.count(line.rows)
             if let total = line.total, total > 0 {

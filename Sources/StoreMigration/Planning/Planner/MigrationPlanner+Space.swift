@@ -15,6 +15,8 @@ extension MigrationPlanner {
         // changes, the pages of the schema do.
         case .original: needed = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
         }
+        // While a store in between is written, the one before it is there too; any of them may be a new file.
+        if options.stepCount > 1, method != .nothing { needed = max(needed, size + size / 2) + size }
         if isOutput { needed += files.externalDataSize }
         guard let backup = options.placement.backup else { return SpaceEstimate(needed, in: folder) }
         return SpaceEstimate(needed, in: folder, backup: files.totalSize, to: backup)

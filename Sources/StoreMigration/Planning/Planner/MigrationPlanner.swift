@@ -19,6 +19,8 @@ public struct MigrationPlanner {
         public var original: StoreFiles?
         /// Whether the store is a sketch without rows of one that is to be, so that only the models speak.
         public var isSketch = false
+        /// The steps of the chain that this one belongs to.
+        public var stepCount = 1
         /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
         public var now: Double?
 

@@ -1,3 +1,4 @@
+import ManagedObjectModels
 import PersistentStores
 
 /// The steps of a migration and the file that they run on.
@@ -23,6 +24,12 @@ struct MigrationProgram: Sendable {
 
     /// What the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
+
+    /// Whether another run can go on with a file that some of the steps have made: each of them is a statement of SQL.
+    var isResumable: Bool { arena == .newFile && steps.allSatisfy { $0.sql != nil } }
+
+    /// What the steps do, as a short text that another program does not have.
+    var digest: String { TextDigest.hexadecimal(of: steps.map { "\($0.phase) \($0.sql ?? "")" }.joined(separator: "\n")) }
 
     /// How each destination table is made, by table name, for the plan.
     var tiers: [String: (tier: MigrationTier, reason: String)] = [:]

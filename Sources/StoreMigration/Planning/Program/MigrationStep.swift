@@ -31,6 +31,9 @@ public struct MigrationStep: Sendable {
     /// The entity mapping whose objects the step makes; nil for steps of all, or of none.
     var mapping: String?
 
+    /// Whether the step makes a temporary table, or part of one.
+    var isTemporary = false
+
     let work: Work
 
     /// The SQL text, where the step is one statement.

@@ -1,0 +1,58 @@
+import ManagedObjectModels
+import MappingModels
+
+/// What a chain of migrations would do: a value that prints. Computing it writes nothing.
+public struct ChainPlan: Sendable {
+    public struct Step: Sendable {
+        /// Counted from 1.
+        public let number: Int
+        public let step: MigrationChain.Step
+        public let plan: MigrationPlan
+
+        /// Whether only the models were asked: the data are checked when the step is reached.
+        public let isSketch: Bool
+    }
+
+    /// At least one.
+    public let steps: [Step]
+
+    /// How each step is planned, once its source is there.
+    let options: MigrationPlanner.Options
+
+    /// The plan of the first step.
+    public var first: MigrationPlan { steps[0].plan }
+
+    /// Whether the chain is one migration and nothing else.
+    public var isSingle: Bool { steps.count == 1 && steps[0].step.before.isEmpty && steps[0].step.after.isEmpty }
+
+    public var isUpToDate: Bool { isSingle && first.isUpToDate }
+    public var sourceVersion: String { first.sourceVersion }
+    public var destinationVersion: String { steps[steps.count - 1].plan.destinationVersion }
+
+    /// The findings of all steps, each once.
+    public var findings: [MigrationFinding] {
+        var seen: Set<MigrationFinding> = []
+        return steps.flatMap(\.plan.findings).filter { seen.insert($0).inserted }
+    }
+
+    /// The worst of the findings.
+    public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
+
+    /// Whether executing the chain is refused, as far as is known before.
+    public var isRefused: Bool { severity == .error }
+
+    public var lacksSpace: Bool { first.lacksSpace }
+
+    /// What tells this chain from others: the versions, the mapping models, the edits and the options.
+    var digest: String {
+        var text = "history \(options.history.rawValue)\npolicies \(options.defaultPolicies.sorted())\n"
+        for step in steps.map(\.step) {
+            text += "from \(step.source.digest) to \(step.destination.digest)\n"
+            // Paths and places of the file do not count, its content does.
+            let mapping = step.mapping.flatMap { try? MappingModelFile.bytes(of: $0.model, form: .yaml) }
+            text += mapping.map { String(decoding: $0, as: UTF8.self) } ?? "inferred"
+            text += "\n\(step.before.map(\.text)) \(step.after.map(\.text))\n"
+        }
+        return TextDigest.hexadecimal(of: text)
+    }
+}

@@ -1,0 +1,68 @@
+import MappingModels
+public import PersistentStores
+
+/// Plans the steps of a chain: the first over the store itself, the others over sketches of the stores between.
+public struct ChainPlanner {
+    private let store: SQLiteStore
+    private let chain: MigrationChain
+    private let options: MigrationPlanner.Options
+
+    /// - Parameter options: its mapping does not count: each step has its own.
+    public init(store: SQLiteStore, chain: MigrationChain, options: MigrationPlanner.Options) {
+        self.store = store
+        self.chain = chain
+        self.options = options
+    }
+
+    /// Throws `ChainError.inPlace` where several steps would have to change the store itself.
+    public func plan() throws -> ChainPlan {
+        var options = options
+        let edits = chain.steps.reduce(0) { $0 + ($1.before.isEmpty ? 0 : 1) + ($1.after.isEmpty ? 0 : 1) }
+        // All steps, and all runs that go on with them, mean the same moment.
+        options.now = options.now ?? ReferenceDate.now
+        options.stepCount = chain.steps.count + edits
+        if case .inPlace = options.placement, options.stepCount > 1 { throw ChainError.inPlace(steps: options.stepCount) }
+        var steps: [ChainPlan.Step] = []
+        for (index, step) in chain.steps.enumerated() {
+            // What is done to the objects before may mend what the data are not fit for.
+            let isSketch = index > 0 || !step.before.isEmpty
+            let plan = try isSketch
+                ? sketch(step, options)
+                : MigrationPlanner(
+                    store: store, from: step.source,
+                    to: step.destination.adopting(store.metadata, from: step.source), options: step.options(options)
+                ).plan()
+            steps.append(ChainPlan.Step(number: index + 1, step: step, plan: plan, isSketch: isSketch))
+        }
+        return ChainPlan(steps: steps, options: options)
+    }
+
+    /// The plan over a store without rows that has the tables of the step's source version.
+    private func sketch(
+        _ step: MigrationChain.Step, _ options: MigrationPlanner.Options
+    ) throws(StoreError) -> MigrationPlan {
+        var options = step.options(options)
+        options.isSketch = true
+        options.isThorough = false
+        let new = NewStore(
+            model: step.source.model, hashes: step.source.hashes, digest: step.source.digest,
+            checksum: step.source.checksum, uuid: store.metadata.uuid)
+        return try MigrationPlanner(
+            store: SQLiteStore(sketching: new, at: store.files), from: step.source, to: step.destination, options: options
+        ).plan()
+    }
+}
+
+extension MigrationChain.Step {
+    /// The options of a chain, with what the step follows.
+    func options(_ options: MigrationPlanner.Options) -> MigrationPlanner.Options {
+        var options = options
+        options.mapping = mapping.map {
+            MappingCompletion(
+                source: source.model, destination: destination.model, sourceHashes: source.hashes,
+                destinationHashes: destination.hashes
+            ).completed($0.model)
+        }
+        return options
+    }
+}

@@ -1,0 +1,216 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Executes the steps of a chain, each from the store that the one before has made, until the last takes the place of the
+/// first or of a new store.
+///
+/// At any moment at most two stores in between are there: the next one is on the device, and noted, before the one that
+/// it was made of goes.
+final class ChainMigration {
+    let plan: ChainPlan
+    let options: MigrationOptions
+    let fingerprint: StoreFingerprint
+    private let parts: [Part]
+    private var now: Double
+    private var reports: [ChainReport.Step] = []
+
+    /// One thing to do that begins with a store and ends with another.
+    enum Part {
+        case migration(ChainPlan.Step)
+        case edits([StoreEdit], of: VersionedModel, ChainPlan.Step)
+    }
+
+    var original: StoreFiles { StoreFiles(plan.first.sourcePath) }
+
+    init(_ plan: ChainPlan, options: MigrationOptions, unchangedSince fingerprint: StoreFingerprint) {
+        self.plan = plan
+        self.options = options
+        self.fingerprint = fingerprint
+        now = plan.options.now ?? ReferenceDate.now
+        var parts: [Part] = []
+        for step in plan.steps {
+            if !step.step.before.isEmpty { parts.append(.edits(step.step.before, of: step.step.source, step)) }
+            parts.append(.migration(step))
+            if !step.step.after.isEmpty { parts.append(.edits(step.step.after, of: step.step.destination, step)) }
+        }
+        self.parts = parts
+    }
+
+    /// What tells this run from others, for one that goes on with it.
+    private var run: String { "\(plan.digest) \(fingerprint.text)" }
+
+    func execute() throws -> ChainReport {
+        let start = Clock.seconds
+        let path = plan.first.sourcePath
+        guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: path) }
+        let manager = MigrationManager(options: options)
+        try manager.checkDestination(plan.first)
+        try manager.checkSpace(plan.first)
+        let destination = FileSystem.resolvingLinks(plan.first.destinationPath)
+        let stores = try IntermediateStores(for: destination)
+        let backup: StoreBackup?
+        var finished: Int
+        do {
+            finished = try goOn(stores)
+            // It looks first whether there is a place for it: after the work that would be late.
+            backup = try plan.first.placement.backup.map {
+                try StoreBackup(of: original, in: $0, isCancelled: options.isCancelled)
+            }
+        } catch {
+            // What an earlier run has done stays for whoever can go on with it.
+            stores.isKept = options.resumes
+            throw error
+        }
+        let first = finished
+        do {
+            while finished < parts.count {
+                try perform(finished, stores, destination, backup)
+                finished += 1
+            }
+        } catch {
+            backup?.discard()
+            if options.resumes, MigrationManager.isCancellation(error) { stores.isKept = true }
+            if let error = error as? StoreError, error.isCancelled { throw MigrationError(.cancelled, path: path) }
+            throw error
+        }
+        backup?.keep()
+        options.onProgress?(MigrationProgress(stage: .done, table: nil, rowsDone: 0, rowsTotal: nil))
+        return ChainReport(plan, reports, resumedAt: first == 0 ? nil : first + 1, seconds: Clock.seconds - start)
+    }
+
+    // MARK: - Going on
+
+    /// How many parts an earlier run has finished; what it has left is removed where it is not to be gone on with.
+    private func goOn(_ stores: IntermediateStores) throws -> Int {
+        guard options.resumes, let record = stores.record else {
+            try stores.clear()
+            try note(0, in: stores)
+            return 0
+        }
+        func refuse(_ reason: String) -> MigrationError { MigrationError(.resumeRefused(reason), path: original.path) }
+        guard record["format"] == Self.format else { throw refuse("it was begun by another version of the program") }
+        guard record["source"] == fingerprint.text else { throw refuse("the store has changed since") }
+        guard record["plan"] == plan.digest else {
+            throw refuse("the models, the mapping models or the options have changed since")
+        }
+        now = record["now"].flatMap(Double.init) ?? now
+        guard let finished = record["finished"].flatMap({ Int($0) }), (1..<parts.count).contains(finished),
+            FileSystem.exists(stores.store(finished))
+        else { return 0 }
+        for number in 1..<parts.count where number != finished { stores.removeStore(number) }
+        return finished
+    }
+
+    private static let format = "1"
+
+    private func note(_ finished: Int, in stores: IntermediateStores) throws(StoreError) {
+        try stores.write([
+            "format": Self.format, "source": fingerprint.text, "plan": plan.digest, "now": "\(now)",
+            "finished": "\(finished)",
+        ])
+    }
+
+    // MARK: - Parts
+
+    private func perform(
+        _ index: Int, _ stores: IntermediateStores, _ destination: String, _ backup: StoreBackup?
+    ) throws {
+        let isLast = index == parts.count - 1
+        let input = index == 0 ? original : StoreFiles(stores.store(index))
+        let target = isLast ? destination : stores.store(index + 1)
+        let manager = MigrationManager(options: partOptions(index))
+        let part = ChainPart(run: run, number: index + 1, isIntermediate: !isLast)
+        manager.part = part
+        let start = Clock.seconds
+        let staged: StagedFile
+        var runner: StepRunner?
+        var edits: [ChainReport.Edit] = []
+        let planned: MigrationPlan
+        let step: ChainPlan.Step
+        switch parts[index] {
+        case .migration(let migration):
+            step = migration
+            planned = try self.planned(migration, input: input, isFirst: index == 0)
+            let made = try manager.fillStaged(planned, for: target, fingerprint)
+            (staged, runner) = (made.staged, made.runner)
+        case .edits(let list, let version, let edited):
+            step = edited
+            planned = plan.first
+            (staged, edits) = try manager.editStaged(
+                input, for: target, list, of: version, wasLogged: isLast && isLogged, now: now)
+        }
+        if isLast {
+            try manager.place(staged, at: destination, plan.first, backup, fingerprint)
+        } else {
+            // The source is read for the last time here.
+            if index == 0, StoreFingerprint(of: original) != fingerprint {
+                throw MigrationError(.changedMeanwhile, path: original.path)
+            }
+            try staged.synchronize()
+            options.onCheckpoint?("part \(index + 1) synchronized")
+            try staged.move(to: target, replacing: true)
+            options.onCheckpoint?("part \(index + 1) moved")
+            try note(index + 1, in: stores)
+            options.onCheckpoint?("part \(index + 1) noted")
+            if index > 0 { stores.removeStore(index) }
+        }
+        let seconds = Clock.seconds - start
+        note(step, runner.map { manager.report(planned, runner: $0, seconds: seconds) }, edits, manager.findings)
+        options.onCheckpoint?("part \(index + 1) finished")
+    }
+
+    /// The first step is planned already; a later one when its source is there.
+    private func planned(_ step: ChainPlan.Step, input: StoreFiles, isFirst: Bool) throws -> MigrationPlan {
+        if isFirst, !step.isSketch, now == plan.options.now { return step.plan }
+        let store = try SQLiteStore(path: input.path)
+        var options = step.step.options(plan.options)
+        options.original = original
+        options.isThorough = false
+        options.now = now
+        let destination = step.step.destination.adopting(store.metadata, from: step.step.source)
+        let planned = try MigrationPlanner(store: store, from: step.step.source, to: destination, options: options).plan()
+        if planned.isRefused {
+            throw MigrationError(
+                .stepRefused(
+                    "step \(step.number) of \(plan.steps.count), from \(planned.sourceVersion) to "
+                        + "\(planned.destinationVersion),", planned.findings), path: original.path)
+        }
+        return planned
+    }
+
+    private var isLogged: Bool { (try? DatabaseFile(path: original.path))?.usesWriteAheadLog ?? false }
+
+    private func note(
+        _ step: ChainPlan.Step, _ report: MigrationReport?, _ edits: [ChainReport.Edit], _ findings: [MigrationFinding]
+    ) {
+        let index = reports.firstIndex { $0.number == step.number }
+        var entry = index.map { reports[$0] } ?? ChainReport.Step(step)
+        entry.migration = report ?? entry.migration
+        entry.edits += edits
+        if report == nil { entry.findings += findings }
+        if let index { reports[index] = entry } else { reports.append(entry) }
+    }
+
+    // MARK: - Progress
+
+    /// The options of one part: its rows count towards those of all, as far as they are known.
+    private func partOptions(_ index: Int) -> MigrationOptions {
+        var options = options
+        let rows = reports.compactMap(\.migration).map(\.rowsWritten)
+        let done = rows.reduce(0, +)
+        let later = parts[(index + 1)...].count { if case .migration = $0 { true } else { false } }
+        let (number, count) = (index + 1, parts.count)
+        guard let show = self.options.onProgress else { return options }
+        options.onProgress = { progress in
+            // Nobody knows yet what later steps will have: as much as this one.
+            let total = progress.rowsTotal.map { done + $0 * Int64(later + 1) }
+            var all = MigrationProgress(
+                stage: progress.stage, table: progress.table, rowsDone: done + progress.rowsDone, rowsTotal: total)
+            all.step = number
+            all.stepCount = count
+            show(all)
+        }
+        return options
+    }
+}

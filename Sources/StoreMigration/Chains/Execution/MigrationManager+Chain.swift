@@ -1,0 +1,58 @@
+public import PersistentStores
+import SQLiteAccess
+
+extension MigrationManager {
+    /// Executes the plan of a chain.
+    ///
+    /// - Parameter fingerprint: what the store's files looked like before the plan was computed.
+    /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
+    public func execute(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
+        // In place, one transaction does all: there is nothing to go on with.
+        var isInPlace = false
+        if case .inPlace = plan.first.placement { isInPlace = true }
+        guard !plan.isSingle || (options.resumes && !plan.isUpToDate && !isInPlace) else {
+            let report = try execute(plan.first, unchangedSince: fingerprint)
+            var step = ChainReport.Step(plan.steps[0])
+            step.migration = report
+            return ChainReport(plan, [step], resumedAt: nil, seconds: report.seconds)
+        }
+        return try ChainMigration(plan, options: options, unchangedSince: fingerprint).execute()
+    }
+
+    /// Makes a staged copy of a store whose objects are edited.
+    func editStaged(
+        _ input: StoreFiles, for destination: String, _ edits: [StoreEdit], of version: VersionedModel, wasLogged: Bool,
+        now: Double
+    ) throws -> (staged: StagedFile, edits: [ChainReport.Edit]) {
+        let staged = try StagedFile(for: destination, isPrivate: true)
+        options.onCheckpoint?("staging file")
+        progress(.copying)
+        try timed("copying") { try copyFiles(of: input, to: staged.path) }
+        options.onCheckpoint?("copied")
+        progress(.transferring)
+        var results: [ChainReport.Edit] = []
+        do {
+            let store = try SQLiteStore(path: staged.path, access: .readWrite)
+            let connection = store.connection
+            defer { try? connection.close() }
+            // The whole file is synchronized in the end.
+            try connection.execute("PRAGMA main.synchronous = OFF")
+            _ = try connection.value("PRAGMA journal_mode = DELETE")
+            connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+            defer { connection.onProgress(everyInstructions: 0, nil) }
+            try connection.execute("BEGIN IMMEDIATE")
+            for edit in edits {
+                results.append(
+                    ChainReport.Edit(text: edit.text, objects: try edit.run(store, version, now: now)))
+            }
+            try connection.execute("COMMIT")
+            _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
+            try connection.close()
+        } catch let error as SQLiteError {
+            if error.isInterrupted, options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: input.path) }
+            throw StoreError(error, path: input.path)
+        }
+        options.onCheckpoint?("edited")
+        return (staged, results)
+    }
+}

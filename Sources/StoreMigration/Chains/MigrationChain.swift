@@ -1,0 +1,46 @@
+public import MappingModels
+
+/// The steps from one version of a model to another.
+public struct MigrationChain: Sendable {
+    public struct Step: Sendable {
+        public let source: VersionedModel
+        public let destination: VersionedModel
+
+        /// The mapping model that the step follows; nil where it is inferred.
+        public let mapping: MappingModelDocument?
+
+        /// Why the chain goes this way.
+        public let reason: String
+
+        /// What is done to the objects of the source version before the step, and to those of the destination behind it.
+        public var before: [StoreEdit] = []
+        public var after: [StoreEdit] = []
+
+        public init(
+            source: VersionedModel, destination: VersionedModel, mapping: MappingModelDocument?, reason: String
+        ) {
+            self.source = source
+            self.destination = destination
+            self.mapping = mapping
+            self.reason = reason
+        }
+
+        /// How the step goes: by a mapping model, or by inference.
+        public var way: String { mapping.map { "mapping model \($0.name)" } ?? "inference" }
+    }
+
+    /// At least one.
+    public let steps: [Step]
+
+    public init(steps: [Step]) {
+        self.steps = steps
+    }
+}
+
+/// Whether a migration may go over versions in between.
+public enum ChainMode: String, Sendable, CaseIterable {
+    /// By the mapping models on the way, and by inference where there are none.
+    case auto
+    /// In one step.
+    case direct
+}

@@ -1,0 +1,47 @@
+import PersistentStores
+
+extension ChainPlan: CustomStringConvertible {
+    /// The plan as `--dry-run` prints it.
+    public var description: String {
+        if isSingle { return first.text(way: isUpToDate ? nil : steps[0].step.wayText) }
+        let names = [sourceVersion] + steps.map(\.step.destination.name)
+        var lines = [
+            "Migration of \(first.sourcePath)",
+            "  from   \(sourceVersion)",
+            "  to     \(destinationVersion)" + (first.configuration.map { ", both of the configuration \($0)" } ?? ""),
+            "  chain  \(names.joined(separator: " > "))",
+            "  result \(first.resultText)",
+        ]
+        for step in steps {
+            lines.append(
+                "Step \(step.number) of \(steps.count): \(step.step.source.name) to \(step.step.destination.name) by "
+                    + step.step.wayText)
+            lines += step.step.before.map { "  before: \($0.text)" }
+            lines.append(
+                step.isSketch
+                    ? "  planned from the models; what the data would break is looked at when the step is reached"
+                    : "  method \(step.plan.method.rawValue): \(step.plan.methodReason)")
+            if !step.plan.entities.isEmpty { lines += step.plan.entityLines }
+            lines += step.step.after.map { "  behind: \($0.text)" }
+            lines += step.plan.findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
+        }
+        lines += first.spaceLines
+        lines.append("Verdict: " + verdict)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One sentence about what executing the plan would come to.
+    public var verdict: String {
+        if isSingle { return first.verdict }
+        return switch severity {
+        case .error: "refused; nothing would change"
+        case .warning: "would succeed, with findings, as far as the later steps' data allow"
+        case .note, nil: "would succeed, as far as the later steps' data allow"
+        }
+    }
+}
+
+extension MigrationChain.Step {
+    /// How the step goes, and why so.
+    var wayText: String { "\(way): \(reason)" }
+}

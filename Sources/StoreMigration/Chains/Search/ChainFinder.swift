@@ -1,0 +1,96 @@
+import ManagedObjectModels
+public import MappingModels
+
+/// Finds the steps from the version of a store to another one: by mapping models where they exist, by inference elsewhere.
+///
+/// 1. A mapping model that leads from the one to the other is the only step.
+/// 2. An inferred step never passes over a mapping model that leads the same way. Of what is left, the way with the
+///    fewest steps is taken, and of several the one with the fewest inferred ones.
+/// 3. Inferred steps that follow each other are one, unless one step would lose what several keep.
+public struct ChainFinder {
+    private let catalog: VersionCatalog
+    private let named: [MappingModelDocument]
+    private let found: [MappingModelDocument]
+
+    /// - Parameters:
+    ///   - mappings: mapping models that the user named.
+    ///   - found: mapping models that lie beside the models; those that lead between none of the versions are passed
+    ///     over.
+    public init(
+        catalog: VersionCatalog, mappings: [MappingModelDocument] = [], found: [MappingModelDocument] = []
+    ) {
+        self.catalog = catalog
+        named = mappings
+        self.found = found
+    }
+
+    /// Throws `ChainError` where it is not clear which way is meant.
+    public func chain(
+        from source: VersionedModel, to destination: VersionedModel, mode: ChainMode = .auto
+    ) throws -> MigrationChain {
+        func single(_ mapping: MappingModelDocument?, _ reason: String) -> MigrationChain {
+            MigrationChain(
+                steps: [.init(source: source, destination: destination, mapping: mapping, reason: reason)])
+        }
+        if source.hashes == destination.hashes { return single(nil, "the versions are the same") }
+        let edges = try edges(from: source, to: destination)
+        let direct = edges.filter {
+            $0.source.digest == source.digest && $0.destination.digest == destination.digest
+        }
+        if direct.count > 1 {
+            throw ChainError.severalMappings(
+                direct.map(\.document.name), source: source.name, destination: destination.name)
+        }
+        if let edge = direct.first { return single(edge.document, "it leads there directly") }
+        // One that is named alone is meant, whatever versions it was made with; its hashes are checked later.
+        let alone = named.count == 1 ? named[0] : nil
+        if mode == .direct { return single(alone, "one step was asked for") }
+        let search = ChainSearch(
+            source: source, destination: destination, edges: edges,
+            order: VersionOrder(catalog, anchors: [source, destination], edges: edges) {
+                part($0, source.configuration)
+            })
+        if let alone, !search.reaches(alone) { return single(alone, "it is the only one that was named") }
+        return try search.chain() ?? single(nil, "nothing else leads there")
+    }
+
+    /// The versions of each mapping model.
+    private func edges(from source: VersionedModel, to destination: VersionedModel) throws -> [MappingEdge] {
+        var edges: [MappingEdge] = []
+        for document in named + found {
+            let isNamed = edges.count < named.count && named.contains { $0.name == document.name }
+            do {
+                let from = try catalog.sourceVersion(of: document.model, named: nil)
+                let to = try catalog.destinationVersion(of: document.model, named: nil)
+                guard let from = part(from, source.configuration), let to = part(to, source.configuration) else { continue }
+                if from.digest == to.digest {
+                    if isNamed { throw ChainError.loop(document.name, version: from.name) }
+                    continue
+                }
+                edges.append(MappingEdge(document: document, source: from, destination: to))
+            } catch let error as MappingVersionError {
+                if isNamed, named.count > 1 {
+                    throw ChainError.unplaced(document.name, reason: error.reason)
+                }
+            }
+        }
+        try checkPairs(edges)
+        return edges
+    }
+
+    private func checkPairs(_ edges: [MappingEdge]) throws(ChainError) {
+        for (index, edge) in edges.enumerated() {
+            let same = edges[index...].filter {
+                $0.source.digest == edge.source.digest && $0.destination.digest == edge.destination.digest
+            }
+            guard same.count > 1 else { continue }
+            throw .severalMappings(
+                same.map(\.document.name), source: edge.source.name, destination: edge.destination.name)
+        }
+    }
+
+    private func part(_ version: VersionedModel, _ configuration: String?) -> VersionedModel? {
+        guard let configuration else { return version }
+        return try? version.restricted(to: configuration)
+    }
+}

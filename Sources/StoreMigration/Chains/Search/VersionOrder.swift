@@ -1,0 +1,74 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// The versions of a model from the oldest to the newest, as far as names and mapping models tell.
+///
+/// Names count as Xcode numbers them (`App`, `App 2`, `App 10`). A mapping model from one version to another says more
+/// than their names: the one comes first.
+///
+/// Nothing is read before the first question: most migrations have none.
+final class VersionOrder {
+    /// Each version once, whatever names it has.
+    private lazy var versions = Self.sorted(named(), edges)
+
+    private lazy var positions = Dictionary(
+        versions.enumerated().map { ($0.element.digest, $0.offset) }, uniquingKeysWith: { first, _ in first })
+
+    private let catalog: VersionCatalog
+    private let anchors: [VersionedModel]
+    private let edges: [MappingEdge]
+    private let part: (VersionedModel) -> VersionedModel?
+
+    /// - Parameters:
+    ///   - anchors: versions of the bundle that is meant, of which the first that is in one decides.
+    ///   - part: cuts a version down to the configuration of the store; nil for one that does not have it.
+    init(
+        _ catalog: VersionCatalog, anchors: [VersionedModel], edges: [MappingEdge],
+        part: @escaping (VersionedModel) -> VersionedModel?
+    ) {
+        self.catalog = catalog
+        self.anchors = anchors
+        self.edges = edges
+        self.part = part
+    }
+
+    /// The versions of the bundle, or beside each other in a folder, in the order of their names.
+    private func named() -> [VersionedModel] {
+        let known = Set(catalog.versions.map(\.path))
+        guard let anchor = anchors.first(where: { known.contains($0.path) }) else { return [] }
+        let bundle = catalog.bundle(of: anchor.path)?.path
+        let folder = FileSystem.directory(of: anchor.path)
+        let siblings = catalog.versions.filter {
+            bundle == nil
+                ? $0.bundle == nil && FileSystem.directory(of: $0.path) == folder && !catalog.isStore($0)
+                : $0.bundle?.path == bundle
+        }
+        var seen: Set<String> = []
+        // A version that cannot be read is none to go over.
+        return siblings.compactMap { (try? catalog.candidate($0)).flatMap(part) }
+            .filter { seen.insert($0.digest).inserted }
+    }
+
+    /// Always takes the first by name before which nothing has to come; where mapping models lead in circles, names
+    /// decide.
+    private static func sorted(_ named: [VersionedModel], _ edges: [MappingEdge]) -> [VersionedModel] {
+        var result: [VersionedModel] = []
+        var rest = named
+        while !rest.isEmpty {
+            let waiting = Set(rest.map(\.digest))
+            let index = rest.firstIndex { version in
+                !edges.contains { $0.destination.digest == version.digest && waiting.contains($0.source.digest) }
+            }
+            result.append(rest.remove(at: index ?? 0))
+        }
+        return result
+    }
+
+    func position(of version: VersionedModel) -> Int? { positions[version.digest] }
+
+    /// The versions between two, in the order in which one comes to them; empty where the order does not tell.
+    func between(_ source: VersionedModel, _ destination: VersionedModel) -> [VersionedModel] {
+        guard let from = position(of: source), let to = position(of: destination), from != to else { return [] }
+        return from < to ? Array(versions[(from + 1)..<to]) : versions[(to + 1)..<from].reversed()
+    }
+}

@@ -1,0 +1,88 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+extension StoreEdit {
+    /// Runs the edit inside a transaction of the caller, and gives the number of objects that it changed or removed.
+    func run(_ store: SQLiteStore, _ version: VersionedModel, now: Double) throws -> Int64? {
+        switch work {
+        case .code(let body):
+            try body(store)
+            return nil
+        case .update(let entity, let filter, let values):
+            let layout = store.layout(for: version.model)
+            let statement = try updateStatement(entity, filter, values, layout, now: now)
+            try statement.functions.forEach { try $0.register(on: store.connection) }
+            try store.connection.execute(statement.sql)
+            return store.connection.changes
+        case .delete(let entity, let filter):
+            let layout = store.layout(for: version.model)
+            let slot = try slot(entity, layout)
+            let condition = try self.condition(slot, filter, layout, now: now)
+            return try ObjectRemoval(connection: store.connection, layout: layout, edit: text).remove(slot, where: condition)
+        }
+    }
+
+    /// Throws `StoreEditError` where the edit does not fit a version; nothing is read.
+    public func check(against version: VersionedModel) throws(StoreEditError) {
+        let layout = LayoutPrediction.layout(of: version.model)
+        switch work {
+        case .code: break
+        case .update(let entity, let filter, let values):
+            _ = try updateStatement(entity, filter, values, layout, now: 0)
+        case .delete(let entity, let filter): _ = try condition(slot(entity, layout), filter, layout, now: 0)
+        }
+    }
+
+    private func updateStatement(
+        _ entity: String, _ filter: String?, _ values: [(attribute: String, expression: String)], _ layout: StoreLayout,
+        now: Double
+    ) throws(StoreEditError) -> (sql: String, functions: [ValueFunction]) {
+        let slot = try slot(entity, layout)
+        guard let table = layout.table(ofEntity: slot) else { throw refused("the entity has no table") }
+        let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
+        let mapping = ObjectMapping(
+            mapping: EntityMapping(name: entity, type: .transform), source: slot, destination: slot, keys: .offset(0))
+        var sets = ["Z_OPT = ifnull(s.Z_OPT, 0) + 1"]
+        for (name, expression) in values {
+            guard let attribute = layout.model.entities[slot].attribute(named: name), attribute.isStored,
+                let column = layout.column(.attribute(attribute.key))
+            else { throw refused("\(entity) has no stored attribute \(name)") }
+            do throws(CustomMappingError) {
+                let value = try expressions.value(expression, of: attribute, in: mapping)
+                sets.append("\(SQLiteIdentifier.quoted(column.name)) = \(value.sql)")
+            } catch {
+                throw refused("\(name): \(error.sentence)")
+            }
+        }
+        let condition = try self.condition(slot, filter, layout, now: now)
+        let sql = "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) AS s SET \(sets.joined(separator: ", ")) "
+            + "WHERE \(condition)"
+        return (sql, expressions.functions.all)
+    }
+
+    /// The condition on the rows `s` of the entity's table; subentities take part, as in a fetch.
+    private func condition(
+        _ slot: Int, _ filter: String?, _ layout: StoreLayout, now: Double
+    ) throws(StoreEditError) -> String {
+        let numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }
+        let own = "s.Z_ENT IN (\(numbers.joined(separator: ", ")))"
+        guard let filter else { return own }
+        let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
+        do {
+            let fragment = try expressions.compiler(slot, alias: "s").compile(Predicate(format: filter))
+            return "\(own) AND (\(fragment.literalText))"
+        } catch {
+            throw refused("the predicate cannot be run: \(error)")
+        }
+    }
+
+    private func slot(_ entity: String, _ layout: StoreLayout) throws(StoreEditError) -> Int {
+        guard let slot = layout.model.slot(named: entity) else { throw refused("the version has no entity \(entity)") }
+        return slot
+    }
+
+    private func refused(_ reason: String) -> StoreEditError { StoreEditError(edit: text, reason: reason) }
+}
