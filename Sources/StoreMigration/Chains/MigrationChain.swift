@@ -1,4 +1,5 @@
 public import MappingModels
+import PersistentStores
 
 /// The steps from one version of a model to another.
 public struct MigrationChain: Sendable {
@@ -26,7 +27,7 @@ public struct MigrationChain: Sendable {
         }
 
         /// How the step goes: by a mapping model, or by inference.
-        public var way: String { mapping.map { "mapping model \($0.name)" } ?? "inference" }
+        public var way: String { mapping.map { "mapping model \($0.shortName)" } ?? "inference" }
     }
 
     /// At least one.
@@ -43,4 +44,11 @@ public enum ChainMode: String, Sendable, CaseIterable {
     case auto
     /// In one step.
     case direct
+}
+
+extension MappingModelDocument {
+    /// The file's name, or its folder's in Xcode's form.
+    var shortName: String {
+        FileSystem.name(of: name.hasSuffix("/xcmapping.xml") ? FileSystem.directory(of: name) : name)
+    }
 }

@@ -12,7 +12,7 @@ extension MigrationPlan: CustomStringConvertible {
             "  to     \(destinationVersion)" + (configuration.map { ", both of the configuration \($0)" } ?? ""),
             "  result \(resultText)",
             way.map { "  by     \($0)" },
-            "  method \(method == .nothing ? "none" : method.rawValue): \(methodReason)",
+            "  method \(methodText)",
         ].compactMap(\.self)
         if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
         if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
@@ -23,6 +23,8 @@ extension MigrationPlan: CustomStringConvertible {
         lines.append("Verdict: " + verdict)
         return lines.joined(separator: "\n") + "\n"
     }
+
+    var methodText: String { "\(method == .nothing ? "none" : method.rawValue): \(methodReason)" }
 
     var spaceLines: [String] {
         var lines = ["Space: needs up to " + Self.space(bytesNeeded, free: bytesFree)]

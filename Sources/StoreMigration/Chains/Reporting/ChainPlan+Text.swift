@@ -20,7 +20,7 @@ extension ChainPlan: CustomStringConvertible {
             lines.append(
                 step.isSketch
                     ? "  planned from the models; what the data would break is looked at when the step is reached"
-                    : "  method \(step.plan.method.rawValue): \(step.plan.methodReason)")
+                    : "  method \(step.plan.methodText)")
             if !step.plan.entities.isEmpty { lines += step.plan.entityLines }
             lines += step.step.after.map { "  behind: \($0.text)" }
             lines += step.plan.findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)

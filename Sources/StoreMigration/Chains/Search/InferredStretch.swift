@@ -11,7 +11,7 @@ struct InferredStretch {
 
     /// The versions at which the steps end; nil where nothing can be inferred that leads to the destination.
     ///
-    /// - Parameter isWhole: whether the stretch is the whole way: then one step will do wherever it drops nothing, as
+    /// - Parameter isWhole: whether the stretch is the whole way: then one step will do wherever it loses nothing, as
     ///   Core Data's own lightweight migration goes.
     func stops(isWhole: Bool) -> [VersionedModel]? {
         let direct = Self.inferable(source, destination)
@@ -33,7 +33,9 @@ struct InferredStretch {
                 if let way { last = (next, way) }
                 continue
             }
-            if let way, FoldingProof(reached.way, onward, direct: way).holds {
+            // Core Data's own way gives the last version's defaults; between mapping models each version counts.
+            let allowed: FoldingProof.Outcome = isWhole ? .differs : .same
+            if let way, FoldingProof(reached.way, onward, direct: way).outcome <= allowed {
                 last = (next, way)
             } else {
                 stops.append(reached.version)

@@ -1,5 +1,4 @@
 public import DocumentReading
-public import MappingModels
 
 /// A staged migration as it was read from YAML, with the places of its parts.
 public struct StagedMigrationDocument: Sendable {

@@ -110,7 +110,7 @@ extension MigrationPlanner {
             return MigrationPlan.EntityPlan(
                 mapping: entityMapping.name, source: entityMapping.sourceEntityName,
                 destination: entityMapping.destinationEntityName, tier: tier?.tier ?? .none, reason: reason,
-                rows: custom?.rowCounts[entityMapping.name], table: table?.name)
+                rows: options.isSketch ? nil : custom?.rowCounts[entityMapping.name], table: table?.name)
         }
     }
 }

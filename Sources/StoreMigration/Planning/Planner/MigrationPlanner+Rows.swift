@@ -67,7 +67,7 @@ extension MigrationPlanner {
             return MigrationPlan.EntityPlan(
                 mapping: entity.name, source: entity.sourceEntityName, destination: entity.destinationEntityName,
                 tier: entity.sourceEntityName == nil ? .none : tier?.tier ?? .none, reason: reason,
-                rows: sourceSlot.flatMap { rows.byEntity[$0] }, table: table?.name)
+                rows: options.isSketch ? nil : sourceSlot.flatMap { rows.byEntity[$0] }, table: table?.name)
         }
     }
 }
