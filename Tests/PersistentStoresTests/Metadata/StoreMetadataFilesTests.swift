@@ -122,7 +122,8 @@ import TestSupport
             try StoreMetadata.update(storeAt: copy) { $0.entries["app.new"] = "x" }
             try StoreMetadata.update(storeAt: copy) { $0.entries["app.new"] = nil }
             #expect(try StoreMetadata.read(storeAt: copy) == metadata)
-            let (old, new) = (try String(contentsOfFile: file, encoding: .utf8), try String(contentsOfFile: copy, encoding: .utf8))
+            let old = try String(contentsOfFile: file, encoding: .utf8)
+            let new = try String(contentsOfFile: copy, encoding: .utf8)
             #expect(old.components(separatedBy: "</metadata>").last == new.components(separatedBy: "</metadata>").last)
         }
     }

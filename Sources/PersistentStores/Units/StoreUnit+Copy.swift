@@ -1,0 +1,118 @@
+import Glibc
+import SQLiteAccess
+
+extension StoreUnit {
+    /// Makes a copy as the store is at one moment; its log is folded into its main file.
+    ///
+    /// The copy gets its name when it is whole. With `isReplacing` it takes the place of a store that nobody has open.
+    /// Returns what the user should know.
+    /// - Throws: `StoreError`, also where another process writes to the store meanwhile.
+    public func copy(to path: String) throws -> [String] {
+        let destination = StoreFiles(followingLinks: path)
+        let replaced = try checkDestination(destination)
+        if type == .sqlite { _ = try JournalRecovery.rollBack(files, timeout: options.timeout) }
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let staged = try StagedFile(for: destination.path, isPrivate: true)
+        checkpoint("staging file")
+        try fill(staged, fingerprint)
+        let lost = staged.adoptAttributes(of: files.path)
+        try staged.synchronize()
+        checkpoint("copied")
+        var notes = lost.isEmpty
+            ? [] : ["the copy does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
+        let external = ExternalDataMerge(from: files, to: destination, isLinking: false, isCancelled: options.isCancelled)
+        try external.check()
+        try external.run()
+        checkpoint("external data")
+        do {
+            guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+            try place(staged, at: destination, replacing: replaced)
+        } catch {
+            external.undo()
+            throw error
+        }
+        checkpoint("renamed")
+        if replaced != nil { notes += try external.removeOthers(unless: sharers(of: destination)) }
+        return notes
+    }
+
+    private func fill(_ staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
+        do {
+            guard type == .sqlite else {
+                return try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
+            }
+            // While it reads no log is begun anew, and in rollback mode nobody writes.
+            let reader = try Connection(path: files.path, access: .readOnly, busyTimeout: options.timeout)
+            try reader.execute("BEGIN")
+            _ = try reader.value("SELECT count(*) FROM sqlite_master")
+            // The log first: what a checkpoint moves in between is then in both.
+            if (FileSystem.size(files.writeAheadLog) ?? 0) > 0 {
+                try FileSystem.copyFile(
+                    files.writeAheadLog, to: StoreFiles(staged.path).writeAheadLog, isCancelled: options.isCancelled)
+            }
+            try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
+            try reader.close()
+            // SQLite folds the log in when the last connection closes.
+            let connection = try Connection(path: staged.path, access: .readWrite)
+            _ = try connection.value("SELECT count(*) FROM sqlite_master")
+            try connection.close()
+            guard (FileSystem.size(StoreFiles(staged.path).writeAheadLog) ?? 0) == 0 else {
+                throw StoreError(.corrupt("its write-ahead log could not be folded in"), path: files.path)
+            }
+        } catch {
+            // Pages that change while they are read look like damage.
+            guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+            switch error {
+            case let error as SQLiteError: throw StoreError(error, path: files.path)
+            case let error as FileError: throw StoreError(error)
+            default: throw error
+            }
+        }
+    }
+
+    /// What is at the destination and will be replaced; nil where there is nothing.
+    ///
+    /// Throws `StoreError.exists` where something is, and is not to be replaced or is no store.
+    func checkDestination(_ destination: StoreFiles) throws(StoreError) -> StoreFingerprint? {
+        guard FileSystem.isDirectory(destination.directory) else {
+            throw StoreError(FileError(.open, destination.directory, number: ENOENT))
+        }
+        if FileSystem.isSameFile(files.path, destination.path) { throw StoreError(.exists, path: destination.path) }
+        if destination.supportDirectory == files.supportDirectory, FileSystem.isDirectory(files.supportDirectory) {
+            throw StoreError(.sharedExternalData(files.supportDirectory), path: destination.path)
+        }
+        if FileSystem.isThere(destination.path) {
+            guard options.isReplacing, (try? StoreType(ofStoreAt: destination.path)) != nil else {
+                throw StoreError(.exists, path: destination.path)
+            }
+            return StoreFingerprint(of: destination, isSettled: true)
+        }
+        // A log or journal that is there would become the new store's.
+        for path in destination.sidecars where FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
+        return nil
+    }
+
+    private func place(
+        _ staged: StagedFile, at destination: StoreFiles, replacing fingerprint: StoreFingerprint?
+    ) throws {
+        guard let fingerprint else {
+            try staged.move(to: destination.path, replacing: false)
+            return
+        }
+        let old = try StoreType(ofStoreAt: destination.path)
+        guard old == .sqlite else {
+            try staged.move(to: destination.path, replacing: true)
+            return
+        }
+        let lock = try ReplacementLock(on: destination, unchangedSince: fingerprint, timeout: options.timeout) {
+            StoreError(.changed, path: destination.path)
+        }
+        do {
+            try staged.move(to: destination.path, replacing: true)
+        } catch {
+            lock.abandon()
+            throw error
+        }
+        lock.release()
+    }
+}

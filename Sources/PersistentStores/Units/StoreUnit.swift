@@ -1,0 +1,80 @@
+import Glibc
+
+/// A store as one unit: its main file, its log and journal, and its folder with external data.
+///
+/// A run that is killed loses nothing: until a store has its new place, and external data with it, the old one is whole.
+public struct StoreUnit {
+    public let files: StoreFiles
+
+    /// nil where only parts of a store are left, of which a removal was killed.
+    public let type: StoreType?
+
+    /// How an operation is done.
+    public struct Options {
+        /// Whether a store at the destination is replaced.
+        public var isReplacing = false
+        /// How long to wait for another process' lock, in milliseconds.
+        public var timeout: Int32 = 2000
+        /// Asked now and then; true ends the work, and nothing has changed.
+        public var isCancelled: (() -> Bool)?
+        /// Told after each step that leaves something else on disk.
+        public var onCheckpoint: ((String) -> Void)?
+
+        public init() {}
+    }
+
+    let options: Options
+
+    /// - Parameter followsLinks: whether a symbolic link stands for the store that it leads to; else it is refused.
+    /// - Throws: `StoreError` where there is no store.
+    public init(path: String, followsLinks: Bool, options: Options = Options()) throws(StoreError) {
+        if !followsLinks, FileSystem.isLink(path) {
+            throw StoreError(FileError(.open, path, number: ELOOP))
+        }
+        files = StoreFiles(followingLinks: path)
+        self.options = options
+        let parts = [files.supportDirectory] + files.sidecars
+        let isLeftover = !FileSystem.isThere(path) && parts.contains(where: FileSystem.isThere)
+        type = isLeftover ? nil : try StoreType(ofStoreAt: files.path)
+    }
+
+    func checkpoint(_ name: String) { options.onCheckpoint?(name) }
+
+    /// Other stores that use the same folder for external data: their names differ in the extension only.
+    func sharers(of files: StoreFiles) -> [String] {
+        guard FileSystem.isDirectory(files.supportDirectory) else { return [] }
+        let names = (try? FileSystem.names(in: files.directory)) ?? []
+        return names.filter { name in
+            let other = StoreFiles(files.directory + "/" + name)
+            return name != files.name && other.supportDirectory == files.supportDirectory
+                && (try? StoreType(ofStoreAt: other.path)) != nil
+        }
+    }
+
+    /// Removes the folder with external data, unless another store uses it; says so then.
+    func removeExternalData(of files: StoreFiles) throws(StoreError) -> [String] {
+        let sharers = sharers(of: files)
+        guard sharers.isEmpty else {
+            return ["\(files.supportDirectory) stays: \(sharers.joined(separator: ", ")) uses it too"]
+        }
+        do throws(FileError) {
+            try FileSystem.remove(files.supportDirectory)
+        } catch {
+            throw StoreError(error)
+        }
+        return []
+    }
+
+    /// Ends what another program has left unfinished, and makes sure that nobody has the store open: then its main file
+    /// and its external data are all there is of it.
+    func settle(_ files: StoreFiles, _ fingerprint: StoreFingerprint) throws {
+        let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: options.timeout) {
+            StoreError(.changed, path: files.path)
+        }
+        lock.abandon()
+        for path in [files.writeAheadLog, files.journal] where (FileSystem.size(path) ?? 0) > 0 {
+            // Somebody came in between.
+            throw StoreError(.locked, path: files.path)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CommandLineParsing
+import PersistentStores
+
+struct CopyOptions: OptionTable {
+    var isReplacing = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .switch("replace", \.isReplacing, "Replace a store that is at the destination.")
+    ]
+}
+
+extension Command {
+    static let copy = Command(
+        "copy", "Copy a store as one unit",
+        discussion: "Main file, log and external data, as the store is at one moment. The log is folded into the copy, which "
+            + "gets its name when it is whole. DEST is a path, or a folder. A store that somebody writes to meanwhile is "
+            + "refused.",
+        operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
+    ) { options in
+        try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
+            try $0.copy(to: $1)
+        }
+    }
+
+    static let move = Command(
+        "move", "Move a store as one unit",
+        discussion: "Main file, log and external data, also to another file system. DEST is a path, or a folder. A store that "
+            + "another process has open is refused. Killed at any point, the store is whole at one of the two places.",
+        operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
+    ) { options in
+        try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
+            try $0.move(to: $1)
+        }
+    }
+
+    static let remove = Command(
+        "remove", "Remove a store as one unit",
+        discussion: "Main file, log and external data. A store that another process has open is refused. Symbolic links are "
+            + "removed, and what they lead to stays; a link in the store's own place is refused.",
+        operands: .one("STORE"), options: NoOptions.self
+    ) { options in
+        try StoreUnitRequest.run(options.operands, isReplacing: false, followsLinks: false) { unit, _ in
+            try unit.remove()
+        }
+    }
+}

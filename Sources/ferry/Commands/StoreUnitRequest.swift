@@ -1,0 +1,26 @@
+import CommandLineParsing
+import PersistentStores
+
+/// What is done to a store as one unit.
+enum StoreUnitRequest {
+    static func run(
+        _ operands: [String], isReplacing: Bool, followsLinks: Bool,
+        _ work: (StoreUnit, String) throws -> [String]
+    ) throws -> ExitStatus {
+        Cancellation.watchSignals()
+        var options = StoreUnit.Options()
+        options.isReplacing = isReplacing
+        options.isCancelled = { Cancellation.isRequested }
+        options.onCheckpoint = CrashInjection.checkpoint
+        let unit = try StoreUnit(path: operands[0], followsLinks: followsLinks, options: options)
+        let notes = try work(unit, operands.count > 1 ? destination(operands[1], of: unit) : "")
+        for note in notes { Console.note("warning: \(note)\n") }
+        return notes.isEmpty ? .done : .findings
+    }
+
+    /// In a folder the store keeps its name.
+    private static func destination(_ path: String, of unit: StoreUnit) -> String {
+        guard FileSystem.isDirectory(path) else { return path }
+        return path + (path.hasSuffix("/") ? "" : "/") + unit.files.name
+    }
+}
