@@ -120,8 +120,8 @@ extension StoreError: CustomStringConvertible {
             "the store's metadata cannot be read (\(reason)); restore it from a backup"
         case .metadataUnwritable(let reason): "the store's metadata cannot be written (\(reason)); nothing has changed"
         case .notAStore:
-            "this is neither an SQLite nor an XML nor a binary store, whatever its name says; check that it is the right "
-                + "file"
+            "this is neither an SQLite nor an XML nor a binary store, whatever its name says; check that it is the "
+                + "right file"
         case .changed: "another process wrote to the store meanwhile; close the app or tool that uses it and try again"
         case .corrupt(let reason):
             "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"

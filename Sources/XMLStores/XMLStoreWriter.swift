@@ -30,7 +30,8 @@ public struct XMLStoreWriter<Failure: Error> {
     public func append(_ object: XMLStoreObject) throws(Failure) {
         var text = "    <object type=\"\(Self.quoted(object.type))\" id=\"\(Self.quoted(object.id))\">\n"
         for attribute in object.attributes {
-            text += "        <attribute name=\"\(Self.quoted(attribute.name))\" type=\"\(Self.quoted(attribute.type))\">"
+            text += "        <attribute name=\"\(Self.quoted(attribute.name))\" "
+                + "type=\"\(Self.quoted(attribute.type))\">"
             text += XMLStoreText.escaped(attribute.text) + "</attribute>\n"
         }
         for relationship in object.relationships {

@@ -2,8 +2,8 @@
 extension ArchivedValue {
     /// The value without its classes.
     ///
-    /// Throws `KeyedArchiveError` for an object that a property list has no form for, and where containers are nested too
-    /// deep or in themselves.
+    /// Throws `KeyedArchiveError` for an object that a property list has no form for, and where containers are nested
+    /// too deep or in themselves.
     public func propertyList() throws -> PropertyListValue {
         try propertyList(depth: 0)
     }

@@ -15,7 +15,8 @@ extension SQLiteStore {
                 guard new != old else { return }
                 let bytes = BinaryPropertyListWriter.bytes(for: .dictionary(new.entries))
                 try connection.execute(
-                    "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA LIMIT 1)",
+                    "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? "
+                        + "WHERE rowid = (SELECT rowid FROM Z_METADATA LIMIT 1)",
                     [.string(new.uuid), .blob(bytes)])
                 guard connection.changes == 1, try Self.metadata(of: connection, path: files.path) == new else {
                     throw StoreError(.metadataUnwritable("Z_METADATA does not keep them"), path: files.path)

@@ -15,8 +15,8 @@ extension StoreMetadata {
 
     /// Changes the metadata of a store of any type; all that the closure leaves alone stays as it is.
     ///
-    /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place at
-    /// once. What the closure throws leaves the store as it was.
+    /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place
+    /// at once. What the closure throws leaves the store as it was.
     /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
     public static func update(
@@ -54,7 +54,8 @@ extension StoreMetadata {
         // Whatever does not come back would be lost: a date's fraction in XML, a text that XML has no form for.
         guard try read(storeAt: staged.path) == metadata else {
             throw StoreError(
-                .metadataUnwritable("a value would come back changed; dates have whole seconds there"), path: files.path)
+                .metadataUnwritable("a value would come back changed; dates have whole seconds there"),
+                path: files.path)
         }
         _ = staged.adoptAttributes(of: files.path)
         try staged.synchronize()

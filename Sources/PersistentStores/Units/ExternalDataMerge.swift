@@ -2,7 +2,8 @@ import Glibc
 
 /// Brings a store's external data into the folder of another place, where a store's data may be that is replaced.
 ///
-/// Records have names that are never given twice, so that those of two stores can lie side by side until one store goes.
+/// Records have names that are never given twice, so that those of two stores can lie side by side until one store
+/// goes.
 final class ExternalDataMerge {
     private let source: StoreFiles
     private let destination: StoreFiles

@@ -20,7 +20,8 @@ extension StoreUnit {
         checkpoint("copied")
         var notes = lost.isEmpty
             ? [] : ["the copy does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
-        let external = ExternalDataMerge(from: files, to: destination, isLinking: false, isCancelled: options.isCancelled)
+        let external = ExternalDataMerge(
+            from: files, to: destination, isLinking: false, isCancelled: options.isCancelled)
         try external.check()
         try external.run()
         checkpoint("external data")

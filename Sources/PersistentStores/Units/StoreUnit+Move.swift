@@ -15,7 +15,8 @@ extension StoreUnit {
             return try copy(to: path) + remove()
         }
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
-        let external = ExternalDataMerge(from: files, to: destination, isLinking: true, isCancelled: options.isCancelled)
+        let external = ExternalDataMerge(
+            from: files, to: destination, isLinking: true, isCancelled: options.isCancelled)
         try external.check()
         try external.run()
         checkpoint("external data")
@@ -50,8 +51,8 @@ extension StoreUnit {
 
     /// Removes the store; nobody may have it open. A damaged one goes too.
     ///
-    /// The main file goes first: what is left then is no store that somebody could open. Links are removed, and what they
-    /// lead to stays.
+    /// The main file goes first: what is left then is no store that somebody could open. Links are removed, and what
+    /// they lead to stays.
     public func remove() throws -> [String] {
         if type == .sqlite {
             do {

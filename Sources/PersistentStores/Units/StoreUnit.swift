@@ -2,7 +2,8 @@ import Glibc
 
 /// A store as one unit: its main file, its log and journal, and its folder with external data.
 ///
-/// A run that is killed loses nothing: until a store has its new place, and external data with it, the old one is whole.
+/// A run that is killed loses nothing: until a store has its new place, and external data with it, the old one is
+/// whole.
 public struct StoreUnit {
     public let files: StoreFiles
 

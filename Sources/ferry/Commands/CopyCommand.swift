@@ -13,9 +13,9 @@ struct CopyOptions: OptionTable {
 extension Command {
     static let copy = Command(
         "copy", "Copy a store as one unit",
-        discussion: "Main file, log and external data, as the store is at one moment. The log is folded into the copy, which "
-            + "gets its name when it is whole. DEST is a path, or a folder. A store that somebody writes to meanwhile is "
-            + "refused.",
+        discussion: "Main file, log and external data, as the store is at one moment. The log is folded into the "
+            + "copy, which gets its name when it is whole. DEST is a path, or a folder. A store that somebody writes "
+            + "to meanwhile is refused.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
@@ -25,8 +25,9 @@ extension Command {
 
     static let move = Command(
         "move", "Move a store as one unit",
-        discussion: "Main file, log and external data, also to another file system. DEST is a path, or a folder. A store that "
-            + "another process has open is refused. Killed at any point, the store is whole at one of the two places.",
+        discussion: "Main file, log and external data, also to another file system. DEST is a path, or a folder. A "
+            + "store that another process has open is refused. Killed at any point, the store is whole at one of the "
+            + "two places.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
@@ -36,8 +37,8 @@ extension Command {
 
     static let remove = Command(
         "remove", "Remove a store as one unit",
-        discussion: "Main file, log and external data. A store that another process has open is refused. Symbolic links are "
-            + "removed, and what they lead to stays; a link in the store's own place is refused.",
+        discussion: "Main file, log and external data. A store that another process has open is refused. Symbolic "
+            + "links are removed, and what they lead to stays; a link in the store's own place is refused.",
         operands: .one("STORE"), options: NoOptions.self
     ) { options in
         try StoreUnitRequest.run(options.operands, isReplacing: false, followsLinks: false) { unit, _ in

@@ -44,7 +44,9 @@ struct MetadataRequest {
         _ word: String, _ type: MetadataValueType?
     ) throws(UsageError) -> PropertyListValue {
         guard let type else { return MetadataValueType.inferred(word) }
-        guard let value = type.value(word) else { throw .badValue(word, of: "--type \(type)", expected: type.expectation) }
+        guard let value = type.value(word) else {
+            throw .badValue(word, of: "--type \(type)", expected: type.expectation)
+        }
         return value
     }
 

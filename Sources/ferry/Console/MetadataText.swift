@@ -64,7 +64,8 @@ enum MetadataText {
 
     static func json(_ value: PropertyListValue) throws -> String {
         let data = try JSONSerialization.data(
-            withJSONObject: object(value), options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
+            withJSONObject: object(value),
+            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 

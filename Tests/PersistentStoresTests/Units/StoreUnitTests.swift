@@ -173,7 +173,9 @@ import TestSupport
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(try unit(path).copy(to: folder.file("Copy")) == [])
         #expect(try unit(path).move(to: folder.file("Moved")) == [])
-        for name in ["Copy", "Moved"] { #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))) == bytes) }
+        for name in ["Copy", "Moved"] {
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))) == bytes)
+        }
         #expect(try unit(folder.file("Copy")).remove() == [])
         #expect(try FileSystem.names(in: folder.path) == ["Moved"])
     }

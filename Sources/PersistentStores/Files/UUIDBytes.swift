@@ -1,9 +1,9 @@
 /// A UUID without a heap of its own, read from its 36 characters.
-struct UUIDBytes: Hashable {
+public struct UUIDBytes: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    init?(_ text: some Sequence<UInt8>) {
+    public init?(_ text: some Sequence<UInt8>) {
         var digits = 0
         var words: (UInt64, UInt64) = (0, 0)
         for (position, byte) in text.enumerated() {
@@ -29,7 +29,7 @@ struct UUIDBytes: Hashable {
     }
 
     /// The 36 characters, in upper case as Core Data names its files.
-    var text: String {
+    public var text: String {
         func digits(_ word: UInt64) -> String {
             let text = String(word, radix: 16, uppercase: true)
             return String(repeating: "0", count: 16 - text.count) + text

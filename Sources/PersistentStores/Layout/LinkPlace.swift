@@ -1,10 +1,9 @@
-import ManagedObjectModels
-import PersistentStores
+public import ManagedObjectModels
 import SQLiteAccess
 
 /// Where a store keeps the links of a relationship, seen from the objects that have it (SPEC B.5, B.7).
-struct LinkPlace {
-    enum Kind {
+public struct LinkPlace {
+    public enum Kind: Sendable {
         /// A key column in the owner's own row.
         case toOne
         /// A key column in the destination's row.
@@ -13,24 +12,24 @@ struct LinkPlace {
         case joinTable
     }
 
-    let kind: Kind
+    public let kind: Kind
     /// Names in quotes.
-    let table: String
+    public let table: String
     /// The column of the owner's key.
-    let owner: String
+    public let owner: String
     /// The column of the destination's key.
-    let destination: String
+    public let destination: String
     /// The column of the entity number of what the key column leads to.
-    let entity: String?
+    public let entity: String?
     /// The column of the destination's place among the owner's.
-    let order: String?
+    public let order: String?
     /// The column of the owner's place among the destination's; join tables only.
-    let inverseOrder: String?
+    public let inverseOrder: String?
     /// Whether every link is there in both directions: a relationship that is its own inverse.
-    let isSymmetric: Bool
+    public let isSymmetric: Bool
 
     /// nil where the store does not keep the relationship.
-    init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
+    public init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
         func name(_ column: EntityColumn?) -> String? { column.map { SQLiteIdentifier.quoted($0.name) } }
         switch relationship.storage {
         case .toOne:

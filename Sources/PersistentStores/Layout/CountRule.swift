@@ -1,16 +1,16 @@
-import ManagedObjectModels
+public import ManagedObjectModels
 
 /// How many destinations the model demands of a relationship.
-struct CountRule {
-    let name: String
-    private let isToMany: Bool
-    private let isOptional: Bool
-    private let minimum: Int64
+public struct CountRule {
+    public let name: String
+    public let isToMany: Bool
+    public let isOptional: Bool
+    public let minimum: Int64
     /// 0 for no limit.
-    private let maximum: Int64
+    public let maximum: Int64
 
     /// nil where any number is allowed.
-    init?(_ relationship: ResolvedRelationship) {
+    public init?(_ relationship: ResolvedRelationship) {
         guard relationship.isStored else { return nil }
         let description = relationship.description
         name = relationship.name
@@ -22,7 +22,7 @@ struct CountRule {
     }
 
     /// What is wrong with a number of destinations: Cocoa's number and a sentence; nil where it is allowed.
-    func fault(_ count: Int64) -> (code: Int, message: String)? {
+    public func fault(_ count: Int64) -> (code: Int, message: String)? {
         // The lower limit and being optional are independent: none is allowed, otherwise it must be in the range.
         if count == 0, isOptional { return nil }
         if count < minimum {
