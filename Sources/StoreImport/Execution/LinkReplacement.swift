@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// What the records of an import say about the links of objects that were there before: which ones they name, in which order.

@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// Writes the links of one relationship, wherever the store keeps them, once and in order.
