@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
+        .library(name: "StoreVerification", targets: ["StoreVerification"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
         .executable(name: "ferry", targets: ["ferry"]),
         .executable(name: "ferry-benchmarks", targets: ["ferry-benchmarks"]),
@@ -83,12 +84,16 @@ let package = Package(
         layer(
             "StoreImport",
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+        layer(
+            "StoreVerification",
+            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         .executableTarget(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
                 "StoreFixtures", "StoreImport", "StoreMigration",
+                "StoreImport", "StoreMigration", "StoreVerification",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -141,6 +146,9 @@ let package = Package(
         // They run the built tool as users do.
         tests(of: "EndToEnd", ["ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
+        tests(of: "StoreVerification", [
+            "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreVerification", "TestSupport",
+        ]),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]
 )

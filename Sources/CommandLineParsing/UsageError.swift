@@ -69,9 +69,12 @@ public struct UsageError: Error, Sendable {
         UsageError(.dependent, option, value: other)
     }
 
-    /// A value that has the right form and is still not acceptable.
-    public static func badValue(_ value: String, of option: String, expected: String) -> UsageError {
-        UsageError(.badValue, option, value: value, expected: expected)
+    /// A value that has the right form and is still not acceptable; the nearest of the words that are is suggested.
+    public static func badValue(
+        _ value: String, of option: String, expected: String, among words: [String] = []
+    ) -> UsageError {
+        UsageError(
+            .badValue, option, value: value, expected: expected, suggestion: Suggestion.nearest(to: value, among: words))
     }
 
     /// An operand that is not what the command takes; the nearest of the words that it does take is suggested.

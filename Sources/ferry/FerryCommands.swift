@@ -15,6 +15,7 @@ extension CommandTable {
             .migrate,
             .import,
             .fetch,
+            .verify,
             .metadata,
             .fixture,
             .copy,

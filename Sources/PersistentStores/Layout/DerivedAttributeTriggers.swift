@@ -9,6 +9,9 @@ public struct DerivedAttributeTriggers: Sendable {
     /// UPDATE statements that fill the attributes of all rows, by attribute.
     public private(set) var recomputations: [PropertyKey: String] = [:]
 
+    /// What these statements compute, as SQL over a row of the attribute's table, which goes by its own name.
+    public private(set) var values: [PropertyKey: String] = [:]
+
     /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
     public private(set) var unsupported: [String] = []
 
@@ -117,8 +120,7 @@ public struct DerivedAttributeTriggers: Sendable {
                 + "BEGIN UPDATE \(table) SET \(column) = \(count) WHERE Z_PK = NEW.Z_PK; "
                 + "\(target.inserted("Z_PK = NEW.Z_PK")) END",
         ]
-        recomputations[target.key] =
-            "UPDATE \(table) SET \(column) = (SELECT count(*) FROM \(parameter) p WHERE p.\(key) = \(table).Z_PK)"
+        compute(target, "(SELECT count(*) FROM \(parameter) p WHERE p.\(key) = \(table).Z_PK)")
     }
 
     private mutating func addKeyPath(_ target: Target, key: String, parameterName: String, parameterColumn: String) {
@@ -137,8 +139,11 @@ public struct DerivedAttributeTriggers: Sendable {
             "CREATE TRIGGER \(target.name(parameterName, "PARAMETER_UPDATE")) AFTER UPDATE OF \(parameterColumn) ON "
                 + "\(parameter) FOR EACH ROW BEGIN \(copy) \(target.updated("\(key) = NEW.Z_PK")) END",
         ]
-        recomputations[target.key] =
-            "UPDATE \(table) SET \(column) = (SELECT p.\(parameterColumn) FROM \(parameter) p WHERE p.Z_PK = "
-                + "\(table).\(key))"
+        compute(target, "(SELECT p.\(parameterColumn) FROM \(parameter) p WHERE p.Z_PK = \(table).\(key))")
+    }
+
+    private mutating func compute(_ target: Target, _ value: String) {
+        values[target.key] = value
+        recomputations[target.key] = "UPDATE \(target.table) SET \(target.column) = \(value)"
     }
 }

@@ -1,0 +1,123 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Checks the rows of entity tables and join tables.
+final class ContentChecks {
+    let verifier: StoreVerifier
+    let layout: StoreLayout
+
+    /// How many rows there are.
+    private(set) var rows: Int64 = 0
+
+    var connection: Connection { verifier.store.connection }
+    var model: ResolvedModel { layout.model }
+    var limit: Int { verifier.options.exampleLimit }
+
+    init(verifier: StoreVerifier, layout: StoreLayout) {
+        self.verifier = verifier
+        self.layout = layout
+    }
+
+    func findings() throws -> [VerificationFinding] {
+        let tests = try ValueTests(connection)
+        let external = ExternalFiles(of: verifier.store.files)
+        var result: [VerificationFinding] = []
+        for table in layout.tables where isPlain(table) {
+            result += try verifier.guarded(table.name) { try scan(table, tests, external) }
+            result += try verifier.guarded(table.name) { try GroupChecks(self).findings(of: table) }
+        }
+        for join in layout.joinTables {
+            result += try verifier.guarded(join.name) { try JoinChecks(self).findings(of: join) }
+        }
+        if verifier.isAsked(.externalFileUnused) { result += external.unused(limit: limit) }
+        if verifier.isAsked(.predicateUnchecked) {
+            result += tests.unchecked.map {
+                VerificationFinding(.predicateUnchecked, subject: $0.subject, detail: $0.reason)
+            }
+        }
+        return result
+    }
+
+    func isPlain(_ table: EntityTable?) -> Bool {
+        table.flatMap { verifier.store.schema.table(named: $0.name) }?.isPlainEntityTable ?? false
+    }
+
+    func count(_ table: String) throws(SQLiteError) {
+        rows += try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
+    }
+
+    /// The URI of an object in a table.
+    func uri(_ key: Int64, entity number: Int64, in table: EntityTable) -> String {
+        // A number of no entity of the table: the root stands for it.
+        let slot = Int(exactly: number).flatMap(layout.slot(ofEntityNumber:)) ?? table.root
+        let name = model.entities[slot].root == table.root ? model.entities[slot].name : model.entities[table.root].name
+        return ManagedObjectID(storeUUID: verifier.store.metadata.uuid, entityName: name, primaryKey: key).uri
+    }
+
+    /// The entity numbers of an entity and its heirs, for SQL.
+    func numbers(ofSubtree slot: Int) -> String {
+        model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+    }
+
+    // MARK: One pass over a table
+
+    private func scan(
+        _ table: EntityTable, _ tests: ValueTests, _ external: ExternalFiles
+    ) throws(SQLiteError) -> [VerificationFinding] {
+        try count(table.name)
+        let name = SQLiteIdentifier.quoted(table.name)
+        var scans = [TableScan(connection, table: name)]
+        /// Room for a relationship's join; the table is read once more where there is none.
+        func room() -> Int {
+            if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name)) }
+            return scans.count - 1
+        }
+        func add(_ checks: [RowCheck], at index: Int) {
+            for check in checks where verifier.isAsked(check.rule) || check.inspection != nil { scans[index].add(check) }
+        }
+        add(rowChecks(table, name), at: room())
+        let values = ValueChecks(content: self, tests: tests, external: external)
+        for slot in model.entities[table.root].subtree {
+            let entity = model.entities[slot]
+            for attribute in entity.declaredAttributes where attribute.isStored {
+                guard let column = layout.column(.attribute(attribute.key)) else { continue }
+                add(values.checks(of: attribute, "\(name).\(SQLiteIdentifier.quoted(column.name))", condition(slot, name)), at: room())
+            }
+        }
+        let links = LinkChecks(content: self)
+        for column in table.columns {
+            let index = room()
+            add(links.checks(of: column, in: table, named: name, joining: &scans[index]), at: index)
+        }
+        var result: [VerificationFinding] = []
+        for scan in scans {
+            result += try scan.findings(limit: limit) { self.uri($0, entity: $1, in: table) }
+        }
+        return result
+    }
+
+    /// SQL that holds for the rows of an entity and its heirs, with `AND` behind it; empty where all rows are.
+    func condition(_ slot: Int, _ table: String) -> String {
+        model.entities[slot].superentity == nil ? "" : "\(table).Z_ENT IN (\(numbers(ofSubtree: slot))) AND "
+    }
+
+    private func rowChecks(_ table: EntityTable, _ name: String) -> [RowCheck] {
+        let root = model.entities[table.root]
+        var checks = [
+            RowCheck(
+                rule: .wrongEntity, subject: root.name,
+                condition: "\(name).Z_ENT IS NULL OR \(name).Z_ENT NOT IN (\(numbers(ofSubtree: table.root)))"),
+            RowCheck(
+                rule: .lockCounterInvalid, subject: root.name,
+                condition: "typeof(\(name).Z_OPT) <> 'integer' OR \(name).Z_OPT < 1"),
+        ]
+        for slot in root.subtree where model.entities[slot].isAbstract {
+            checks.append(
+                RowCheck(
+                    rule: .abstractEntity, subject: model.entities[slot].name,
+                    condition: "\(name).Z_ENT = \(layout.entityNumbers[slot])"))
+        }
+        return checks
+    }
+}

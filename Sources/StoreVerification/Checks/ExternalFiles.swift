@@ -1,0 +1,48 @@
+import Glibc
+import PersistentStores
+
+/// The files of external data beside a store, and which of them a row names (SPEC B.6).
+///
+/// Only names in the store's own folder count: a value cannot lead out of it.
+final class ExternalFiles {
+    private let folder: String
+
+    /// Names that are UUIDs are held as 16 bytes each: there may be very many.
+    private var sizes: [UUIDBytes: Int64] = [:]
+    private var unnamed: Set<UUIDBytes> = []
+    private var others: [String] = []
+
+    init(of files: StoreFiles) {
+        folder = files.externalDataDirectory
+        // A folder that is a link leads elsewhere.
+        guard !FileSystem.isLink(folder), !FileSystem.isLink(files.supportDirectory) else { return }
+        for name in (try? FileSystem.names(in: folder)) ?? [] {
+            guard let uuid = UUIDBytes(name.utf8) else {
+                others.append(name)
+                continue
+            }
+            var status = stat()
+            let isFile = lstat(folder + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            sizes[uuid] = isFile ? Int64(status.st_size) : 0
+            unnamed.insert(uuid)
+        }
+    }
+
+    /// What is wrong with the file that a value names; nil where nothing is.
+    func rule(forFileNamed name: [UInt8]) -> VerificationRule? {
+        guard let uuid = UUIDBytes(name) else { return .externalValueMalformed }
+        unnamed.remove(uuid)
+        guard let size = sizes[uuid] else { return .externalFileMissing }
+        return size == 0 ? .externalFileEmpty : nil
+    }
+
+    /// The files that no value has named.
+    func unused(limit: Int) -> [VerificationFinding] {
+        let count = unnamed.count + others.count
+        guard count > 0 else { return [] }
+        let names = unnamed.prefix(limit).map(\.text).sorted() + others
+        return [
+            VerificationFinding(.externalFileUnused, count: Int64(count), examples: Array(names.prefix(limit)))
+        ]
+    }
+}

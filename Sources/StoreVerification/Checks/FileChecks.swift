@@ -1,0 +1,67 @@
+import PersistentStores
+import SQLiteAccess
+
+/// What can be said of the files: SQLite's own check of them, and what programs that died have left beside them.
+struct FileChecks {
+    let verifier: StoreVerifier
+
+    private var store: SQLiteStore { verifier.store }
+
+    func findings() -> [VerificationFinding] {
+        var result: [VerificationFinding] = []
+        if verifier.isAsked(.databaseDamaged) { result += damage() }
+        if verifier.isAsked(.leftoverFile) { result += leftovers() }
+        if verifier.isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(store.files.path) {
+            result.append(VerificationFinding(.networkFileSystem, subject: name))
+        }
+        return result
+    }
+
+    private func damage() -> [VerificationFinding] {
+        let limit = max(100, verifier.options.exampleLimit)
+        let lines: [String]
+        do {
+            lines = try store.connection.rows("PRAGMA integrity_check(\(limit))").compactMap { $0[0].string }
+        } catch {
+            guard !error.isInterrupted else { return [] }
+            lines = [error.message]
+        }
+        guard lines != ["ok"] else { return [] }
+        // A line per fault; SQLite puts a headline before some.
+        let faults = lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
+        return [
+            VerificationFinding(
+                .databaseDamaged, detail: "restore a backup, or salvage it with sqlite3's .recover",
+                count: Int64(max(1, faults.count)), examples: Array(faults.prefix(verifier.options.exampleLimit)))
+        ]
+    }
+
+    private func leftovers() -> [VerificationFinding] {
+        let files = store.files
+        let names = (try? FileSystem.names(in: files.directory)) ?? []
+        let staging = FileSystem.name(of: StagedFile.stagingPath(for: files.path))
+        let support = FileSystem.name(of: files.supportDirectory)
+        var found = names.filter { name in
+            name.hasPrefix(staging) || name == support + ".ferry-staging"
+                // Where Core Data's own migrations make the new store, and where they put the old one.
+                || name.hasPrefix(".\(files.name).migrationdestination_") || name == Self.moved(files.name)
+        }
+        let records = (try? FileSystem.names(in: files.externalDataDirectory)) ?? []
+        found += records.filter { $0.hasSuffix(".ferry-staging") }
+        if (FileSystem.size(files.journal) ?? 0) > 0, (try? DatabaseFile(path: files.path))?.hasHotJournal == true {
+            found.append(FileSystem.name(of: files.journal))
+        }
+        guard !found.isEmpty else { return [] }
+        return [
+            VerificationFinding(
+                .leftoverFile, count: Int64(found.count),
+                examples: Array(found.prefix(verifier.options.exampleLimit)))
+        ]
+    }
+
+    /// `Store~.sqlite` for `Store.sqlite`.
+    private static func moved(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name + "~" }
+        return name[..<dot] + "~" + name[dot...]
+    }
+}

@@ -1,0 +1,115 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The checks of keys in an entity's table: to-one relationships, and to-many ones without inverse.
+struct LinkChecks {
+    let content: ContentChecks
+
+    private var layout: StoreLayout { content.layout }
+    private var model: ResolvedModel { content.model }
+
+    /// The checks of a column, where it holds a key.
+    func checks(
+        of column: EntityColumn, in table: EntityTable, named name: String, joining scan: inout TableScan
+    ) -> [RowCheck] {
+        switch column.role {
+        case .toOne(let key):
+            guard let relationship = model.entities[key.owner].relationship(named: key.name) else { return [] }
+            return toOne(relationship, column, table, name, &scan)
+        case .unidirectional(let key):
+            guard let relationship = model.entities[key.owner].relationship(named: key.name) else { return [] }
+            return unidirectional(relationship, column, table, name, &scan)
+        default: return []
+        }
+    }
+
+    /// A key of a table, what it leads to, and the columns beside it.
+    private struct Key {
+        let subject: String
+        /// SQL of the rows that have it, with `AND` behind.
+        let rows: String
+        /// The column.
+        let value: String
+        /// The slot of the entity that it leads to.
+        let destination: Int
+        let entityColumn: String?
+        let orderColumn: String?
+    }
+
+    private func toOne(
+        _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
+        _ scan: inout TableScan
+    ) -> [RowCheck] {
+        let key = Key(
+            subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
+            rows: content.condition(relationship.owner, name), value: quoted(column, name) ?? "",
+            destination: relationship.destination,
+            entityColumn: quoted(layout.column(.toOneEntity(relationship.key)), name),
+            orderColumn: quoted(layout.column(.toOneOrder(relationship.key)), name))
+        var result: [RowCheck] = []
+        if !relationship.isOptional {
+            result.append(
+                RowCheck(
+                    rule: .missingRelationship, subject: key.subject, condition: "\(key.rows)\(key.value) IS NULL"))
+        }
+        let (checks, alias) = destinationChecks(key, &scan)
+        result += checks
+        if let alias, let inverse = relationship.inverse, !inverse.isToMany, !inverse.isTransient,
+            let back = layout.column(.toOne(inverse.key)) {
+            let column = "\(alias).\(SQLiteIdentifier.quoted(back.name))"
+            result.append(
+                RowCheck(
+                    rule: .oneSidedInverse, subject: key.subject,
+                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(column) IS NOT \(name).Z_PK"))
+        }
+        return result
+    }
+
+    private func unidirectional(
+        _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
+        _ scan: inout TableScan
+    ) -> [RowCheck] {
+        let key = Key(
+            subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
+            rows: content.condition(relationship.destination, name), value: quoted(column, name) ?? "",
+            destination: relationship.owner,
+            entityColumn: quoted(layout.column(.unidirectionalEntity(relationship.key)), name),
+            orderColumn: quoted(layout.column(.unidirectionalOrder(relationship.key)), name))
+        return destinationChecks(key, &scan).checks
+    }
+
+    private func quoted(_ column: EntityColumn?, _ table: String) -> String? {
+        column.map { "\(table).\(SQLiteIdentifier.quoted($0.name))" }
+    }
+
+    /// Returns the checks, and the alias of the destination's row; nil where its table cannot be read.
+    private func destinationChecks(_ key: Key, _ scan: inout TableScan) -> (checks: [RowCheck], alias: String?) {
+        var result: [RowCheck] = []
+        if let order = key.orderColumn {
+            result.append(
+                RowCheck(
+                    rule: .orderKeys, subject: key.subject, detail: "missing",
+                    condition: "\(key.rows)\(key.value) IS NOT NULL AND \(order) IS NULL"))
+        }
+        guard let target = layout.table(ofEntity: key.destination), content.isPlain(target) else { return (result, nil) }
+        let alias = scan.join(target.name, key: key.value)
+        result.append(
+            RowCheck(
+                rule: .danglingReference, subject: key.subject,
+                condition: "\(key.rows)\(key.value) IS NOT NULL AND \(alias).Z_PK IS NULL"))
+        if target.root != key.destination {
+            result.append(
+                RowCheck(
+                    rule: .wrongDestination, subject: key.subject,
+                    condition: "\(key.rows)\(alias).Z_ENT NOT IN (\(content.numbers(ofSubtree: key.destination)))"))
+        }
+        if let entity = key.entityColumn {
+            result.append(
+                RowCheck(
+                    rule: .entityColumnWrong, subject: key.subject,
+                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(entity) IS NOT \(alias).Z_ENT"))
+        }
+        return (result, alias)
+    }
+}

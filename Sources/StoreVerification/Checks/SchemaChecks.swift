@@ -1,0 +1,98 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Holds tables, columns and indexes against what the model calls for (SPEC B.5 to B.8).
+struct SchemaChecks {
+    let verifier: StoreVerifier
+    let layout: StoreLayout
+
+    private var schema: StoreSchema { verifier.store.schema }
+    private var limit: Int { verifier.options.exampleLimit }
+
+    func findings() -> [VerificationFinding] {
+        problems() + layout.tables.flatMap(columns) + unusual() + indexes() + unknown()
+    }
+
+    private func problems() -> [VerificationFinding] {
+        layout.problems.map { problem in
+            switch problem {
+            case .missingTable(let table, let entity):
+                VerificationFinding(.tableMissing, subject: entity, examples: [table])
+            case .missingJoinTable(let relationship, let names):
+                VerificationFinding(.tableMissing, subject: relationship, examples: [names.joined(separator: " or ")])
+            case .missingColumn(let table, let column, let property):
+                VerificationFinding(.columnMissing, subject: property, examples: ["\(table).\(column)"])
+            case .missingJoinColumns(let table, let relationship):
+                VerificationFinding(.columnMissing, subject: relationship, examples: [table])
+            }
+        }
+    }
+
+    private func columns(of table: EntityTable) -> [VerificationFinding] {
+        guard let actual = schema.table(named: table.name) else { return [] }
+        var result: [VerificationFinding] = []
+        let known = Dictionary(table.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for column in actual.columns {
+            guard let wanted = known[column.name] else {
+                result.append(VerificationFinding(.columnSurplus, subject: table.name, examples: [column.name]))
+                continue
+            }
+            guard Affinity(ofType: column.declaredType) != Affinity(ofType: wanted.declaredType) else { continue }
+            result.append(
+                VerificationFinding(
+                    .columnType, subject: "\(table.name).\(column.name)",
+                    detail: "\(column.declaredType.isEmpty ? "no type" : column.declaredType) instead of "
+                        + wanted.declaredType))
+        }
+        return result
+    }
+
+    private func unusual() -> [VerificationFinding] {
+        layout.tables.compactMap { table in
+            guard let actual = schema.table(named: table.name), !actual.isPlainEntityTable else { return nil }
+            return VerificationFinding(.tableUnusual, subject: table.name, detail: "its rows are not checked")
+        }
+    }
+
+    private func indexes() -> [VerificationFinding] {
+        let present = schema.tables.reduce(into: [String: [StoredIndex]]()) { result, table in
+            result[table.name] = StoredIndex.all(of: table.name, verifier.store.connection)
+        }
+        var result: [VerificationFinding] = []
+        let joinTables = Set(layout.joinTables.map(\.name))
+        for index in layout.indexes().indexes {
+            if joinTables.contains(index.table), !hasJoinIndexes { continue }
+            let columns = index.columns.map(\.name)
+            let found = (present[index.table] ?? []).contains { $0.serves(columns, unique: index.isUnique) }
+            guard !found else { continue }
+            result.append(
+                VerificationFinding(
+                    index.isUnique ? .uniquenessUnguarded : .indexMissing, subject: index.table, examples: [index.name]))
+        }
+        return result
+    }
+
+    /// Core Data has made indexes of join tables since 2015 (SPEC B.7).
+    private var hasJoinIndexes: Bool { (verifier.store.metadata.frameworkVersion ?? 637) >= 637 }
+
+    /// Tables, views and triggers that are none of Core Data's.
+    private func unknown() -> [VerificationFinding] {
+        let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name)
+            + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
+            .map { $0.uppercased() }
+        var names = schema.tables.map(\.name).filter { name in
+            // Z_RT_ are Core Data's R-trees.
+            !own.contains(name.uppercased()) && !["SQLITE_", "Z_RT_"].contains { name.uppercased().hasPrefix($0) }
+        }.map { "table \($0)" }
+        for object in schema.objects where object.kind != .index {
+            // The triggers of derived attributes.
+            if object.kind == .trigger, object.name.hasPrefix("Z_DA_") || object.name.hasPrefix("Z_RT_") { continue }
+            names.append("\(object.kind.rawValue) \(object.name)")
+        }
+        guard !names.isEmpty else { return [] }
+        return [
+            VerificationFinding(.unknownObject, count: Int64(names.count), examples: Array(names.prefix(limit)))
+        ]
+    }
+}

@@ -1,0 +1,54 @@
+/// What is wrong with a store in one respect, and where.
+public struct VerificationFinding: Sendable, Hashable, Codable {
+    public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
+        /// Worth knowing; nothing is wrong.
+        case note
+        /// Core Data works with it, and somebody should look.
+        case warning
+        /// Core Data would fail, or show something else than what is stored.
+        case error
+
+        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    public let severity: Severity
+
+    /// The rule's code, such as `dangling-reference`.
+    public let code: String
+
+    /// Cocoa's error number, where it has one.
+    public let cocoaCode: Int?
+
+    /// `Entity.property`, an entity, or a table.
+    public let subject: String?
+
+    public let message: String
+
+    /// How many objects, rows or files are concerned.
+    public let count: Int64
+
+    /// URIs of some of the objects; names of files; SQLite's own words.
+    public let examples: [String]
+
+    /// The finding for a store of which no version of the model is known.
+    public static func unknownModel(_ reason: String) -> VerificationFinding {
+        VerificationFinding(.modelUnknown, detail: reason)
+    }
+
+    public var rule: VerificationRule? { VerificationRule(rawValue: code) }
+
+    init(
+        _ rule: VerificationRule, subject: String? = nil, detail: String? = nil, cocoaCode: Int? = nil, count: Int64 = 1,
+        examples: [String] = []
+    ) {
+        severity = rule.severity
+        code = rule.code
+        self.cocoaCode = cocoaCode ?? rule.cocoaCode
+        self.subject = subject
+        message = rule.meaning + (detail.map { " (\($0))" } ?? "")
+        self.count = count
+        self.examples = examples
+    }
+}

@@ -1,0 +1,149 @@
+/// What verification looks for; the raw value is the code that users see.
+public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable {
+    // The file
+    case databaseDamaged = "database-damaged"
+    case leftoverFile = "leftover-file"
+    case networkFileSystem = "network-file-system"
+    // Bookkeeping
+    case metadataInvalid = "metadata-invalid"
+    case modelUnknown = "model-unknown"
+    case entityNumberWrong = "entity-number-wrong"
+    case primaryKeyBehind = "primary-key-behind"
+    case historyInconsistent = "history-inconsistent"
+    // Tables
+    case tableMissing = "table-missing"
+    case columnMissing = "column-missing"
+    case columnSurplus = "column-surplus"
+    case columnType = "column-type"
+    case tableUnusual = "table-unusual"
+    case indexMissing = "index-missing"
+    case uniquenessUnguarded = "uniqueness-unguarded"
+    case unknownObject = "unknown-object"
+    // Rows
+    case wrongEntity = "unknown-entity-number"
+    case abstractEntity = "abstract-entity"
+    case lockCounterInvalid = "lock-counter-invalid"
+    // Values
+    case missingValue = "missing-required-value"
+    case wrongStorageClass = "wrong-storage-class"
+    case numberOutOfRange = "value-out-of-range"
+    case belowMinimum = "below-minimum"
+    case aboveMaximum = "above-maximum"
+    case textTooShort = "text-too-short"
+    case textTooLong = "text-too-long"
+    case patternMismatch = "pattern-mismatch"
+    case predicateFailed = "predicate-failed"
+    case predicateUnchecked = "predicate-unchecked"
+    case undecodableValue = "undecodable-value"
+    case derivedValueStale = "derived-value-stale"
+    case uniquenessViolated = "uniqueness-violated"
+    // External data
+    case externalValueMalformed = "external-data-malformed"
+    case externalFileMissing = "external-data-missing"
+    case externalFileEmpty = "external-data-empty"
+    case externalFileUnused = "external-data-unused"
+    // Relationships
+    case danglingReference = "dangling-reference"
+    case wrongDestination = "wrong-destination"
+    case entityColumnWrong = "entity-column-wrong"
+    case danglingJoinRow = "dangling-join-row"
+    case oneSidedInverse = "one-sided-inverse"
+    case missingRelationship = "missing-relationship"
+    case tooFewRelated = "too-few-related"
+    case tooManyRelated = "too-many-related"
+    case orderKeys = "order-keys"
+
+    public var code: String { rawValue }
+
+    public var severity: VerificationFinding.Severity {
+        switch self {
+        case .databaseDamaged, .metadataInvalid, .entityNumberWrong, .primaryKeyBehind, .tableMissing, .columnMissing,
+            .wrongEntity, .abstractEntity, .wrongStorageClass, .numberOutOfRange, .undecodableValue,
+            .uniquenessViolated, .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .danglingReference,
+            .wrongDestination, .entityColumnWrong, .danglingJoinRow, .oneSidedInverse:
+            .error
+        // Core Data reads these objects, and fails to save them.
+        case .missingValue, .belowMinimum, .aboveMaximum, .textTooShort, .textTooLong, .patternMismatch,
+            .predicateFailed, .missingRelationship, .tooFewRelated, .tooManyRelated:
+            .warning
+        case .leftoverFile, .modelUnknown, .historyInconsistent, .columnType, .tableUnusual, .uniquenessUnguarded,
+            .lockCounterInvalid, .derivedValueStale, .orderKeys:
+            .warning
+        case .columnSurplus, .indexMissing, .unknownObject, .externalFileUnused, .predicateUnchecked,
+            .networkFileSystem:
+            .note
+        }
+    }
+
+    /// Cocoa's error number for what Core Data would say of it; nil where it has none.
+    public var cocoaCode: Int? {
+        switch self {
+        case .databaseDamaged: 134180
+        case .metadataInvalid, .modelUnknown, .tableMissing, .columnMissing: 134020
+        case .missingValue, .missingRelationship: 1570
+        case .tooFewRelated: 1580
+        case .tooManyRelated: 1590
+        case .numberOutOfRange, .aboveMaximum: 1610
+        case .belowMinimum: 1620
+        case .textTooLong: 1660
+        case .textTooShort: 1670
+        case .patternMismatch: 1680
+        case .predicateFailed: 1550
+        case .uniquenessViolated: 133021
+        case .danglingReference, .wrongDestination, .danglingJoinRow, .oneSidedInverse: 133000
+        case .externalFileMissing: 134200
+        default: nil
+        }
+    }
+
+    /// What is the matter, as a sentence about one object or one part of the store.
+    public var meaning: String {
+        switch self {
+        case .databaseDamaged: "SQLite finds the file damaged"
+        case .leftoverFile: "a file beside the store was left by a program that died"
+        case .networkFileSystem: "the store is on a network file system, where locks may not work"
+        case .metadataInvalid: "the store's metadata are not as Core Data writes them"
+        case .modelUnknown: "no version of the model has the store's version hashes"
+        case .entityNumberWrong: "Z_PRIMARYKEY does not have the entity as the model numbers it"
+        case .primaryKeyBehind: "Z_MAX is lower than a key that is in use, so that a new object would get a key twice"
+        case .historyInconsistent: "persistent history names what is not there"
+        case .tableMissing: "a table that the model calls for is not there"
+        case .columnMissing: "a column that the model calls for is not there"
+        case .columnSurplus: "a column belongs to nothing in the model"
+        case .columnType: "the column is declared with a type of another affinity"
+        case .tableUnusual: "the table is not one that Core Data makes: a view, a virtual one, or one with another key"
+        case .indexMissing: "an index that Core Data makes is not there; fetches that use it are slower"
+        case .uniquenessUnguarded: "no unique index guards the uniqueness constraint"
+        case .unknownObject: "a table, view or trigger is none of Core Data's"
+        case .wrongEntity: "the row's entity number is none of its table's, so that Core Data never sees it"
+        case .abstractEntity: "the object is of an abstract entity, which has none"
+        case .lockCounterInvalid: "Z_OPT is no positive number"
+        case .missingValue: "the attribute is required and has no value"
+        case .wrongStorageClass: "the value is stored as another class than its type's"
+        case .numberOutOfRange: "the number does not fit the attribute's type, so that Core Data reads another one"
+        case .belowMinimum: "the value is smaller than the model allows"
+        case .aboveMaximum: "the value is larger than the model allows"
+        case .textTooShort: "the text is shorter than the model allows"
+        case .textTooLong: "the text is longer than the model allows"
+        case .patternMismatch: "the text does not match the model's regular expression"
+        case .predicateFailed: "the value fails a validation predicate of the model"
+        case .predicateUnchecked: "a rule of the model cannot be evaluated here"
+        case .undecodableValue: "the bytes cannot be decoded as what the attribute holds"
+        case .derivedValueStale: "the derived value is not what its derivation gives"
+        case .uniquenessViolated: "other objects have the same values under a uniqueness constraint"
+        case .externalValueMalformed: "the value neither holds its data nor names a file as Core Data does"
+        case .externalFileMissing: "the file that the value names is not there"
+        case .externalFileEmpty: "the file that the value names has no bytes, or is no plain file"
+        case .externalFileUnused: "no value names the file of external data"
+        case .danglingReference: "the destination object does not exist"
+        case .wrongDestination: "the destination object is of an entity that the relationship does not lead to"
+        case .entityColumnWrong: "the entity number beside the key is not the destination's"
+        case .danglingJoinRow: "the row links an object that does not exist, or of a wrong entity"
+        case .oneSidedInverse: "the destination does not lead back to the object"
+        case .missingRelationship: "the relationship is required, and no object is there for it"
+        case .tooFewRelated: "the relationship has fewer objects than the model demands"
+        case .tooManyRelated: "the relationship has more objects than the model allows"
+        case .orderKeys: "places in an ordered relationship are missing or given twice"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Looks for everything that is wrong with a store; nothing is written, and nothing outside the store is read.
+///
+/// Each table is read once, whatever the number of rules; memory does not grow with the rows.
+public struct StoreVerifier {
+    /// What is looked for.
+    public struct Options: Sendable {
+        /// The rules to check; all where it is empty.
+        public var rules: Set<VerificationRule> = []
+
+        /// How many objects a finding names.
+        public var exampleLimit = 10
+
+        /// Asked now and then; true ends the work with an error.
+        public var isCancelled: (@Sendable () -> Bool)?
+
+        public init() {}
+    }
+
+    let store: SQLiteStore
+    let model: ResolvedModel?
+    let modelName: String?
+    let hashes: [String: [UInt8]]
+    let options: Options
+
+    /// - Parameters:
+    ///   - store: a store opened for reading.
+    ///   - model: the version that the store was made with; without one only what needs none is checked.
+    ///   - hashes: the version's hashes by entity, to hold the store's against; empty where they are not known.
+    public init(
+        _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
+        options: Options = Options()
+    ) {
+        self.store = store
+        self.model = model
+        self.modelName = modelName
+        self.hashes = hashes
+        self.options = options
+    }
+
+    func isAsked(_ rule: VerificationRule) -> Bool {
+        options.rules.isEmpty || options.rules.contains(rule)
+    }
+
+    /// Checks everything.
+    ///
+    /// - Parameter known: what the caller has found already.
+    /// - Throws: `StoreError` where the store cannot be read at all; damage is a finding.
+    public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
+        let start = ContinuousClock.now
+        store.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+        defer { store.connection.onProgress(everyInstructions: 100_000, nil) }
+        // Sorting goes to files, and pages are read once: more cache saves nothing.
+        try? store.connection.execute("PRAGMA cache_size = -8192; PRAGMA temp_store = FILE")
+        var findings = known + FileChecks(verifier: self).findings()
+        var rows: Int64 = 0
+        findings += try guarded("the bookkeeping") { try BookkeepingChecks(verifier: self).findings() }
+        if let model {
+            let layout = store.layout(for: model)
+            findings += SchemaChecks(verifier: self, layout: layout).findings()
+            let content = ContentChecks(verifier: self, layout: layout)
+            findings += try content.findings()
+            rows = content.rows
+        }
+        let order = VerificationRule.allCases
+        let asked = findings.enumerated().filter { $0.element.rule.map(isAsked) ?? true }
+        let sorted = asked.sorted { left, right in
+            let (first, second) = (left.element.rule, right.element.rule)
+            let (a, b) = (first.flatMap(order.firstIndex) ?? 0, second.flatMap(order.firstIndex) ?? 0)
+            return (a, left.offset) < (b, right.offset)
+        }
+        let time = (ContinuousClock.now - start).components
+        return VerificationReport(
+            store: store.files.path, storeUUID: store.metadata.uuid, model: model == nil ? nil : modelName ?? "named",
+            findings: sorted.map(\.element), rows: rows,
+            seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+    }
+
+    /// Runs a check; where damage stops it, that is its finding.
+    func guarded(
+        _ subject: String, _ check: () throws -> [VerificationFinding]
+    ) throws -> [VerificationFinding] {
+        do {
+            return try check()
+        } catch let error as SQLiteError {
+            if error.isInterrupted || error.isBusy { throw StoreError(error, path: store.files.path) }
+            return [VerificationFinding(.databaseDamaged, subject: subject, detail: error.message)]
+        }
+    }
+}
