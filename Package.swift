@@ -140,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "FerryTests",
             dependencies: [
-                "CommandLineParsing", "ModelLinting", "PersistentStores", "StoreMigration", "TestSupport", "ferry",
+                "CommandLineParsing", "ModelLinting", "PersistentStores", "StoreMigration", "StoreVerification",
+                "TestSupport", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.

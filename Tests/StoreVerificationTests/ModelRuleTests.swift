@@ -94,7 +94,7 @@ import TestSupport
             digest: "", checksum: "", uuid: "0B7E0C0E-5B3D-4E0F-9C52-3B1F2A7C9D10")
         let connection = try Connection(path: path, access: .create)
         try store.createTables(connection)
-        try store.createIndexes(connection)
+        for index in store.layout.indexes().indexes { try connection.execute(index.createStatement) }
         try connection.execute(Self.content)
         try connection.execute(fault.sql)
         try connection.close()

@@ -109,8 +109,8 @@ struct ValueChecks {
         }
     }
 
-    /// Lengths count UTF-16 units. A byte is one at the most, and three bytes are one at the least: so that most texts need
-    /// no counting.
+    /// Lengths count UTF-16 units. A byte is one at the most, and three bytes are one at the least: so that most texts
+    /// need no counting.
     private func lengths(_ validation: AttributeValidation, _ value: String, _ add: Adding) {
         let isText = "typeof(\(value)) = 'text'"
         let bytes = "length(CAST(\(value) AS BLOB))"

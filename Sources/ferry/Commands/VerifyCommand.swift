@@ -32,7 +32,8 @@ struct VerifyOptions: OptionTable {
 extension Command {
     static let verify = Command(
         "verify", "Look for everything that is wrong with a store",
-        discussion: "Links that lead nowhere, values that the model does not allow, keys that would be given twice, files of "
+        discussion: "Links that lead nowhere, values that the model does not allow, keys that would be given twice, "
+            + "files of "
             + "external data that are missing, damaged pages, and more; each with a code, a count, and URIs of some of "
             + "the objects. Nothing is written. Without a model that has the store's hashes only the file and its "
             + "bookkeeping are checked. Exits with 1 where there are warnings or errors.",

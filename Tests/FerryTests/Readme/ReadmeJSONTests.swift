@@ -14,6 +14,7 @@ import Testing
         ["infer", "--models", company, "--from", "Company"],
         ["hashes", company],
         ["hashes", "STORE"],
+        ["verify", "STORE", "--models", company],
         ["compile", company, "--output", "FOLDER/C.momd"],
         ["decompile", company, "--output", "FOLDER/C.xcdatamodeld"],
         ["fixture", "--models", "\(Samples.path)/Ledger", "--all-versions", "--rows", "3", "--output", "FOLDER/stores"],
