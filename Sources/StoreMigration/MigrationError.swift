@@ -21,6 +21,8 @@ public struct MigrationError: Error, Sendable {
         case externalValueMalformed(column: String, key: Int64)
         case verificationFailed([String])
         case constraint(String)
+        /// An entity mapping's policy, the URI of the object that it was about, and what it said.
+        case policy(mapping: String, object: String?, reason: String)
         case step(String, String)
     }
 
@@ -44,6 +46,7 @@ public struct MigrationError: Error, Sendable {
         case .unknownConfiguration, .openConfiguration: 134504
         case .externalRecordMissing, .externalRecordTooLarge, .externalValueMalformed: 134200
         case .constraint: 134111
+        case .policy: 134170
         default: 134110
         }
     }
@@ -82,13 +85,15 @@ extension MigrationError: CustomStringConvertible {
             "row \(key), column \(column): the file \(file) of its external data is missing; restore it, or the store"
         case .externalRecordTooLarge(let column, let key, let file, let bytes):
             "row \(key), column \(column): the file \(file) of its external data has \(bytes) bytes, too many for a "
-                + "value in a row (\(RowTransfer.maximumInlineSize)); leave external storage on for the attribute"
+                + "value in a row (\(ExternalValueReader.maximumSize)); leave external storage on for the attribute"
         case .externalValueMalformed(let column, let key):
             "row \(key), column \(column): the value is neither inline data nor the name of an external file"
         case .verificationFailed(let reasons):
             "the new store is not what it should be, and was thrown away: " + reasons.joined(separator: "; ")
         case .constraint(let reason):
             "the data break a uniqueness constraint of the new model (\(reason)); remove the duplicates first"
+        case .policy(let mapping, let object, let reason):
+            "the policy of \(mapping) failed\(object.map { " at \($0)" } ?? ""): \(reason); nothing has changed"
         case .step(let step, let reason): "\(step): \(reason); nothing has changed"
         }
     }

@@ -6,16 +6,59 @@ import SQLiteAccess
 
 /// Links that are not in the row of the object whose mapping names them: those of to-many relationships, and inverses.
 extension CustomMappingBuilder {
-    /// The steps of all to-many relationships that mappings name, in the order of the mappings.
-    func linkSteps() throws(CustomMappingError) -> [MigrationStep] {
-        var steps: [MigrationStep] = []
+    /// The steps of all relationships that are not in the rows yet, in the order of the mappings: what the mappings name,
+    /// then what policies have related, then the other sides and the places in ordered relationships.
+    func linkSteps(policies: [PolicyStep]) throws(CustomMappingError) -> [MigrationStep] {
+        var steps = policies.map { step in
+            var result = MigrationStep(
+                phase: .relationships, table: "", summary: "relationships of \(step.mapping.name)",
+                work: .policy(step.at(.relationships)))
+            result.mapping = step.mapping.name
+            return result
+        }
         for mapping in mappings {
-            for relationship in destination.model.entities[mapping.destination].relationships
-            where relationship.isStored && relationship.isToMany {
-                steps += try linkSteps(relationship, in: mapping)
+            for relationship in destination.model.entities[mapping.destination].relationships where relationship.isStored {
+                if relationship.isToMany {
+                    steps += try linkSteps(relationship, in: mapping)
+                } else if mapping.policy != nil {
+                    steps += try toOneSteps(relationship, in: mapping)
+                }
             }
         }
-        return steps + inverseSteps() + orderSteps()
+        if !policies.isEmpty {
+            steps.append(
+                MigrationStep(
+                    phase: .relationships, table: "", summary: "what the policies have related", work: .policyLinks))
+        }
+        steps += inverseSteps() + orderSteps()
+        return steps + policies.map { step in
+            MigrationStep(
+                phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
+                work: .policy(step.at(.validation)))
+        }
+    }
+
+    /// A to-one relationship of objects that a policy has made.
+    private func toOneSteps(
+        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> [MigrationStep] {
+        guard let link = try toOneLink(relationship, in: mapping), let column = destination.column(.toOne(relationship.key)),
+            let table = destination.table(ofEntity: mapping.destination)
+        else { return [] }
+        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
+        let number = destination.column(.toOneEntity(relationship.key)).map { SQLiteIdentifier.bare($0.name) }
+        let owner = try owner(mapping)
+        let tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables
+        let conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions
+        return [
+            MigrationStep(
+                phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
+                work: .statement(
+                    "UPDATE main.\(name) SET \(key) = p.k\(number.map { ", \($0) = p.e" } ?? "") FROM (SELECT \(owner.key) AS o, "
+                        + "\(link.key.sql) AS k\(number == nil ? "" : ", \(link.entityNumber.sql) AS e") FROM "
+                        + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))) AS p "
+                        + "WHERE \(name).Z_PK = p.o"))
+        ]
     }
 
     private func linkSteps(
@@ -25,7 +68,7 @@ extension CustomMappingBuilder {
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
         var steps: [MigrationStep] = []
         for maker in try makers(instances, sources: entity, of: relationship, at: place) {
-            let pairs = try pairs(mapping, links, maker)
+            let pairs = try pairs(mapping, links, maker, kind: relationship.destination)
             switch relationship.storage {
             case .joinTable: steps += joinSteps(relationship, pairs)
             case .inverseToOne, .unidirectional: steps += keySteps(relationship, pairs, owner: mapping)
@@ -37,21 +80,41 @@ extension CustomMappingBuilder {
 
     /// A query of the owner's key `o` and the destination's key `d`, each pair once.
     private func pairs(
-        _ mapping: ObjectMapping, _ links: SQLLinks, _ maker: ObjectMapping
+        _ mapping: ObjectMapping, _ links: SQLLinks, _ maker: ObjectMapping, kind: Int
     ) throws(CustomMappingError) -> String {
-        let owner = try ownerKey(mapping)
-        let key = try destinationKey(maker, of: links.value.literalText)
-        let tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + links.tables
-        let conditions = [try expressions.membership(mapping, alias: "s")] + links.conditions
-        return "SELECT DISTINCT o, d FROM (SELECT \(owner) AS o, \(key) AS d FROM \(tables.joined(separator: ", ")) "
+        let owner = try owner(mapping)
+        var tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables + links.tables
+        var conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions + links.conditions
+        let value = links.value.literalText
+        let key: String
+        if case .associated(let table, _) = maker.keys {
+            // A policy may have made several objects of one source.
+            tables.append("\(table) k")
+            conditions += ["k.source = \(value)", isKind("k.entity", kind)]
+            key = "k.destination"
+        } else {
+            key = try destinationKey(maker, of: value, kind: kind)
+        }
+        return "SELECT DISTINCT o, d FROM (SELECT \(owner.key) AS o, \(key) AS d FROM \(tables.joined(separator: ", ")) "
             + "WHERE \(conditions.joined(separator: " AND "))) WHERE o IS NOT NULL AND d IS NOT NULL"
     }
 
-    /// Every source of an object counts, also those that another one stands for.
-    private func ownerKey(_ mapping: ObjectMapping) throws(CustomMappingError) -> String {
+    /// The key of the object that has the relationship, and what the statement needs for it. Every source of an object
+    /// counts, also those that another one stands for.
+    private func owner(
+        _ mapping: ObjectMapping
+    ) throws(CustomMappingError) -> (key: String, tables: [String], conditions: [String]) {
         switch mapping.keys {
-        case .offset(let offset): "s.Z_PK\(Self.plus(offset))"
-        case .identity: try destinationKey(mapping, of: "s.Z_PK")
+        case .offset(let offset): ("s.Z_PK\(Self.plus(offset))", [], [])
+        case .identity: (try destinationKey(mapping, of: "s.Z_PK", kind: mapping.destination), [], [])
+        case .associated(let table, _):
+            (
+                "w.destination", ["\(table) w"],
+                [
+                    "w.source = s.Z_PK", isKind("w.entity", mapping.destination),
+                    "NOT EXISTS (SELECT 1 FROM \(table)_EXCEPT x WHERE x.destination = w.destination)",
+                ]
+            )
         }
     }
 
@@ -125,7 +188,7 @@ extension CustomMappingBuilder {
         return steps
     }
 
-    /// Order keys by the objects' own keys, in steps that leave room between them (SPEC B.7).
+    /// Order keys by the places that are known, else by the objects' own keys, in steps that leave room between them (SPEC B.7).
     private func orderSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func number(_ table: String, _ column: String, by key: String, then other: String) {
@@ -136,8 +199,8 @@ extension CustomMappingBuilder {
                     phase: .relationships, table: table, summary: "number \(column) by key",
                     work: .statement(
                         "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(ProgramBuilder.firstOrderKey) + "
-                            + "\(ProgramBuilder.orderKeyStep) * (row_number() OVER (PARTITION BY \(group) ORDER BY \(position)) - 1) "
-                            + "AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid")))
+                            + "\(ProgramBuilder.orderKeyStep) * (row_number() OVER (PARTITION BY \(group) "
+                            + "ORDER BY \(order) IS NULL, \(order), \(position)) - 1) AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid")))
         }
         for table in destination.tables {
             for column in table.columns {

@@ -13,15 +13,20 @@ struct CustomMappingBuilder {
     let destination: StoreLayout
     let mappings: [ObjectMapping]
 
+    /// The first key in the table of each root entity that no mapping gives.
+    let firstFreeKeys: [Int: Int64]
+
     var source: StoreLayout { expressions.source }
 
     /// The keys of new objects stay those of their sources where no two mappings could give the same one twice.
     ///
-    /// - Parameter maximumKeys: the highest key in each of the source's tables, by the root's slot.
+    /// - Parameters:
+    ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
+    ///   - policies: who makes the objects of the mappings that name a policy.
     init(
         _ model: MappingModel, source: StoreLayout, destination: StoreLayout, naming: SourceNaming, now: Double,
-        maximumKeys: [Int: Int64]
-    ) {
+        maximumKeys: [Int: Int64], policies: PolicyRegistry
+    ) throws(CustomMappingError) {
         self.model = model
         self.destination = destination
         expressions = MappedExpressions(source: source, naming: naming, now: now)
@@ -42,13 +47,37 @@ struct CustomMappingBuilder {
                 ranges[toRoot, default: []].append(
                     KeyRange(table: fromRoot, entities: [from], offset: offset, end: offset + (maximumKeys[fromRoot] ?? 0)))
             }
+            let policy = try Self.policy(of: mapping, policies)
+            let table = "temp.FERRY_KEYS_\(mappings.count)"
             mappings.append(
                 ObjectMapping(
                     mapping: mapping, source: from, destination: to,
-                    keys: mapping.identity == nil
-                        ? .offset(offset) : .identity(table: "temp.FERRY_KEYS_\(mappings.count)", offset: offset)))
+                    keys: policy != nil
+                        ? .associated(table: table, offset: offset)
+                        : mapping.identity == nil ? .offset(offset) : .identity(table: table, offset: offset),
+                    policy: policy))
         }
         self.mappings = mappings
+        firstFreeKeys = ranges.mapValues { ($0.map(\.end).max() ?? 0) + 1 }
+    }
+
+    private static func policy(
+        of mapping: EntityMapping, _ policies: PolicyRegistry
+    ) throws(CustomMappingError) -> PolicyImplementation? {
+        guard let name = mapping.migrationPolicyClassName else { return nil }
+        let place = MappingModelPlace(entityMapping: mapping.name, key: "policy")
+        do {
+            guard let policy = try policies.implementation(of: name) else { return nil }
+            guard mapping.identity == nil else {
+                throw CustomMappingError(
+                    .invalid, at: place, "a mapping has a policy or a key, and not both: the policy can find or insert objects")
+            }
+            return policy
+        } catch let error as CustomMappingError {
+            throw error
+        } catch {
+            throw CustomMappingError(.invalid, at: place, "\(error)")
+        }
     }
 
     /// The keys that some mappings of one source table give in a destination table.
@@ -62,8 +91,14 @@ struct CustomMappingBuilder {
     // MARK: - Keys
 
     /// The key of the object that a mapping made of a source object, whose key is SQL; NULL where it made none.
-    func destinationKey(_ mapping: ObjectMapping, of key: String) throws(CustomMappingError) -> String {
+    ///
+    /// - Parameter kind: the slot of the entity that the object must be of, or of an heir.
+    func destinationKey(
+        _ mapping: ObjectMapping, of key: String, kind: Int
+    ) throws(CustomMappingError) -> String {
         switch mapping.keys {
+        case .associated(let table, _):
+            return "(SELECT min(k.destination) FROM \(table) k WHERE k.source = \(key) AND \(isKind("k.entity", kind)))"
         case .identity(let table, _):
             return "(SELECT k.destination FROM \(table) k WHERE k.source = \(key))"
         case .offset(let offset):
@@ -71,6 +106,12 @@ struct CustomMappingBuilder {
             let condition = try expressions.membership(mapping, alias: "m")
             return "(SELECT m.Z_PK\(Self.plus(offset)) FROM \(table) m WHERE m.Z_PK = \(key) AND \(condition))"
         }
+    }
+
+    /// The condition that an entity number is that of an entity or of an heir.
+    func isKind(_ number: String, _ slot: Int) -> String {
+        let numbers = destination.model.entities[slot].subtree.map { "\(destination.entityNumbers[$0])" }
+        return "\(number) IN (\(numbers.joined(separator: ", ")))"
     }
 
     static func plus(_ offset: Int64) -> String { offset == 0 ? "" : " + \(offset)" }
@@ -93,6 +134,7 @@ struct CustomMappingBuilder {
 
     /// The table of keys of a mapping whose sources with equal values make one object.
     func keySteps(_ mapping: ObjectMapping) throws(CustomMappingError) -> [MigrationStep] {
+        if case .associated(let table, _) = mapping.keys { return associationSteps(mapping, table) }
         guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else { return [] }
         var values: [String] = []
         for name in identity.attributes { values.append(try keyValue(name, of: mapping)) }
@@ -125,6 +167,18 @@ struct CustomMappingBuilder {
                 "index of the keys of \(mapping.name)",
                 "CREATE INDEX \(table)_VALUES ON \(bare) (\(names.joined(separator: ", ")))"),
         ]
+    }
+
+    /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
+    private func associationSteps(_ mapping: ObjectMapping, _ table: String) -> [MigrationStep] {
+        let bare = table.dropFirst("temp.".count)
+        return [
+            "CREATE TEMP TABLE \(bare) (source INTEGER, destination INTEGER, entity INTEGER, "
+                + "PRIMARY KEY (source, destination)) WITHOUT ROWID",
+            "CREATE TEMP TABLE \(bare)_EXCEPT (destination INTEGER PRIMARY KEY)",
+        ].map {
+            MigrationStep(phase: .schema, table: table, summary: "objects of \(mapping.name)", work: .statement($0))
+        }
     }
 
     /// The tables of keys of the mappings before this one that make the same objects: same entity, same key.
@@ -183,6 +237,8 @@ struct CustomMappingBuilder {
             guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
             return try attributeValue(attribute, in: mapping)
         case .toOne(let key), .toOneEntity(let key):
+            // A policy may have objects of its own, which are linked later.
+            guard mapping.policy == nil else { return nil }
             guard let relationship = entity.relationships.first(where: { $0.key == key }),
                 let link = try toOneLink(relationship, in: mapping)
             else { return nil }
@@ -198,6 +254,7 @@ struct CustomMappingBuilder {
     ) throws(CustomMappingError) -> ColumnExpression {
         let property = mapping.mapping.attributeMappings.first { $0.name == attribute.name }
         guard let text = property?.valueExpression else { return .constant(StoredValue.defaultValue(of: attribute)) }
+        if mapping.policy != nil, try callsPolicy(text, attribute, mapping) { return .null }
         return try expressions.value(text, of: attribute, in: mapping)
     }
 
@@ -226,18 +283,24 @@ struct CustomMappingBuilder {
         var cases: [String] = []
         for maker in makers {
             let value = links.value.literalText
-            var key = try destinationKey(maker, of: value)
+            var key = try destinationKey(maker, of: value, kind: relationship.destination)
             if links.isToMany {
                 let chosen = property.choice == .last ? "max" : "min"
                 key = "(SELECT \(chosen)(\(key)) FROM \(links.tables.joined(separator: ", "))"
                     + (links.conditions.isEmpty ? "" : " WHERE " + links.conditions.joined(separator: " AND ")) + ")"
             }
             keys.append(key)
-            cases.append("WHEN \(key) IS NOT NULL THEN \(destination.entityNumbers[maker.destination])")
+            cases.append("WHEN \(key) IS NOT NULL THEN \(entityNumber(of: key, maker))")
         }
         return Link(
             key: .lookup(keys.count == 1 ? keys[0] : "coalesce(\(keys.joined(separator: ", ")))"),
             entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
+    }
+
+    /// The entity number of an object that a mapping made.
+    private func entityNumber(of key: String, _ maker: ObjectMapping) -> String {
+        guard case .associated(let table, _) = maker.keys else { return "\(destination.entityNumbers[maker.destination])" }
+        return "(SELECT k.entity FROM \(table) k WHERE k.destination = \(key) LIMIT 1)"
     }
 
     /// What a mapping says of a relationship; nil where it says nothing.
@@ -251,6 +314,8 @@ struct CustomMappingBuilder {
         let expression = try expressions.parsed(text, at: place)
         if expression == .constant(.null) { return nil }
         guard let instances = DestinationInstances(expression) else {
+            // The policy's own code relates the objects.
+            if mapping.policy != nil, expression.callsPolicy { return nil }
             throw CustomMappingError(
                 .neededByPolicy, at: place,
                 "a relationship takes destinationInstancesForEntityMappingNamed:sourceInstances: or "

@@ -9,6 +9,8 @@ struct CustomProgram {
     let keySteps: [MigrationStep]
     let fills: [(mapping: ObjectMapping, table: String, fill: TableFill)]
     let linkSteps: [MigrationStep]
+    /// By the name of the entity mapping.
+    let policies: [String: PolicyStep]
     let findings: [MigrationFinding]
 
     /// What SQL calls for expressions that only Swift can evaluate.
@@ -21,7 +23,8 @@ struct CustomProgram {
 
     /// Throws `CustomMappingError` for what cannot be run at all.
     init(
-        _ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout, now: Double
+        _ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout, now: Double,
+        policies: PolicyRegistry
     ) throws {
         try store.connection.registerExpressionFunctions()
         var maximumKeys: [Int: Int64] = [:]
@@ -29,11 +32,14 @@ struct CustomProgram {
             let name = SQLiteIdentifier.quoted(table.name)
             maximumKeys[table.root] = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
         }
-        func builder(_ naming: SourceNaming) -> CustomMappingBuilder {
-            CustomMappingBuilder(
-                model, source: source, destination: destination, naming: naming, now: now, maximumKeys: maximumKeys)
+        func builder(_ naming: SourceNaming) throws(CustomMappingError) -> CustomMappingBuilder {
+            try CustomMappingBuilder(
+                model, source: source, destination: destination, naming: naming, now: now, maximumKeys: maximumKeys,
+                policies: policies)
         }
-        let attached = builder(.attached("source"))
+        let attached = try builder(.attached("source"))
+        let policyProgram = try attached.policyProgram(storeUUID: store.metadata.uuid)
+        var policySteps: [PolicyStep] = []
         var keySteps: [MigrationStep] = []
         var fills: [(mapping: ObjectMapping, table: String, fill: TableFill)] = []
         var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
@@ -41,7 +47,10 @@ struct CustomProgram {
             keySteps += try attached.keySteps(mapping)
             let fill = try attached.fill(mapping)
             fills.append((mapping, destination.table(ofEntity: mapping.destination)?.name ?? "", fill))
-            if fill.needsRowTransfer {
+            if let policy = mapping.policy {
+                policySteps.append(try attached.policyStep(mapping, policy, fill, policyProgram))
+                tiers[mapping.name] = (.policyTransfer, policy.reason)
+            } else if fill.needsRowTransfer {
                 tiers[mapping.name] = (.rowTransfer, "external data become inline: their files must be read")
             } else if let reason = attached.expressions.functions.reason(for: mapping.name) {
                 tiers[mapping.name] = (.rowTransfer, "evaluated in Swift: \(reason)")
@@ -52,10 +61,11 @@ struct CustomProgram {
         self.keySteps = keySteps
         self.fills = fills
         self.tiers = tiers
-        linkSteps = try attached.linkSteps()
+        linkSteps = try attached.linkSteps(policies: policySteps)
+        self.policies = Dictionary(policySteps.map { ($0.mapping.name, $0) }, uniquingKeysWith: { first, _ in first })
         functions = attached.expressions.functions.all
         for function in functions { try function.register(on: store.connection) }
-        let checks = CustomChecks(store: store, builder: builder(.renamed([:])))
+        let checks = CustomChecks(store: store, builder: try builder(.renamed([:])))
         let counts = try checks.rowCounts()
         rowCounts = counts
         rowsByTable = Dictionary(
@@ -99,7 +109,8 @@ extension ProgramBuilder {
         }
         for (mapping, table, fill) in custom.fills {
             var step = MigrationStep(
-                phase: .objects, table: table, summary: "objects of \(mapping.name)", work: .fill(fill))
+                phase: .objects, table: custom.policies[mapping.name] == nil ? table : "",
+                summary: "objects of \(mapping.name)", work: custom.policies[mapping.name].map { .policy($0) } ?? .fill(fill))
             step.mapping = mapping.name
             program.steps.append(step)
         }

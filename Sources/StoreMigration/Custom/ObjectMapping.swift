@@ -11,6 +11,9 @@ struct ObjectMapping: Sendable {
         case offset(Int64)
         /// The keys stand in a temporary table, whose first key is the number's.
         case identity(table: String, offset: Int64)
+        /// The pairs stand in a temporary table: only the policy knows. The first object of a source has the source's key
+        /// plus the number.
+        case associated(table: String, offset: Int64)
     }
 
     let mapping: EntityMapping
@@ -18,13 +21,15 @@ struct ObjectMapping: Sendable {
     let source: Int
     let destination: Int
     let keys: Keys
+    /// Who makes the objects; nil where the mapping alone does.
+    var policy: PolicyImplementation?
 
     var name: String { mapping.name }
     var place: MappingModelPlace { MappingModelPlace(entityMapping: mapping.name) }
 
     var offset: Int64 {
         switch keys {
-        case .offset(let offset), .identity(_, let offset): offset
+        case .offset(let offset), .identity(_, let offset), .associated(_, let offset): offset
         }
     }
 }

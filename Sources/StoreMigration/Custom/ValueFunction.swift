@@ -41,7 +41,7 @@ struct ValueFunction: Sendable {
     }
 
     /// The value as its column takes it; nil where Core Data would not take it.
-    private static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
+    static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
         switch (value, type) {
         case (.null, _): .null
         case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)

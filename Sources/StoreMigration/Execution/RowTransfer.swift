@@ -20,6 +20,7 @@ struct RowTransfer {
         let select = try connection.prepare(fill.selectStatement)
         let insert = try connection.prepare(fill.insertValuesStatement)
         let inlined = Set(fill.inlinedColumns)
+        let external = ExternalValueReader(directory: externalDataDirectory, path: path)
         let keyColumn = fill.columns.firstIndex(of: "Z_PK") ?? 0
         while true {
             try beginBatch()
@@ -32,7 +33,7 @@ struct RowTransfer {
                 let key = select.integer(Int32(keyColumn))
                 for column in fill.columns.indices {
                     if inlined.contains(column), !select.isNull(Int32(column)) {
-                        let value = try inlineValue(select, Int32(column), key: key)
+                        let value = try external.value(select, Int32(column), name: fill.columns[column], key: key)
                         bytes += value.count
                         try insert.bind(.blob(value), at: Int32(column + 1))
                     } else {
@@ -52,34 +53,6 @@ struct RowTransfer {
             insert.clearBindings()
             try endBatch(Int64(rows), isFull ? lower : nil)
             if !isFull { break }
-        }
-    }
-
-    /// A value in a row is in memory as a whole, here and in every app that fetches the object; SQLite's own limit is
-    /// four times as much.
-    static let maximumInlineSize: Int64 = 256 << 20
-
-    /// SPEC B.6: tag 1 and the data, or tag 2, 36 characters of a file name, and NUL.
-    private func inlineValue(_ statement: Statement, _ column: Int32, key: Int64) throws -> [UInt8] {
-        let value = statement.withBytes(column) { Array($0) }
-        let name = fill.columns[Int(column)]
-        switch value.first {
-        case 1: return Array(value.dropFirst())
-        case 2:
-            let text = value.dropFirst().prefix { $0 != 0 }
-            let file = String(decoding: text, as: UTF8.self)
-            guard ExternalRecord.isName(file) else {
-                throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
-            }
-            if let size = FileSystem.size(externalDataDirectory + "/" + file), size > Self.maximumInlineSize {
-                throw MigrationError(
-                    .externalRecordTooLarge(column: name, key: key, file: file, bytes: size), path: path)
-            }
-            guard let content = try ExternalRecord.content(named: file, in: externalDataDirectory) else {
-                throw MigrationError(.externalRecordMissing(column: name, key: key, file: file), path: path)
-            }
-            return content
-        default: throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
         }
     }
 }

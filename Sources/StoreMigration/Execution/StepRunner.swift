@@ -14,6 +14,7 @@ final class StepRunner {
     private var table: String?
     private var mapping: String?
     private var countsTowardsTotal = true
+    private var policies: PolicyRun?
 
     /// Where the steps are noted, so that another run can go on; nil where none shall.
     var journal: StepJournal?
@@ -75,6 +76,8 @@ final class StepRunner {
             secondsByPhase[step.phase, default: 0] += Clock.seconds - start
             options.onCheckpoint?("step \(step.phase.rawValue) \(step.table)")
         }
+        try policies?.finish()
+        policies = nil
         report()
     }
 
@@ -115,11 +118,25 @@ final class StepRunner {
             ).run(beginBatch: beginBatch, endBatch: endBatch)
         case .fill(let fill):
             try transfer(fill)
+        case .policy(let step):
+            try policyRun(step.program).run(
+                step, beginBatch: beginBatch, endBatch: { try endBatch(0) })
+        case .policyLinks: try policies?.links.apply()
         case .foreign(let object):
             if let reason = try ForeignObjectTrial(connection: connection).create(object) {
                 losses.append(ForeignObjects.Loss(object: object, reason: reason))
             }
         }
+    }
+
+    private func policyRun(_ program: PolicyProgram) throws -> PolicyRun {
+        if let policies { return policies }
+        let run = try PolicyRun(
+            program, connection: connection,
+            external: ExternalValueReader(directory: externalDataDirectory, path: path), limits: options.limits,
+            count: { [unowned self] in count($1, in: $0) }, isCancelled: { [options] in options.isCancelled?() ?? false })
+        policies = run
+        return run
     }
 
     /// Moves windows of the primary key; their width follows how dense the keys are, and gaps are skipped.
@@ -174,9 +191,11 @@ final class StepRunner {
         options.onCheckpoint?("batch \(table ?? "")")
     }
 
-    private func count(_ rows: Int64) {
+    private func count(_ rows: Int64) { count(rows, in: table) }
+
+    private func count(_ rows: Int64, in table: String?) {
         if countsTowardsTotal { rowsDone += rows }
-        if let table { rowsByTable[table, default: 0] += rows }
+        if let table, !table.isEmpty { rowsByTable[table, default: 0] += rows }
         if let mapping { rowsByMapping[mapping, default: 0] += rows }
         report()
     }

@@ -6,6 +6,8 @@ public enum MigrationTier: String, Sendable, Codable {
     case sqlTransfer = "SQLTransfer"
     /// Rows pass through Swift.
     case rowTransfer = "RowTransfer"
+    /// The code of a policy makes the objects.
+    case policyTransfer = "PolicyTransfer"
     /// There are no rows to move.
     case none = "None"
 }

@@ -16,7 +16,7 @@ extension MigrationPlanner {
             do {
                 let made = try CustomProgram(
                     mapping, store: store, source: sourceLayout, destination: layout,
-                    now: options.now ?? ReferenceDate.now)
+                    now: options.now ?? ReferenceDate.now, policies: options.policies)
                 findings += made.findings
                 custom = made
             } catch let error as CustomMappingError {
@@ -63,12 +63,16 @@ extension MigrationPlanner {
                 subject: subject.isEmpty ? nil : subject.joined(separator: "."), message: problem.sentence)
         }
         for entityMapping in mapping.entityMappings {
-            guard let policy = entityMapping.migrationPolicyClassName else { continue }
+            // That several could be meant is said when the steps are made.
+            guard let policy = entityMapping.migrationPolicyClassName,
+                (try? options.policies.implementation(of: policy)) == .some(nil)
+            else { continue }
             findings.append(
                 MigrationFinding(
                     .error, "policy-unknown", cocoaCode: 134170, subject: entityMapping.name,
                     message: "the mapping needs the policy class \(policy), which is code of the app; with "
-                        + "--policy \(policy)=default it runs as if it named none"))
+                        + "--policy \(policy)=default it runs as if it named none, and with --policy \(policy)=COMMAND a "
+                        + "program does its work"))
         }
         return findings
     }

@@ -23,16 +23,20 @@ public struct MigrationPlanner {
         public var stepCount = 1
         /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
         public var now: Double?
+        /// Who does the work of the policy classes that the mapping names.
+        public var policies: PolicyRegistry
 
         public init(
             placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
-            isThorough: Bool = false, mapping: MappingModel? = nil, defaultPolicies: Set<String> = []
+            isThorough: Bool = false, mapping: MappingModel? = nil, defaultPolicies: Set<String> = [],
+            policies: PolicyRegistry = PolicyRegistry()
         ) {
             self.placement = placement
             self.history = history
             self.isThorough = isThorough
             self.mapping = mapping
             self.defaultPolicies = defaultPolicies
+            self.policies = policies
         }
     }
 

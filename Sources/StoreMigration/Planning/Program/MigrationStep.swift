@@ -16,6 +16,10 @@ public struct MigrationStep: Sendable {
         case fill(TableFill)
         /// Rows in one go: no key to window by, or SQLite copies whole pages' worth of rows itself.
         case fillWhole(WholeFill)
+        /// A phase of a policy.
+        case policy(PolicyStep)
+        /// The links that policies have made.
+        case policyLinks
         /// Somebody else's index, trigger or view, which is left out where it would not work.
         case foreign(SchemaObject)
     }
@@ -43,6 +47,7 @@ public struct MigrationStep: Sendable {
         case .fill(let fill): fill.insertStatement
         case .fillWhole(let fill): fill.statement
         case .foreign(let object): object.sql
+        case .policy, .policyLinks: nil
         }
     }
 }

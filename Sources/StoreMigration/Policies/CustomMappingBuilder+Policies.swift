@@ -1,0 +1,92 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// What the mappings with policies need beside the rows.
+extension CustomMappingBuilder {
+    func policyStep(
+        _ mapping: ObjectMapping, _ policy: PolicyImplementation, _ fill: TableFill, _ program: PolicyProgram
+    ) throws(CustomMappingError) -> PolicyStep {
+        var calls: [PolicyValueCall] = []
+        for attribute in destination.model.entities[mapping.destination].attributes where attribute.isStored {
+            guard let text = mapping.mapping.attributeMappings.first(where: { $0.name == attribute.name })?.valueExpression,
+                try callsPolicy(text, attribute, mapping)
+            else { continue }
+            calls.append(try call(text, attribute, mapping))
+        }
+        return PolicyStep(
+            stage: .instances, policy: policy, mapping: mapping, program: program, fill: fill, calls: calls,
+            record: SourceRecordLayout(
+                entity: mapping.source, of: source, naming: expressions.naming, after: fill.expressions.count))
+    }
+
+    func callsPolicy(
+        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
+    ) throws(CustomMappingError) -> Bool {
+        guard text.contains("$entityPolicy") else { return false }
+        return try expressions.parsed(text, at: MappingModelPlace(entityMapping: mapping.name, property: attribute.name))
+            .callsPolicy
+    }
+
+    private func call(
+        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
+    ) throws(CustomMappingError) -> PolicyValueCall {
+        let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
+        let expression = try expressions.parsed(text, at: place)
+        var names = PolicyNames()
+        let program: ExpressionProgram
+        do {
+            program = try expression.compile(resolving: &names)
+        } catch {
+            throw CustomMappingError(.neededByPolicy, at: place, "the expression cannot be run: \(error)")
+        }
+        var arguments: [String] = []
+        var kinds: [SQLValueKind] = []
+        for path in names.paths {
+            do throws(SQLRefusal) {
+                let fragment = try expressions.compiler(mapping.source, alias: "s")
+                    .compile(Expression.keyPath(path, on: .variable("source")))
+                arguments.append(fragment.literalText)
+                kinds.append(fragment.kind)
+            } catch {
+                throw CustomMappingError(.neededByPolicy, at: place, "the argument \(path) cannot be read: \(error)")
+            }
+        }
+        return PolicyValueCall(
+            attribute: attribute, program: program, methods: names.methods, arguments: arguments, kinds: kinds)
+    }
+
+    /// The rules that lead from sources to objects, and back.
+    func policyProgram(storeUUID: String) throws(CustomMappingError) -> PolicyProgram {
+        var associations: [PolicyProgram.Association] = []
+        for mapping in mappings {
+            let forward: String
+            let backward: String
+            var table: String?
+            let number = destination.entityNumbers[mapping.destination]
+            switch mapping.keys {
+            case .associated(let name, _):
+                forward = "SELECT destination, entity FROM \(name) WHERE source = ?1"
+                backward = "SELECT source FROM \(name) WHERE destination = ?1 ORDER BY source"
+                table = String(name.dropFirst("temp.".count))
+            case .identity(let name, _):
+                forward = "SELECT destination, \(number) FROM \(name) WHERE source = ?1"
+                backward = "SELECT source FROM \(name) WHERE destination = ?1 ORDER BY source"
+                table = String(name.dropFirst("temp.".count))
+            case .offset(let offset):
+                forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
+                backward = "SELECT m.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) m WHERE m.Z_PK = ?1 - \(offset) "
+                    + "AND \(try expressions.membership(mapping, alias: "m"))"
+            }
+            associations.append(
+                PolicyProgram.Association(
+                    mapping: mapping.name, source: mapping.source, destination: mapping.destination, forward: forward,
+                    backward: backward, table: table))
+        }
+        return PolicyProgram(
+            source: source, destination: destination, naming: expressions.naming, storeUUID: storeUUID,
+            now: expressions.now, associations: associations, firstFreeKeys: firstFreeKeys)
+    }
+}

@@ -1,0 +1,88 @@
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// An object of the new store. It is written when the hook that made it returns; what is set later changes its row.
+public final class DestinationObject {
+    let writer: ObjectWriter
+    private unowned let run: PolicyRun
+    var key: Int64
+    /// By column: what was set, and whether.
+    var values: [SQLiteValue]
+    var isSet: [Bool]
+    /// The source row that has what was not set, while the object is new.
+    var row: Statement?
+    var isWritten = false
+
+    init(_ writer: ObjectWriter, key: Int64, row: Statement?, run: PolicyRun) {
+        self.writer = writer
+        self.key = key
+        self.row = row
+        self.run = run
+        values = Array(repeating: .null, count: writer.columns.count)
+        isSet = Array(repeating: false, count: writer.columns.count)
+    }
+
+    /// Makes a new object of one that nobody holds any more.
+    func reuse(key: Int64, row: Statement?) {
+        self.key = key
+        self.row = row
+        isWritten = false
+        for index in isSet.indices where isSet[index] { isSet[index] = false }
+    }
+
+    public var entityName: String { writer.entity.name }
+
+    public var objectID: ManagedObjectID {
+        ManagedObjectID(storeUUID: run.program.storeUUID, entityName: writer.entity.name, primaryKey: key)
+    }
+
+    /// An attribute's value; nil for NULL.
+    public func value(_ name: String) throws -> AttributeValue? {
+        let (index, attribute) = try writer.column(name)
+        if !isWritten, !isSet[index], let row {
+            if row.isNull(Int32(index)) { return nil }
+            if writer.inlined.contains(index) {
+                return .binary(try run.external.value(row, Int32(index), name: name, key: key))
+            }
+            if attribute.description.allowsExternalBinaryDataStorage {
+                return .binary(try run.external.value(row, Int32(index), name: name, key: key))
+            }
+            return row.attributeValue(Int32(index), as: attribute.type)
+        }
+        let value = isSet[index] ? values[index] : isWritten ? nil : writer.initialValues[index]
+        return try run.attributeValue(value, of: attribute, column: writer.columns[index], in: writer.table, key: key)
+    }
+
+    /// Sets an attribute; nil is NULL. Throws `PolicyError` for a value that its type cannot hold.
+    public func set(_ name: String, to value: AttributeValue?) throws {
+        let (index, attribute) = try writer.column(name)
+        let stored = try DestinationValue.stored(value, as: attribute)
+        if isWritten {
+            try writer.update(index, of: key, to: stored, on: run.connection)
+        } else {
+            values[index] = stored
+            isSet[index] = true
+        }
+    }
+
+    /// Makes a relationship lead to these objects and no others, in this order; to none for an empty list.
+    public func relate(_ name: String, to objects: [ManagedObjectID]) throws {
+        try run.links.record(name, of: self, to: objects, replacing: true)
+    }
+
+    /// Makes a relationship lead to this object; a to-many loses the others.
+    public func relate(_ name: String, to object: DestinationObject) throws {
+        try relate(name, to: [object.objectID])
+    }
+
+    /// Adds objects to a to-many relationship, behind those that the policy added before.
+    public func add(_ name: String, _ objects: [ManagedObjectID]) throws {
+        try run.links.record(name, of: self, to: objects, replacing: false)
+    }
+
+    /// Adds an object to a to-many relationship.
+    public func add(_ name: String, _ object: DestinationObject) throws {
+        try add(name, [object.objectID])
+    }
+}

@@ -1,0 +1,80 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What a policy gives to an attribute, as its column takes it.
+enum DestinationValue {
+    /// Throws `PolicyError` for a value that the attribute's type cannot hold.
+    static func stored(_ value: AttributeValue?, as attribute: ResolvedAttribute) throws(PolicyError) -> SQLiteValue {
+        guard let value else { return .null }
+        guard let stored = stored(value, attribute.type) else {
+            throw PolicyError(
+                "\(attribute.name) is of type \(attribute.type.name), and cannot take \(kind(of: value)) "
+                    + "\(text(of: value))")
+        }
+        if attribute.description.allowsExternalBinaryDataStorage, case .blob(let bytes) = stored {
+            // SPEC B.6: tag 1, the data itself.
+            return .blob([1] + bytes)
+        }
+        return stored
+    }
+
+    private static func stored(_ value: AttributeValue, _ type: AttributeType) -> SQLiteValue? {
+        switch (value, type) {
+        case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64):
+            return type.integerRange?.contains(number) ?? true ? .integer(number) : nil
+        case (.boolean(let flag), .integer16), (.boolean(let flag), .integer32), (.boolean(let flag), .integer64),
+            (.boolean(let flag), .boolean):
+            return .integer(flag ? 1 : 0)
+        case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
+        case (.real(let number), .double), (.real(let number), .float):
+            return number.isNaN ? nil : StoredValue.stored(.real(number), as: type)
+        case (.integer(let number), .double), (.integer(let number), .float):
+            return StoredValue.stored(.real(Double(number)), as: type)
+        case (.decimal(let digits), .decimal): return DecimalText.isNumber(digits) ? StoredValue.stored(value, as: type) : nil
+        case (.integer(let number), .decimal): return .integer(number)
+        case (.real(let number), .decimal): return number.isFinite ? StoredValue.stored(.decimal("\(number)"), as: type) : nil
+        case (.date(let seconds), .date): return seconds.isFinite ? .real(seconds) : nil
+        case (.string(let text), .string), (.uri(let text), .uri), (.string(let text), .uri): return SQLiteValue.string(text)
+        case (.uuid(let bytes), .uuid): return bytes.count == 16 ? .blob(bytes) : nil
+        case (.binary(let bytes), .binaryData), (.binary(let bytes), .transformable): return .blob(bytes)
+        default: return nil
+        }
+    }
+
+    private static func kind(of value: AttributeValue) -> String {
+        switch value {
+        case .integer: "the integer"
+        case .decimal: "the decimal"
+        case .real: "the real"
+        case .string: "the text"
+        case .boolean: "the boolean"
+        case .date: "the date"
+        case .binary: "binary data"
+        case .uuid: "the UUID"
+        case .uri: "the URI"
+        case .unparsed: "the text"
+        }
+    }
+
+    /// Cut: it is for messages.
+    private static func text(of value: AttributeValue) -> String {
+        switch value {
+        case .integer(let number): "\(number)"
+        case .real(let number), .date(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): "\"\(text.prefix(40))\""
+        case .binary(let bytes), .uuid(let bytes): "of \(bytes.count) bytes"
+        }
+    }
+}
+
+/// Decimal digits as text.
+enum DecimalText {
+    static func isNumber(_ text: String) -> Bool {
+        guard let number = Double(text), number.isFinite else { return false }
+        return text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || Array("+-.eE".utf8).contains(byte)
+        }
+    }
+}

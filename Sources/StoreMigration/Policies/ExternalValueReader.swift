@@ -1,0 +1,36 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Reads values that may lie in files of their own (SPEC B.6): tag 1 and the data, or tag 2, 36 characters of a file name,
+/// and NUL.
+struct ExternalValueReader {
+    let directory: String
+    /// The store's path, for errors.
+    let path: String
+
+    /// A value in a row is in memory as a whole, here and in every app that fetches the object; SQLite's own limit is
+    /// four times as much.
+    static let maximumSize: Int64 = 256 << 20
+
+    func value(_ statement: Statement, _ column: Int32, name: String, key: Int64) throws -> [UInt8] {
+        let value = statement.withBytes(column) { Array($0) }
+        switch value.first {
+        case 1: return Array(value.dropFirst())
+        case 2:
+            let text = value.dropFirst().prefix { $0 != 0 }
+            let file = String(decoding: text, as: UTF8.self)
+            guard ExternalRecord.isName(file) else {
+                throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
+            }
+            if let size = FileSystem.size(directory + "/" + file), size > Self.maximumSize {
+                throw MigrationError(
+                    .externalRecordTooLarge(column: name, key: key, file: file, bytes: size), path: path)
+            }
+            guard let content = try ExternalRecord.content(named: file, in: directory) else {
+                throw MigrationError(.externalRecordMissing(column: name, key: key, file: file), path: path)
+            }
+            return content
+        default: throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
+        }
+    }
+}

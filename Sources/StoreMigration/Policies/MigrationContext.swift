@@ -1,0 +1,86 @@
+public import ManagedObjectModels
+public import MappingModels
+public import PersistentStores
+import SQLiteAccess
+
+/// What a policy can do and ask for, while it runs: Core Data's `NSMigrationManager` as policies know it.
+///
+/// Which destination object came from which source object stands on disk or follows from the keys: nothing here grows
+/// with the number of objects.
+public final class MigrationContext {
+    /// The entity mapping that names the policy.
+    public let mapping: EntityMapping
+    unowned let run: PolicyRun
+    let current: PolicyRun.Current
+
+    init(_ mapping: EntityMapping, run: PolicyRun, current: PolicyRun.Current) {
+        self.mapping = mapping
+        self.run = run
+        self.current = current
+    }
+
+    /// Makes an object of the mapping's destination entity with the mapping's values, and associates it with its source.
+    @discardableResult
+    public func createDestinationInstance(for source: SourceObject) throws -> DestinationObject {
+        try run.createDestinationInstance(for: source, current, self)
+    }
+
+    /// Makes an object with the model's defaults. It belongs to no source object until it is associated with one.
+    public func insert(_ entityName: String) throws -> DestinationObject {
+        try run.insert(entityName)
+    }
+
+    /// Notes that a source object of this mapping has become a destination object: relationships that lead to the one
+    /// lead to the other then.
+    public func associate(_ source: SourceObject, with destination: DestinationObject) throws {
+        try run.associate(source.key, destination, current)
+    }
+
+    /// Gives the destination's relationships what the mapping says, after the last call of `createRelationships`.
+    public func createMappedRelationships(for destination: DestinationObject) {
+        current.usesMappedRelationships = true
+    }
+
+    // MARK: Finding
+
+    /// The object of an entity, or of an heir, whose attributes have these values; the first by key where there are several.
+    public func find(_ entityName: String, where values: [String: AttributeValue?]) throws -> DestinationObject? {
+        try run.find(entityName, values)
+    }
+
+    /// The object whose attributes have these values, made where there is none.
+    public func findOrInsert(
+        _ entityName: String, where values: [String: AttributeValue?]
+    ) throws -> (object: DestinationObject, isNew: Bool) {
+        if let found = try run.find(entityName, values) { return (found, false) }
+        let object = try run.insert(entityName)
+        for (name, value) in values { try object.set(name, to: value) }
+        return (object, true)
+    }
+
+    /// The destination objects of each of some source objects, in the order of their keys.
+    ///
+    /// - Parameter mappingName: the entity mapping that made them; nil for all.
+    public func destinationObjects(
+        for sources: [ManagedObjectID], mappingName: String? = nil
+    ) throws -> [[ManagedObjectID]] {
+        try sources.map { try run.destinationObjects(of: $0, mappingName) }
+    }
+
+    /// The source objects of each of some destination objects, in the order of their keys.
+    public func sourceObjects(
+        for destinations: [ManagedObjectID], mappingName: String? = nil
+    ) throws -> [[ManagedObjectID]] {
+        try destinations.map { try run.sourceObjects(of: $0, mappingName) }
+    }
+
+    /// A source object by its ID, for reading until the next call; nil where there is none.
+    public func sourceObject(_ id: ManagedObjectID) throws -> SourceObject? {
+        try run.sourceObject(id)
+    }
+
+    /// A destination object by its ID; nil where there is none.
+    public func destinationObject(_ id: ManagedObjectID) throws -> DestinationObject? {
+        try run.destinationObject(id)
+    }
+}

@@ -1,0 +1,122 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Writes the rows of one entity: the columns, what they hold without further notice, and the statement.
+final class ObjectWriter {
+    let entity: ResolvedEntity
+    let entityNumber: Int
+    let table: String
+    let columns: [String]
+    /// By column; nil for those that are no attribute's.
+    let attributes: [ResolvedAttribute?]
+    /// By column; where objects come from a row, the row's columns count instead.
+    let initialValues: [SQLiteValue]
+    /// The columns of values that are external in the row and inline here.
+    let inlined: Set<Int>
+    private let columnsByName: [String: Int]
+    private let required: [Int]
+    private let keyColumn: Int
+    private let statement: Statement
+    private var updates: [Int: Statement] = [:]
+
+    /// - Parameter fill: the columns that rows of a source bring; nil for objects that begin with the model's defaults.
+    init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, on connection: Connection) throws {
+        entity = layout.model.entities[slot]
+        entityNumber = layout.entityNumbers[slot]
+        guard let table = layout.table(ofEntity: slot) else { throw PolicyError("\(entity.name) has no table") }
+        self.table = table.name
+        let names = fill?.columns
+        var columns: [String] = []
+        var attributes: [ResolvedAttribute?] = []
+        var initialValues: [SQLiteValue] = []
+        var byName: [String: Int] = [:]
+        var keyColumn = 0
+        for column in table.columns {
+            let name = SQLiteIdentifier.bare(column.name)
+            var attribute: ResolvedAttribute?
+            var value = SQLiteValue.null
+            switch column.role {
+            case .primaryKey: keyColumn = columns.count
+            case .entityNumber: value = .integer(Int64(entityNumber))
+            case .optimisticLock: value = .integer(1)
+            case .attribute(let key):
+                attribute = entity.attributes.first { $0.key == key }
+                guard let attribute, !attribute.isDerived else { continue }
+                value = StoredValue.defaultValue(of: attribute)
+                byName[attribute.name] = columns.count
+            default: continue
+            }
+            guard names?.contains(name) ?? true else { throw PolicyError("no source fills \(name)") }
+            columns.append(name)
+            attributes.append(attribute)
+            initialValues.append(value)
+        }
+        self.columns = columns
+        self.attributes = attributes
+        self.initialValues = initialValues
+        self.keyColumn = keyColumn
+        inlined = Set(fill?.inlinedColumns ?? [])
+        columnsByName = byName
+        required = columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
+        statement = try connection.prepare(
+            "INSERT INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) VALUES ("
+                + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")", persistent: true)
+    }
+
+    /// The column of an attribute and what it takes.
+    func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
+        guard let index = columnsByName[name], let attribute = attributes[index] else {
+            let isDerived = entity.attribute(named: name)?.isDerived ?? false
+            throw PolicyError(
+                isDerived
+                    ? "\(entity.name).\(name) is derived: it follows from other values"
+                    : "\(entity.name) has no stored attribute \"\(name)\"")
+        }
+        return (index, attribute)
+    }
+
+    func insert(_ object: DestinationObject, _ external: ExternalValueReader) throws {
+        for index in columns.indices {
+            let parameter = Int32(index + 1)
+            if index == keyColumn {
+                try statement.bindInteger(object.key, at: parameter)
+            } else if object.isSet[index] {
+                try statement.bind(object.values[index], at: parameter)
+            } else if let row = object.row {
+                if inlined.contains(index), !row.isNull(Int32(index)) {
+                    let value = try external.value(row, Int32(index), name: columns[index], key: object.key)
+                    try statement.bindBlob(copying: value, at: parameter)
+                } else {
+                    try statement.bindColumn(borrowing: Int32(index), of: row, at: parameter)
+                }
+            } else {
+                try statement.bind(initialValues[index], at: parameter)
+            }
+        }
+        for index in required where isNull(object, index) {
+            throw PolicyError(
+                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
+                    + (attributes[index]?.name ?? ""))
+        }
+        try statement.run()
+    }
+
+    private func isNull(_ object: DestinationObject, _ index: Int) -> Bool {
+        if object.isSet[index] { return object.values[index].isNull }
+        return object.row?.isNull(Int32(index)) ?? initialValues[index].isNull
+    }
+
+    /// Changes a row that is there.
+    func update(_ column: Int, of key: Int64, to value: SQLiteValue, on connection: Connection) throws {
+        if value.isNull, required.contains(column) {
+            throw PolicyError("\(entity.name).\(attributes[column]?.name ?? "") is required, and cannot become NULL")
+        }
+        let statement = try updates[column] ?? connection.prepare(
+            "UPDATE main.\(SQLiteIdentifier.bare(table)) SET \(columns[column]) = ?1 WHERE Z_PK = ?2", persistent: true)
+        updates[column] = statement
+        try statement.bind(value, at: 1)
+        try statement.bindInteger(key, at: 2)
+        try statement.run()
+    }
+}

@@ -1,0 +1,155 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The links that policies make: noted in a temporary table, and made at the end, after what the mappings say.
+final class PolicyLinks {
+    private let layout: StoreLayout
+    private let connection: Connection
+    /// All stored relationships, by their place.
+    private let relationships: [ResolvedRelationship]
+    private var places: [PropertyKey: Int] = [:]
+    private var insert: Statement?
+    private var used: Set<Int> = []
+
+    init(_ layout: StoreLayout, _ connection: Connection) throws {
+        self.layout = layout
+        self.connection = connection
+        relationships = layout.model.entities.flatMap { $0.declaredRelationships.filter(\.isStored) }
+        for (index, relationship) in relationships.enumerated() { places[relationship.key] = index }
+    }
+
+    private func statement() throws -> Statement {
+        if let insert { return insert }
+        try connection.execute(
+            "CREATE TEMP TABLE FERRY_LINKS (relationship INTEGER, owner INTEGER, ownerEntity INTEGER, destination INTEGER, "
+                + "destinationEntity INTEGER)")
+        let statement = try connection.prepare("INSERT INTO temp.FERRY_LINKS VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
+        insert = statement
+        return statement
+    }
+
+    func record(
+        _ name: String, of object: DestinationObject, to destinations: [ManagedObjectID], replacing: Bool
+    ) throws {
+        let entity = object.writer.entity
+        guard let relationship = entity.relationship(named: name), let place = places[relationship.key] else {
+            throw PolicyError("\(entity.name) has no stored relationship \"\(name)\"")
+        }
+        if !relationship.isToMany, destinations.count > 1 || !replacing {
+            throw PolicyError("\(entity.name).\(name) leads to one object; relate it to one")
+        }
+        let statement = try statement()
+        func note(_ destination: Int64?, _ number: Int) throws {
+            try statement.bindInteger(Int64(place), at: 1)
+            try statement.bindInteger(object.key, at: 2)
+            try statement.bindInteger(Int64(object.writer.entityNumber), at: 3)
+            if let destination { try statement.bindInteger(destination, at: 4) } else { try statement.bindNull(at: 4) }
+            try statement.bindInteger(Int64(number), at: 5)
+            try statement.run()
+        }
+        used.insert(place)
+        // A row without a destination says that what was there before is gone.
+        if replacing { try note(nil, 0) }
+        for id in destinations {
+            guard let slot = layout.model.slot(named: id.entityName), layout.model.isKind(slot, of: relationship.destination)
+            else {
+                throw PolicyError(
+                    "\(entity.name).\(name) leads to objects of \(layout.model.entities[relationship.destination].name), and "
+                        + "\(id.uri) is none")
+            }
+            try note(id.primaryKey, layout.entityNumbers[slot])
+        }
+    }
+
+    /// Makes the links, one relationship after the other.
+    func apply() throws {
+        guard insert != nil else { return }
+        insert = nil
+        try connection.execute("CREATE INDEX temp.FERRY_LINKS_OWNER ON FERRY_LINKS (relationship, owner)")
+        for place in used.sorted() { try apply(place) }
+        try connection.execute("DROP TABLE temp.FERRY_LINKS")
+    }
+
+    private func apply(_ place: Int) throws {
+        let relationship = relationships[place]
+        // What came before the last time that an owner's links were replaced does not count.
+        try connection.execute(
+            "DELETE FROM temp.FERRY_LINKS AS l WHERE relationship = \(place) AND EXISTS (SELECT 1 FROM temp.FERRY_LINKS m "
+                + "WHERE m.relationship = \(place) AND m.owner = l.owner AND m.destination IS NULL AND m.rowid > l.rowid)")
+        let links = "FROM temp.FERRY_LINKS WHERE relationship = \(place)"
+        let replaced = "SELECT owner \(links) AND destination IS NULL"
+        switch relationship.storage {
+        case .toOne: try applyToOne(relationship, links)
+        case .inverseToOne:
+            guard let inverse = relationship.inverse else { return }
+            try applyKeys(
+                relationship, .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key), links, replaced)
+        case .unidirectional:
+            let key = relationship.key
+            try applyKeys(relationship, .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key), links, replaced)
+        case .joinTable: try applyPairs(relationship, links, replaced)
+        }
+    }
+
+    private func applyToOne(_ relationship: ResolvedRelationship, _ links: String) throws {
+        guard let table = layout.table(ofEntity: relationship.owner), let column = layout.column(.toOne(relationship.key))
+        else { return }
+        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
+        let number = layout.column(.toOneEntity(relationship.key)).map { SQLiteIdentifier.bare($0.name) }
+        if let inverse = relationship.inverse, !inverse.isToMany, let back = layout.column(.toOne(inverse.key)),
+            let other = layout.table(ofEntity: relationship.destination), !relationship.isSelfInverse {
+            // One to one: neither side keeps what it had before.
+            let (otherName, backKey) = (SQLiteIdentifier.bare(other.name), SQLiteIdentifier.bare(back.name))
+            try connection.execute(
+                "UPDATE main.\(otherName) SET \(backKey) = NULL WHERE \(backKey) IN (SELECT owner \(links))")
+            try connection.execute(
+                "UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (SELECT destination \(links)) AND Z_PK NOT IN "
+                    + "(SELECT owner \(links))")
+            let backNumber = layout.column(.toOneEntity(inverse.key)).map { ", \(SQLiteIdentifier.bare($0.name)) = p.e" } ?? ""
+            try connection.execute(
+                "UPDATE main.\(otherName) SET \(backKey) = p.o\(backNumber) FROM (SELECT destination AS d, max(rowid), "
+                    + "owner AS o, ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p "
+                    + "WHERE \(otherName).Z_PK = p.d")
+        }
+        try connection.execute(
+            "UPDATE main.\(name) SET \(key) = p.d\(number.map { ", \($0) = p.e" } ?? "") FROM (SELECT owner AS o, max(rowid), "
+                + "destination AS d, nullif(destinationEntity, 0) AS e \(links) GROUP BY owner) AS p WHERE \(name).Z_PK = p.o")
+    }
+
+    /// Links in the rows that a to-many relationship leads to.
+    private func applyKeys(
+        _ relationship: ResolvedRelationship, _ key: EntityColumn.Role, _ number: EntityColumn.Role,
+        _ order: EntityColumn.Role, _ links: String, _ replaced: String
+    ) throws {
+        guard let table = layout.table(ofEntity: relationship.destination), let column = layout.column(key) else { return }
+        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
+        try connection.execute("UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (\(replaced))")
+        var assignments = "\(key) = p.o"
+        if let number = layout.column(number) { assignments += ", \(SQLiteIdentifier.bare(number.name)) = p.e" }
+        if let order = layout.column(order) { assignments += ", \(SQLiteIdentifier.bare(order.name)) = p.n" }
+        try connection.execute(
+            "UPDATE main.\(name) SET \(assignments) FROM (SELECT destination AS d, max(rowid) AS n, owner AS o, "
+                + "ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p WHERE \(name).Z_PK = p.d")
+    }
+
+    private func applyPairs(_ relationship: ResolvedRelationship, _ links: String, _ replaced: String) throws {
+        guard let table = layout.joinTable(of: relationship.key) else { return }
+        let side = table.side(of: relationship.key)
+        let (name, owner) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(side.owner))
+        let destination = SQLiteIdentifier.bare(side.destination)
+        func forget(_ column: String) throws {
+            try connection.execute("DELETE FROM main.\(name) WHERE \(column) IN (\(replaced))")
+        }
+        func add(_ first: String, _ second: String) throws {
+            let order = side.order.map(SQLiteIdentifier.bare)
+            try connection.execute(
+                "INSERT OR IGNORE INTO main.\(name) (\(owner), \(destination)\(order.map { ", \($0)" } ?? "")) "
+                    + "SELECT \(first), \(second)\(order == nil ? "" : ", rowid") \(links) AND destination NOT NULL ORDER BY rowid")
+        }
+        try forget(owner)
+        if table.isSelfInverse { try forget(destination) }
+        try add("owner", "destination")
+        if table.isSelfInverse { try add("destination", "owner") }
+    }
+}

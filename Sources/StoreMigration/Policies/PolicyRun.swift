@@ -1,0 +1,201 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The policies of one migration while it runs.
+final class PolicyRun {
+    /// A policy at work, from its first phase to its last.
+    final class Current {
+        let step: PolicyStep
+        let associations: Statement
+        var writer: ObjectWriter?
+        var usesMappedRelationships = false
+        /// The key of the object that the mapping made last, by which a second one is noticed.
+        var lastKey: Int64?
+        /// Objects that nobody holds, to be used again.
+        var spare: DestinationObject?
+        var policy: EntityMigrationPolicy?
+        var context: MigrationContext?
+
+        init(_ step: PolicyStep, associations: Statement) {
+            self.step = step
+            self.associations = associations
+        }
+    }
+
+    let connection: Connection
+    let program: PolicyProgram
+    let external: ExternalValueReader
+    let limits: BatchLimits
+    let links: PolicyLinks
+    /// Told how many rows came into which table.
+    private let count: (String, Int64) -> Void
+    private let isCancelled: () -> Bool
+    private var currents: [String: Current] = [:]
+    private var writers: [Int: ObjectWriter] = [:]
+    private var nextKeys: [Int: Int64]
+    private var statements: [String: Statement] = [:]
+    private var indexes: Set<String> = []
+    var pending: [DestinationObject] = []
+    private var rowsByTable: [String: Int64] = [:]
+
+    init(
+        _ program: PolicyProgram, connection: Connection, external: ExternalValueReader, limits: BatchLimits,
+        count: @escaping (String, Int64) -> Void, isCancelled: @escaping () -> Bool
+    ) throws {
+        self.program = program
+        self.connection = connection
+        self.external = external
+        self.limits = limits
+        self.count = count
+        self.isCancelled = isCancelled
+        nextKeys = program.firstFreeKeys
+        links = try PolicyLinks(program.destination, connection)
+    }
+
+    func current(_ step: PolicyStep) throws -> Current {
+        if let known = currents[step.mapping.name] { return known }
+        guard case .associated(let table, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
+        let current = Current(
+            step,
+            associations: try connection.prepare(
+                "INSERT OR IGNORE INTO \(table) (source, destination, entity) VALUES (?1, ?2, ?3)", persistent: true))
+        if case .code(let type) = step.policy { current.policy = type.init() }
+        current.context = MigrationContext(step.mapping.mapping, run: self, current: current)
+        currents[step.mapping.name] = current
+        return current
+    }
+
+    // MARK: Objects
+
+    func createDestinationInstance(
+        for source: SourceObject, _ current: Current, _ context: MigrationContext
+    ) throws -> DestinationObject {
+        let step = current.step
+        let writer = try current.writer
+            ?? ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
+        current.writer = writer
+        guard !writer.entity.isAbstract else { throw PolicyError("\(writer.entity.name) is abstract: no object can be made of it") }
+        // The first object of a source has the key that follows from its source's.
+        let own = source.key + step.mapping.offset
+        let key = own == current.lastKey ? try newKey(step.mapping.destination) : own
+        current.lastKey = own
+        let object: DestinationObject
+        if var spare = current.spare {
+            current.spare = nil
+            object = isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: source.row, run: self)
+            object.reuse(key: key, row: source.row)
+        } else {
+            object = DestinationObject(writer, key: key, row: source.row, run: self)
+        }
+        if let policy = current.policy {
+            for (index, call) in step.calls.enumerated() {
+                try evaluate(call, index, step, source, policy, context, into: object)
+            }
+        }
+        pending.append(object)
+        try associate(source.key, object, current)
+        return object
+    }
+
+    private func evaluate(
+        _ call: PolicyValueCall, _ index: Int, _ step: PolicyStep, _ source: SourceObject, _ policy: EntityMigrationPolicy,
+        _ context: MigrationContext, into object: DestinationObject
+    ) throws {
+        let first = step.firstArgument + step.calls[..<index].reduce(0) { $0 + $1.arguments.count }
+        let value = try call.program.evaluate(
+            in: PolicyExpressionContext(
+                call: call, firstColumn: first, source: source, policy: policy, context: context, now: program.now))
+        guard let stored = ValueFunction.stored(value, as: call.attribute.type) else {
+            throw PolicyError("\(call.attribute.name) is of type \(call.attribute.type.name), and cannot take \(value)")
+        }
+        let (column, _) = try object.writer.column(call.attribute.name)
+        object.values[column] = stored
+        object.isSet[column] = true
+    }
+
+    func insert(_ entityName: String) throws -> DestinationObject {
+        guard let slot = program.destination.model.slot(named: entityName) else {
+            throw PolicyError("the new model has no entity \"\(entityName)\"")
+        }
+        let writer = try writer(slot)
+        guard !writer.entity.isAbstract else { throw PolicyError("\(entityName) is abstract: no object can be made of it") }
+        let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
+        pending.append(object)
+        return object
+    }
+
+    func writer(_ slot: Int) throws -> ObjectWriter {
+        if let known = writers[slot] { return known }
+        let writer = try ObjectWriter(slot, of: program.destination, fill: nil, on: connection)
+        writers[slot] = writer
+        return writer
+    }
+
+    private func newKey(_ slot: Int) throws(PolicyError) -> Int64 {
+        let root = program.destination.model.entities[slot].root
+        let key = nextKeys[root] ?? 1
+        guard key < Int64.max else { throw PolicyError("there are no more keys for \(program.destination.model.entities[root].name)") }
+        nextKeys[root] = key + 1
+        return key
+    }
+
+    func associate(_ source: Int64, _ destination: DestinationObject, _ current: Current) throws {
+        let statement = current.associations
+        try statement.bindInteger(source, at: 1)
+        try statement.bindInteger(destination.key, at: 2)
+        try statement.bindInteger(Int64(destination.writer.entityNumber), at: 3)
+        try statement.run()
+    }
+
+    /// Writes what is new. Rows stand in no object's memory after that.
+    func flush(_ current: Current?) throws {
+        guard !pending.isEmpty else { return }
+        for object in pending {
+            try object.writer.insert(object, external)
+            object.isWritten = true
+            object.row = nil
+            rowsByTable[object.writer.table, default: 0] += 1
+        }
+        if let current, pending.count == 1, pending[0].writer === current.writer { current.spare = pending[0] }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// What was written since the last call.
+    func reportRows() {
+        for (table, rows) in rowsByTable { count(table, rows) }
+        rowsByTable.removeAll(keepingCapacity: true)
+    }
+
+    func checkCancelled() throws {
+        if isCancelled() { throw MigrationError(.cancelled, path: external.path) }
+    }
+
+    // MARK: Statements
+
+    func statement(_ sql: String) throws -> Statement {
+        if let known = statements[sql] { return known }
+        let statement = try connection.prepare(sql, persistent: true)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// An index for look-ups, on tables that have none before the end; it goes with the last policy.
+    func needIndex(on table: String, _ columns: [String], isTemporary: Bool = false) throws {
+        let database = isTemporary ? "temp" : "main"
+        let name = "FERRY_LOOKUP_\(table)_\(columns.joined(separator: "_"))"
+        guard indexes.insert("\(database).\(SQLiteIdentifier.quoted(name))").inserted else { return }
+        try connection.execute(
+            "CREATE INDEX IF NOT EXISTS \(database).\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
+                + "(\(columns.map(SQLiteIdentifier.quoted).joined(separator: ", ")))")
+    }
+
+    /// Lets go of everything that the policies used.
+    func finish() throws {
+        statements = [:]
+        currents = [:]
+        writers = [:]
+        for index in indexes.sorted() { try connection.execute("DROP INDEX IF EXISTS \(index)") }
+        indexes = []
+    }
+}

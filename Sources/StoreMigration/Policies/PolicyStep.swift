@@ -1,0 +1,51 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+
+/// One of a policy's phases as a step of a migration.
+struct PolicyStep: Sendable {
+    enum Stage: Sendable {
+        case instances, relationships, validation
+    }
+
+    var stage: Stage
+    let policy: PolicyImplementation
+    let mapping: ObjectMapping
+    let program: PolicyProgram
+    /// What the mapping says of the attributes, and which rows take part.
+    let fill: TableFill
+    /// The attributes whose values call the policy.
+    let calls: [PolicyValueCall]
+    let record: SourceRecordLayout
+
+    func at(_ stage: Stage) -> PolicyStep {
+        var step = self
+        step.stage = stage
+        return step
+    }
+
+    /// The rows from ?1 on: the mapping's values, then those that the policy reads, then those of its calls.
+    var selectStatement: String {
+        let columns = fill.expressions + record.columns + calls.flatMap(\.arguments)
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(fill.source) s WHERE s.Z_PK >= ?1 AND s.Z_PK <= ?2"
+            + (fill.condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
+    }
+
+    /// Where the record's key stands in `selectStatement`.
+    var recordColumn: Int32 { Int32(fill.expressions.count) }
+
+    /// Where the arguments of the calls begin.
+    var firstArgument: Int { fill.expressions.count + record.columns.count }
+}
+
+/// A value that Swift computes because its expression calls the policy.
+struct PolicyValueCall: Sendable {
+    let attribute: ResolvedAttribute
+    let program: ExpressionProgram
+    /// The selectors of the methods, by slot.
+    let methods: [String]
+    /// SQL over the source row, and what kinds of values it gives.
+    let arguments: [String]
+    let kinds: [SQLValueKind]
+}

@@ -1,0 +1,91 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Where the values of a source entity's objects stand in a query; resolved once, not for every row.
+struct SourceRecordLayout: Sendable {
+    struct Attribute: Sendable {
+        let column: Int32
+        let type: AttributeType
+        let isExternal: Bool
+    }
+
+    struct Reference: Sendable {
+        let column: Int32
+        /// nil where the destination has no subentities.
+        let entityColumn: Int32?
+        let destination: Int
+    }
+
+    /// A relationship whose links stand elsewhere: a query of keys and entity numbers by the owner's key, in order.
+    struct Collection: Sendable {
+        let query: String
+    }
+
+    let entity: Int
+    let entityName: String
+    /// SQL over the row `s`; the first is its key.
+    let columns: [String]
+    let attributes: [String: Attribute]
+    let references: [String: Reference]
+    let collections: [String: Collection]
+
+    /// - Parameter first: how many columns stand before these in the query.
+    init(entity slot: Int, of layout: StoreLayout, naming: SourceNaming, after first: Int) {
+        let entity = layout.model.entities[slot]
+        var columns = ["s.Z_PK"]
+        func add(_ name: String) -> Int32 {
+            columns.append("s." + SQLiteIdentifier.bare(name))
+            return Int32(first + columns.count - 1)
+        }
+        var attributes: [String: Attribute] = [:]
+        for attribute in entity.attributes where attribute.isStored {
+            guard let column = layout.column(.attribute(attribute.key)) else { continue }
+            attributes[attribute.name] = Attribute(
+                column: add(column.name), type: attribute.type,
+                isExternal: attribute.description.allowsExternalBinaryDataStorage)
+        }
+        var references: [String: Reference] = [:]
+        var collections: [String: Collection] = [:]
+        for relationship in entity.relationships where relationship.isStored {
+            if let column = layout.column(.toOne(relationship.key)), !relationship.isToMany {
+                references[relationship.name] = Reference(
+                    column: add(column.name), entityColumn: layout.column(.toOneEntity(relationship.key)).map { add($0.name) },
+                    destination: relationship.destination)
+            } else if let query = Self.query(relationship, layout, naming) {
+                collections[relationship.name] = Collection(query: query)
+            }
+        }
+        self.entity = slot
+        entityName = entity.name
+        self.columns = columns
+        self.attributes = attributes
+        self.references = references
+        self.collections = collections
+    }
+
+    private static func query(
+        _ relationship: ResolvedRelationship, _ layout: StoreLayout, _ naming: SourceNaming
+    ) -> String? {
+        guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
+        let start = "SELECT d.Z_PK, d.Z_ENT FROM \(naming.name(table.name)) d"
+        func keyed(_ key: EntityColumn.Role, _ order: EntityColumn.Role) -> String? {
+            guard let column = layout.column(key) else { return nil }
+            let place = layout.column(order).map { "d.\(SQLiteIdentifier.bare($0.name)), " } ?? ""
+            return "\(start) WHERE d.\(SQLiteIdentifier.bare(column.name)) = ?1 ORDER BY \(place)d.Z_PK"
+        }
+        switch relationship.storage {
+        case .toOne: return nil
+        case .inverseToOne:
+            return relationship.inverse.flatMap { keyed(.toOne($0.key), .toOneOrder($0.key)) }
+        case .unidirectional:
+            return keyed(.unidirectional(relationship.key), .unidirectionalOrder(relationship.key))
+        case .joinTable:
+            guard let join = layout.joinTable(of: relationship.key) else { return nil }
+            let side = join.side(of: relationship.key)
+            let place = side.order.map { "j.\(SQLiteIdentifier.bare($0)), " } ?? ""
+            return "\(start) JOIN \(naming.name(join.name)) j ON d.Z_PK = j.\(SQLiteIdentifier.bare(side.destination)) "
+                + "WHERE j.\(SQLiteIdentifier.bare(side.owner)) = ?1 ORDER BY \(place)d.Z_PK"
+        }
+    }
+}
