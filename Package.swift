@@ -104,6 +104,11 @@ let package = Package(
                 "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
+        // The example of a tool of one's own; it also has a package of its own, as a user's would.
+        .executableTarget(
+            name: "company-policies",
+            dependencies: ["ManagedObjectModels", "MappingModels", "PersistentStores", "StoreMigration"],
+            path: "Samples/Policies/Sources/company-policies", swiftSettings: settings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
@@ -145,7 +150,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
-        tests(of: "EndToEnd", ["ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
         tests(of: "StoreVerification", [
             "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreVerification", "TestSupport",

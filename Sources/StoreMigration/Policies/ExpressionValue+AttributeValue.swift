@@ -1,3 +1,4 @@
+import KeyedArchives
 import ManagedObjectModels
 import PredicateExpressions
 

@@ -37,7 +37,7 @@ struct PolicyExpressionContext: EvaluationContext {
 
     func value(at slot: Int) -> ExpressionValue {
         guard slot < call.kinds.count else { return .host(0) }
-        return ValueFunction.value(source.row.value(Int32(firstColumn + slot)), call.kinds[slot])
+        return ExpressionValue(stored: source.row.value(Int32(firstColumn + slot)), kind: call.kinds[slot])
     }
 
     func call(_ slot: Int, on target: ExpressionValue, _ arguments: [ExpressionValue]) throws -> ExpressionValue {

@@ -33,6 +33,11 @@ public struct PolicyRegistry: Sendable {
         return found.first?.value
     }
 
+    /// Whether there is one, or several that could be meant.
+    func knows(_ name: String) -> Bool {
+        policies.keys.contains { $0 == name || Self.bareName($0) == Self.bareName(name) }
+    }
+
     private static func bareName(_ name: String) -> Substring {
         name.split(separator: ".").last ?? ""
     }

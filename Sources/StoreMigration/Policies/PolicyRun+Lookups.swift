@@ -149,7 +149,7 @@ extension PolicyRun {
     }
 
     private static func unquoted(_ column: String) -> String {
-        column.hasPrefix("\"") ? column.dropFirst().dropLast().replacing("\"\"", with: "\"") : column
+        column.hasPrefix("\"") ? String(column.dropFirst().dropLast()).replacing("\"\"", with: "\"") : column
     }
 
     /// A value that an object has, as set or as its row has it.

@@ -31,7 +31,8 @@ extension PolicyRun {
                     try policy.end(context)
                 }
             }
-        case (_, nil): break
+        case (.relationships, nil): try current.answers?.makeLinks(beginBatch, endBatch)
+        case (.validation, nil): break
         }
     }
 

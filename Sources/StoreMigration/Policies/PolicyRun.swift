@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
+import PredicateExpressions
 import SQLiteAccess
 
 /// The policies of one migration while it runs.
@@ -16,6 +17,8 @@ final class PolicyRun {
         var spare: DestinationObject?
         var policy: EntityMigrationPolicy?
         var context: MigrationContext?
+        /// Where a program does the work.
+        var answers: CommandAnswers?
 
         init(_ step: PolicyStep, associations: Statement) {
             self.step = step
@@ -30,7 +33,7 @@ final class PolicyRun {
     let links: PolicyLinks
     /// Told how many rows came into which table.
     private let count: (String, Int64) -> Void
-    private let isCancelled: () -> Bool
+    let isCancelled: () -> Bool
     private var currents: [String: Current] = [:]
     private var writers: [Int: ObjectWriter] = [:]
     private var nextKeys: [Int: Int64]

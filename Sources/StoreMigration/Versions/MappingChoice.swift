@@ -2,9 +2,9 @@ public import MappingModels
 
 /// Which of several mapping models leads from one version to another.
 public enum MappingChoice {
-    /// The only one whose hashes and paths do not speak against the two versions, completed for them; nil for none.
+    /// Those whose hashes and paths do not speak against the two versions, as passes, completed for them; nil for none.
     ///
-    /// Throws `MappingChoiceError` where several could be meant.
+    /// Throws `DocumentErrors` where two of them say what becomes of the same objects.
     public static func mapping(
         among documents: [MappingModelDocument], from source: VersionedModel, to destination: VersionedModel,
         in catalog: VersionCatalog
@@ -16,24 +16,10 @@ public enum MappingChoice {
             return (from.map { $0.hashes == source.hashes } ?? true)
                 && (to.map { $0.hashes == destination.hashes } ?? true)
         }
-        guard fitting.count <= 1 else {
-            throw MappingChoiceError(names: fitting.map(\.name), source: source.name, destination: destination.name)
-        }
-        guard let document = fitting.first else { return nil }
+        guard !fitting.isEmpty else { return nil }
         return MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes
-        ).completed(document.model)
-    }
-}
-
-/// Several mapping models lead from one version to the other.
-public struct MappingChoiceError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let names: [String]
-    public let source: String
-    public let destination: String
-
-    public var description: String {
-        "several mapping models lead from \(source) to \(destination): \(names.joined(separator: ", ")); name one of them"
+        ).completed(MappingPasses.joined(fitting))
     }
 }

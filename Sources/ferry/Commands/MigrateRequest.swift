@@ -107,7 +107,7 @@ struct MigrateRequest {
             store: store, chain: chain,
             options: .init(
                 placement: placement, history: options.history, isThorough: options.isDryRun,
-                defaultPolicies: Set(options.policies.map(\.className)))
+                defaultPolicies: options.policies.defaultClasses, policies: options.policies.registry)
         ).plan()
         return (plan, fingerprint)
     }

@@ -1,15 +1,39 @@
 import CommandLineParsing
+import StoreMigration
 
-/// `CLASS=default`: what is done for a policy class that a mapping model names.
+/// `CLASS=default` or `CLASS=COMMAND`: what is done for a policy class that a mapping model names.
 struct PolicyArgument: ArgumentValue {
     let className: String
+    /// nil where the mappings run as if they named no policy.
+    let command: PolicyCommand?
 
-    static let expectation = "CLASS=default"
+    static let expectation = "CLASS=default or CLASS=COMMAND"
 
     init?(argument: String) {
-        guard argument.hasSuffix("=default"), argument.count > "=default".count else { return nil }
-        className = String(argument.dropLast("=default".count))
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        className = String(argument[..<equals])
+        let text = String(argument[argument.index(after: equals)...])
+        if text == "default" {
+            command = nil
+        } else {
+            guard let command = PolicyCommand(text) else { return nil }
+            self.command = command
+        }
     }
 
-    var argument: String { className + "=default" }
+    var argument: String { "\(className)=\(command?.text ?? "default")" }
+}
+
+extension [PolicyArgument] {
+    /// The classes that count as not named.
+    var defaultClasses: Set<String> { Set(filter { $0.command == nil }.map(\.className)) }
+
+    /// The programs by the classes that they stand for.
+    var registry: PolicyRegistry {
+        var registry = PolicyRegistry()
+        for policy in self {
+            if let command = policy.command { registry.register(command, as: policy.className) }
+        }
+        return registry
+    }
 }

@@ -63,10 +63,7 @@ extension MigrationPlanner {
                 subject: subject.isEmpty ? nil : subject.joined(separator: "."), message: problem.sentence)
         }
         for entityMapping in mapping.entityMappings {
-            // That several could be meant is said when the steps are made.
-            guard let policy = entityMapping.migrationPolicyClassName,
-                (try? options.policies.implementation(of: policy)) == .some(nil)
-            else { continue }
+            guard let policy = entityMapping.migrationPolicyClassName, !options.policies.knows(policy) else { continue }
             findings.append(
                 MigrationFinding(
                     .error, "policy-unknown", cocoaCode: 134170, subject: entityMapping.name,

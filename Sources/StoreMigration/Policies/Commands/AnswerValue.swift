@@ -1,0 +1,64 @@
+import Foundation
+import ManagedObjectModels
+import PersistentStores
+
+/// Values of a program's answers, in the forms in which `RecordLine` writes them.
+enum AnswerValue {
+    /// nil for NULL. Throws `PolicyError` for a form that the attribute's type does not have.
+    static func value(_ json: JSONValue, of attribute: ResolvedAttribute) throws(PolicyError) -> AttributeValue? {
+        if json == .null { return nil }
+        guard let value = form(json, attribute.type) else {
+            throw PolicyError(
+                "\(attribute.name) is of type \(attribute.type.name), which takes \(expectation(attribute.type)), and not "
+                    + json.kind)
+        }
+        return value
+    }
+
+    private static func form(_ json: JSONValue, _ type: AttributeType) -> AttributeValue? {
+        switch (type, json) {
+        case (.integer16, .number(let digits)), (.integer32, .number(let digits)), (.integer64, .number(let digits)):
+            return Int64(digits).map { .integer($0) }
+        case (.boolean, .boolean(let flag)): return .boolean(flag)
+        case (.double, .number(let digits)), (.float, .number(let digits)): return Double(digits).map { .real($0) }
+        case (.double, .string(let text)), (.float, .string(let text)):
+            return ["inf", "-inf"].contains(text) ? Double(text).map { .real($0) } : nil
+        case (.date, .number(let digits)): return Double(digits).map { .date($0) }
+        case (.decimal, .string(let digits)), (.decimal, .number(let digits)):
+            return DecimalText.isNumber(digits) ? .decimal(digits) : nil
+        case (.string, .string(let text)): return .string(text)
+        case (.uri, .string(let text)): return .uri(text)
+        case (.uuid, .string(let text)): return uuid(text).map { .uuid($0) }
+        case (.binaryData, .string(let text)), (.transformable, .string(let text)):
+            return Data(base64Encoded: text).map { .binary(Array($0)) }
+        default: return nil
+        }
+    }
+
+    private static func expectation(_ type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64: "a whole number"
+        case .boolean: "true or false"
+        case .double, .float: "a number"
+        case .date: "the seconds since 2001 as a number"
+        case .decimal: "digits in a text"
+        case .string, .uri: "a text"
+        case .uuid: "a UUID as a text"
+        case .binaryData, .transformable: "base64 in a text"
+        case .undefined, .objectID, .composite: "no value"
+        }
+    }
+
+    private static func uuid(_ text: String) -> [UInt8]? {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        return withUnsafeBytes(of: uuid.uuid) { Array($0) }
+    }
+
+    /// The object that a URI names; nil for a text that is none.
+    static func objectID(_ uri: String) -> ManagedObjectID? {
+        guard uri.hasPrefix("x-coredata://") else { return nil }
+        let parts = uri.dropFirst("x-coredata://".count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].first == "p", let key = Int64(parts[2].dropFirst()), "p\(key)" == parts[2] else { return nil }
+        return ManagedObjectID(storeUUID: String(parts[0]), entityName: String(parts[1]), primaryKey: key)
+    }
+}

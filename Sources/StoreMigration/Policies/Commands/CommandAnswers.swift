@@ -1,0 +1,259 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Turns the answers of a policy's program into objects, batch by batch.
+final class CommandAnswers {
+    private let run: PolicyRun
+    private let current: PolicyRun.Current
+    private let context: MigrationContext
+    private let select: Statement
+    private let source: SourceObject
+    private let table: String
+    private let links: Statement
+    private let sourceName: String
+    private let destination: ResolvedEntity
+
+    /// The keys of the batch's sources, and of those that have been answered.
+    private var asked: Set<Int64> = []
+    private var answered: Set<Int64> = []
+    private var lineNumber = 0
+    /// What the program calls the objects of the batch.
+    private var names: [String: DestinationObject] = [:]
+    private var related: [(object: DestinationObject, line: Int, name: String, value: JSONValue)] = []
+
+    init(_ run: PolicyRun, _ current: PolicyRun.Current, _ context: MigrationContext) throws {
+        self.run = run
+        self.current = current
+        self.context = context
+        let step = current.step
+        select = try run.connection.prepare(step.selectStatement)
+        source = SourceObject(step.record, row: select, run: run)
+        guard case .associated(let keys, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
+        table = keys + "_LINKS"
+        try run.connection.execute(
+            "CREATE TEMP TABLE \(table.dropFirst("temp.".count)) (owner INTEGER, ownerEntity INTEGER, name TEXT, "
+                + "isFirst INTEGER, entity TEXT, key INTEGER, isSource INTEGER)")
+        links = try run.connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
+        sourceName = run.program.source.model.entities[step.mapping.source].name
+        destination = run.program.destination.model.entities[step.mapping.destination]
+    }
+
+    func begin(_ keys: Set<Int64>) {
+        asked = keys
+        answered = []
+        names = [:]
+        related = []
+    }
+
+    /// Takes a line; true for the one that ends the batch.
+    func take(_ line: [UInt8]) throws -> Bool {
+        lineNumber += 1
+        let answer: JSONValue
+        do throws(JSONLineParser.Failure) {
+            answer = try JSONLineParser.value(line)
+        } catch {
+            throw PolicyError(
+                "line \(lineNumber), column \(error.column) of its answer is no JSON: \(error.reason): "
+                    + String(decoding: line.prefix(80), as: UTF8.self))
+        }
+        do {
+            if answer["end"] == .string("batch") {
+                try finishBatch()
+                return true
+            }
+            if let reason = answer["error"] { throw PolicyError("it says: \(reason.string ?? reason.kind)") }
+            try make(answer)
+            return false
+        } catch let error as PolicyError {
+            throw PolicyError("line \(lineNumber) of its answer: \(error)")
+        }
+    }
+
+    private static let keys: Set<String> = ["source", "skip", "entity", "id", "key", "attributes", "relationships"]
+
+    private func make(_ answer: JSONValue) throws {
+        guard case .object(let members) = answer else { throw PolicyError("an object is expected, and this is \(answer.kind)") }
+        if let unknown = members.first(where: { !Self.keys.contains($0.key) }) {
+            throw PolicyError("the key \"\(unknown.key.prefix(40))\" is unknown; there are \(Self.keys.sorted().joined(separator: ", "))")
+        }
+        guard let uri = answer["source"]?.string else { throw PolicyError("\"source\" is missing: the URI of the record that it answers") }
+        guard let id = AnswerValue.objectID(uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
+            throw PolicyError("the source \(uri.prefix(120)) is none of the batch's")
+        }
+        answered.insert(id.primaryKey)
+        if let skip = answer["skip"] {
+            guard skip == .boolean(true), members.count == 2 else { throw PolicyError("\"skip\" is true, and stands alone with \"source\"") }
+            return
+        }
+        try read(id.primaryKey)
+        let object = try object(answer)
+        if let name = answer["id"] {
+            guard let name = name.string else { throw PolicyError("\"id\" is a text, and not \(name.kind)") }
+            guard names.updateValue(object.object, forKey: name) == nil else {
+                throw PolicyError("the id \"\(name.prefix(40))\" stands twice in the batch")
+            }
+        }
+        if object.isNew { try setAttributes(of: object.object, answer) }
+        if let relationships = answer["relationships"] {
+            guard case .object(let members) = relationships else { throw PolicyError("\"relationships\" is an object, and not \(relationships.kind)") }
+            for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
+        }
+        try run.flush(nil)
+    }
+
+    /// The row of the source, for the values that the mapping gives.
+    private func read(_ key: Int64) throws {
+        if source.key == key, isOnRow { return }
+        select.reset()
+        try select.bindInteger(key, at: 1)
+        try select.bindInteger(key, at: 2)
+        isOnRow = try select.step()
+        source.key = key
+        guard isOnRow else { throw PolicyError("the source has gone") }
+    }
+
+    private var isOnRow = false
+
+    private func object(_ answer: JSONValue) throws -> (object: DestinationObject, isNew: Bool) {
+        let name: String
+        switch answer["entity"] {
+        case nil: name = destination.name
+        case .string(let text)?: name = text
+        case let other?: throw PolicyError("\"entity\" is a text, and not \(other.kind)")
+        }
+        guard let slot = run.program.destination.model.slot(named: name) else {
+            throw PolicyError("the new model has no entity \"\(name.prefix(80))\"")
+        }
+        if let key = answer["key"] { return try find(name, slot, key, answer) }
+        if slot == destination.slot { return (try context.createDestinationInstance(for: source), true) }
+        let object = try context.insert(name)
+        if run.program.destination.model.isKind(slot, of: destination.slot) { try context.associate(source, with: object) }
+        return (object, true)
+    }
+
+    private func find(
+        _ name: String, _ slot: Int, _ key: JSONValue, _ answer: JSONValue
+    ) throws -> (object: DestinationObject, isNew: Bool) {
+        guard case .array(let parts) = key, !parts.isEmpty else { throw PolicyError("\"key\" is a list of attributes, and not \(key.kind)") }
+        let entity = run.program.destination.model.entities[slot]
+        var values: [String: AttributeValue?] = [:]
+        for part in parts {
+            guard let attribute = part.string, let description = entity.attribute(named: attribute),
+                let value = answer["attributes"]?[attribute]
+            else { throw PolicyError("each part of \"key\" is one of the record's \"attributes\", and \(part.kind) is none") }
+            values[attribute] = try AnswerValue.value(value, of: description)
+        }
+        let found = try context.findOrInsert(name, where: values)
+        if run.program.destination.model.isKind(slot, of: destination.slot) { try context.associate(source, with: found.object) }
+        return (found.object, found.isNew)
+    }
+
+    private func setAttributes(of object: DestinationObject, _ answer: JSONValue) throws {
+        guard let attributes = answer["attributes"] else { return }
+        guard case .object(let members) = attributes else { throw PolicyError("\"attributes\" is an object, and not \(attributes.kind)") }
+        for member in members {
+            let (_, attribute) = try object.writer.column(member.key)
+            try object.set(member.key, to: AnswerValue.value(member.value, of: attribute))
+        }
+    }
+
+    private func finishBatch() throws {
+        if let missing = asked.subtracting(answered).min() {
+            source.key = missing
+            throw PolicyError(
+                "the batch ends without an answer to \(source.objectID.uri); a record that becomes no object is answered with "
+                    + "\"skip\": true")
+        }
+        for link in related {
+            lineNumber = link.line
+            try note(link.object, link.name, link.value)
+        }
+    }
+
+    // MARK: Links
+
+    /// Notes the links of a relationship: those to objects of sources can be made when all mappings have made theirs.
+    private func note(_ object: DestinationObject, _ name: String, _ value: JSONValue) throws {
+        guard object.writer.entity.relationship(named: name)?.isStored == true else {
+            throw PolicyError("\(object.entityName) has no stored relationship \"\(name.prefix(80))\"")
+        }
+        let targets: [JSONValue]
+        switch value {
+        case .null: targets = []
+        case .array(let values): targets = values
+        default: targets = [value]
+        }
+        try note(object, name, isFirst: true, nil, isSource: false)
+        for target in targets {
+            if let id = target["id"]?.string {
+                guard let named = names[id] else { throw PolicyError("\"\(id.prefix(40))\" is the id of no record of the batch") }
+                try note(object, name, isFirst: false, named.objectID, isSource: false)
+            } else if let uri = target.string, let id = AnswerValue.objectID(uri) {
+                try note(object, name, isFirst: false, id, isSource: true)
+            } else {
+                throw PolicyError("\(name) leads to the URI of a source object, or to {\"id\": ...}, and not to \(target.kind)")
+            }
+        }
+    }
+
+    private func note(
+        _ object: DestinationObject, _ name: String, isFirst: Bool, _ target: ManagedObjectID?, isSource: Bool
+    ) throws {
+        try links.bindInteger(object.key, at: 1)
+        try links.bindInteger(Int64(object.writer.entity.slot), at: 2)
+        try links.bindText(name, at: 3)
+        try links.bindInteger(isFirst ? 1 : 0, at: 4)
+        if let target {
+            try links.bindText(target.entityName, at: 5)
+            try links.bindInteger(target.primaryKey, at: 6)
+        } else {
+            try links.bindNull(at: 5)
+            try links.bindNull(at: 6)
+        }
+        try links.bindInteger(isSource ? 1 : 0, at: 7)
+        try links.run()
+    }
+
+    /// Makes the links that were noted.
+    func makeLinks(_ beginBatch: () throws -> Void, _ endBatch: () throws -> Void) throws {
+        let select = try run.connection.prepare(
+            "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid > ?1 ORDER BY rowid")
+        var last: Int64 = 0
+        while true {
+            try beginBatch()
+            try select.bindInteger(last, at: 1)
+            var rows = 0
+            while rows < run.limits.rows, try select.step() {
+                last = select.integer(0)
+                rows += 1
+                let object = DestinationObject(
+                    try run.writer(Int(select.integer(2))), key: select.integer(1), row: nil, run: run)
+                object.isWritten = true
+                try make(object, select)
+            }
+            select.reset()
+            try endBatch()
+            guard rows == run.limits.rows else { break }
+        }
+    }
+
+    private func make(_ object: DestinationObject, _ row: Statement) throws {
+        let name = row.string(3)
+        guard !row.isNull(5) else { return try run.links.record(name, of: object, to: [], replacing: true) }
+        let id = ManagedObjectID(storeUUID: run.program.storeUUID, entityName: row.string(5), primaryKey: row.integer(6))
+        var targets = [id]
+        let relationship = object.writer.entity.relationship(named: name)
+        if row.integer(7) == 1, let relationship {
+            targets = try run.destinationObjects(of: id, nil).filter { target in
+                run.program.destination.model.slot(named: target.entityName).map {
+                    run.program.destination.model.isKind($0, of: relationship.destination)
+                } ?? false
+            }
+        }
+        let isToMany = relationship?.isToMany ?? false
+        if let first = targets.first {
+            try run.links.record(name, of: object, to: isToMany ? targets : [first], replacing: !isToMany)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/// Reads the JSON value of one line.
+struct JSONLineParser {
+    struct Failure: Error {
+        /// Counted from 1.
+        let column: Int
+        let reason: String
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+
+    /// Deeper values would take more stack than a thread may have.
+    private static let maximumDepth = 64
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func value(_ line: [UInt8]) throws(Failure) -> JSONValue {
+        var parser = JSONLineParser(line)
+        let value = try parser.value()
+        parser.skipSpaces()
+        guard parser.index == line.count else { throw parser.failure("there is more behind the value") }
+        return value
+    }
+
+    private func failure(_ reason: String) -> Failure { Failure(column: index + 1, reason: reason) }
+
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func skipSpaces() {
+        while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+    }
+
+    private mutating func value() throws(Failure) -> JSONValue {
+        skipSpaces()
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else { throw failure("the nesting is too deep") }
+        switch byte {
+        case UInt8(ascii: "{"): return try object()
+        case UInt8(ascii: "["): return try array()
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .boolean(true))
+        case UInt8(ascii: "f"): return try word("false", .boolean(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case nil: throw failure("a value is missing")
+        case let byte?:
+            guard byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+                throw failure("no value begins like this")
+            }
+            return try number()
+        }
+    }
+
+    private mutating func word(_ text: String, _ value: JSONValue) throws(Failure) -> JSONValue {
+        guard bytes[index...].starts(with: text.utf8) else { throw failure("no value begins like this") }
+        index += text.utf8.count
+        return value
+    }
+
+    private mutating func number() throws(Failure) -> JSONValue {
+        let start = index
+        func isPart(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
+        }
+        while let byte, isPart(byte) { index += 1 }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        guard Double(text) != nil, text.utf8.last != UInt8(ascii: ".") else { throw failure("\(text.prefix(40)) is no number") }
+        return .number(text)
+    }
+
+    private mutating func array() throws(Failure) -> JSONValue {
+        index += 1
+        var values: [JSONValue] = []
+        skipSpaces()
+        if byte == UInt8(ascii: "]") {
+            index += 1
+            return .array([])
+        }
+        while true {
+            values.append(try value())
+            skipSpaces()
+            switch byte {
+            case UInt8(ascii: ","): index += 1
+            case UInt8(ascii: "]"):
+                index += 1
+                return .array(values)
+            default: throw failure("\",\" or \"]\" is missing")
+            }
+        }
+    }
+
+    private mutating func object() throws(Failure) -> JSONValue {
+        index += 1
+        var members: [JSONValue.Member] = []
+        var keys: Set<String> = []
+        skipSpaces()
+        if byte == UInt8(ascii: "}") {
+            index += 1
+            return .object([])
+        }
+        while true {
+            skipSpaces()
+            guard byte == UInt8(ascii: "\"") else { throw failure("a key in double quotes is missing") }
+            let key = try string()
+            guard keys.insert(key).inserted else { throw failure("the key \"\(key.prefix(40))\" stands twice") }
+            skipSpaces()
+            guard byte == UInt8(ascii: ":") else { throw failure("\":\" is missing") }
+            index += 1
+            members.append(JSONValue.Member(key: key, value: try value()))
+            skipSpaces()
+            switch byte {
+            case UInt8(ascii: ","): index += 1
+            case UInt8(ascii: "}"):
+                index += 1
+                return .object(members)
+            default: throw failure("\",\" or \"}\" is missing")
+            }
+        }
+    }
+
+    private mutating func string() throws(Failure) -> String {
+        index += 1
+        var text: [UInt8] = []
+        while let byte {
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let valid = String(validating: text, as: UTF8.self) else { throw failure("the text is not UTF-8") }
+                return valid
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case 0..<0x20: throw failure("a control character must be escaped")
+            default: text.append(byte)
+            }
+        }
+        throw failure("the text does not end")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(Failure) {
+        guard let byte else { throw failure("the text does not end") }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            var code = try unit()
+            if (0xD800..<0xDC00).contains(code), bytes[index...].starts(with: "\\u".utf8) {
+                index += 2
+                let low = try unit()
+                guard (0xDC00..<0xE000).contains(low) else { throw failure("half a surrogate pair is no character") }
+                code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(code) else { throw failure("half a surrogate pair is no character") }
+            text += Array(String(Character(scalar)).utf8)
+        default: throw failure("no escape begins like this")
+        }
+    }
+
+    private mutating func unit() throws(Failure) -> UInt32 {
+        guard index + 4 <= bytes.count,
+            let code = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16),
+            bytes[index] != UInt8(ascii: "+"), bytes[index] != UInt8(ascii: "-")
+        else { throw failure("\\u needs four hexadecimal digits") }
+        index += 4
+        return code
+    }
+}

@@ -1,0 +1,35 @@
+/// A value of a JSON text; numbers keep their digits.
+enum JSONValue: Equatable {
+    case null
+    case boolean(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// In the order of the text; a key stands once.
+    case object([Member])
+
+    struct Member: Equatable {
+        let key: String
+        let value: JSONValue
+    }
+
+    /// The value of a key; nil for what is no object.
+    subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// What kind of value it is, for messages.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a Boolean"
+        case .number(let digits): "the number \(digits.prefix(40))"
+        case .string(let text): "the text \"\(text.prefix(40))\""
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+
+/// A program that runs beside the migration: its standard input and output are pipes, its standard error is ours.
+final class PolicyProcess {
+    private let command: PolicyCommand
+    private var identifier: pid_t = 0
+    private var input: Int32 = -1
+    private var output: Int32 = -1
+    private var received: [UInt8] = []
+    private var searched = 0
+    private let isCancelled: () -> Bool
+
+    /// A line that is longer could only be kept in memory.
+    private static let maximumLine = 64 << 20
+    /// How long a program may take to end after its input has ended, in seconds.
+    private static let endingTime: Int64 = 10
+    /// How often a cancellation is looked for, in milliseconds.
+    private static let interval: Int32 = 100
+
+    /// Starts the program. Throws `PolicyError` where that fails.
+    init(_ command: PolicyCommand, isCancelled: @escaping () -> Bool) throws {
+        self.command = command
+        self.isCancelled = isCancelled
+        let toProgram = try Self.pipe()
+        let fromProgram = try Self.pipe()
+        defer {
+            close(toProgram.read)
+            close(fromProgram.write)
+        }
+        input = toProgram.write
+        output = fromProgram.read
+        for descriptor in [input, output] { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, toProgram.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, fromProgram.write, 1)
+        // What this process ignores or blocks is not the program's business.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words: [UnsafeMutablePointer<CChar>?] = command.words.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        let failure = posix_spawnp(&identifier, command.words[0], &actions, &attributes, words, environ)
+        guard failure == 0 else {
+            identifier = 0
+            throw PolicyError("\(command.words[0]) cannot be started: \(String(cString: strerror(failure)))")
+        }
+    }
+
+    deinit { end() }
+
+    /// Ends the program where it still runs, and waits for it: no process is left behind.
+    func end() {
+        closeInput()
+        if output >= 0 { close(output) }
+        output = -1
+        guard identifier > 0 else { return }
+        if !hasEnded(withinMilliseconds: 200) {
+            kill(identifier, SIGTERM)
+            if !hasEnded(withinMilliseconds: 1000) {
+                kill(identifier, SIGKILL)
+                var status: Int32 = 0
+                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+            }
+        }
+        identifier = 0
+    }
+
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var descriptors: [Int32] = [-1, -1]
+        guard Glibc.pipe(&descriptors) == 0 else {
+            throw PolicyError("no pipe can be made: \(String(cString: strerror(errno)))")
+        }
+        for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return (descriptors[0], descriptors[1])
+    }
+
+    private func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    // MARK: Talking
+
+    /// Sends text and hands over the lines that come back, until the closure says that it was the last one.
+    ///
+    /// Both go on at the same time: a program may answer each line at once, or all of them in the end.
+    func exchange(_ text: [UInt8], _ receive: ([UInt8]) throws -> Bool) throws {
+        var sent = 0
+        var isReading = true
+        while true {
+            while let line = nextLine() {
+                if try receive(line) {
+                    guard sent == text.count else { throw PolicyError("it ended the batch before it had read all of it") }
+                    return
+                }
+            }
+            if isCancelled() { throw PolicyCancelled() }
+            var waits = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+            if sent < text.count, isReading { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+            guard poll(&waits, nfds_t(waits.count), Self.interval) > 0 else { continue }
+            if waits[0].revents != 0, try !read() { throw ended() }
+            if waits.count > 1, waits[1].revents != 0 {
+                let count = write(text[sent...])
+                // It reads no more; what it has said still counts, perhaps that is the reason.
+                if count >= 0 { sent += count } else { isReading = false }
+            }
+        }
+    }
+
+    /// Ends the input, and waits until the program has ended well.
+    func finish() throws {
+        closeInput()
+        let deadline = Self.seconds + Self.endingTime
+        while true {
+            if isCancelled() { throw PolicyCancelled() }
+            guard Self.seconds < deadline else {
+                throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
+            }
+            var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, Self.interval) > 0 else { continue }
+            if try !read() { break }
+            if received.contains(where: { $0 > 0x20 }) { throw PolicyError("it said something after the last batch") }
+            received.removeAll()
+        }
+        while !hasEnded(withinMilliseconds: 100) {
+            if isCancelled() { throw PolicyCancelled() }
+            guard Self.seconds < deadline else {
+                throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
+            }
+        }
+        if status != 0 { throw PolicyError("it " + Self.text(status)) }
+    }
+
+    /// The status with which it ended; known once `hasEnded` was true.
+    private var status: Int32 = 0
+
+    private func hasEnded(withinMilliseconds limit: Int) -> Bool {
+        guard identifier > 0 else { return true }
+        for _ in 0...limit / 10 {
+            let result = waitpid(identifier, &status, WNOHANG)
+            if result == identifier || (result < 0 && errno == ECHILD) {
+                identifier = 0
+                return true
+            }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    private func ended() -> PolicyError {
+        _ = hasEnded(withinMilliseconds: 1000)
+        let how = identifier == 0 ? Self.text(status) : "closed its output"
+        return PolicyError("it \(how) before it had answered the batch")
+    }
+
+    private static func text(_ status: Int32) -> String {
+        let signal = status & 0x7f
+        return signal == 0 ? "ended with status \((status >> 8) & 0xff)" : "was ended by signal \(signal)"
+    }
+
+    private static var seconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec)
+    }
+
+    // MARK: Bytes
+
+    private func nextLine() -> [UInt8]? {
+        guard let end = received[searched...].firstIndex(of: 0x0A) else {
+            searched = received.count
+            return nil
+        }
+        var line = Array(received[..<end])
+        if line.last == 0x0D { line.removeLast() }
+        received.removeFirst(end + 1)
+        searched = 0
+        return line.allSatisfy { $0 <= 0x20 } ? nextLine() : line
+    }
+
+    /// false at the end of the output.
+    private func read() throws -> Bool {
+        guard received.count < Self.maximumLine else {
+            throw PolicyError("a line of its answer is longer than \(Self.maximumLine >> 20) MiB")
+        }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = buffer.withUnsafeMutableBytes { Glibc.read(output, $0.baseAddress, $0.count) }
+        if count > 0 { received += buffer[..<count] }
+        if count < 0, errno != EAGAIN, errno != EINTR {
+            throw PolicyError("its output cannot be read: \(String(cString: strerror(errno)))")
+        }
+        return count != 0
+    }
+
+    /// How many bytes went out; -1 where the program reads no more. SIGPIPE, which would end this process, is held back
+    /// and taken away.
+    private func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        var signals = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let count = bytes.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        let code = errno
+        if code == EPIPE, sigismember(&before, SIGPIPE) == 0 {
+            var none = timespec()
+            while sigtimedwait(&signals, nil, &none) < 0, errno == EINTR {}
+        }
+        return code == EAGAIN || code == EINTR ? 0 : -1
+    }
+}
+
+/// Somebody ended the migration while a program had the word.
+struct PolicyCancelled: Error {}

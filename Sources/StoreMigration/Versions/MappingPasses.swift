@@ -1,0 +1,44 @@
+import DocumentReading
+public import MappingModels
+
+/// Several mapping models for one pair of versions: passes over the same store, in the order in which they were named.
+///
+/// Core Data runs one after the other over the same destination, to split the work. Their entity mappings follow each
+/// other here, so that objects of one can lead to objects of another.
+public enum MappingPasses {
+    /// All entity mappings in one mapping model.
+    ///
+    /// Throws `DocumentErrors` where two say what becomes of the same objects; both places are named.
+    public static func joined(_ documents: [MappingModelDocument]) throws -> MappingModel {
+        guard documents.count > 1, var joined = documents.first?.model else { return documents.first?.model ?? MappingModel() }
+        var errors: [DocumentError] = []
+        for (index, document) in documents.enumerated().dropFirst() {
+            for mapping in document.model.entityMappings {
+                let earlier = documents[..<index].lazy.compactMap { other in
+                    other.model.entityMappings.first { overlaps($0, mapping) }.map { (other, $0) }
+                }.first
+                guard let (other, known) = earlier else { continue }
+                let place = other.location(of: MappingModelPlace(entityMapping: known.name))
+                errors.append(
+                    document.error(
+                        known.name == mapping.name
+                            ? "the entity mapping \(mapping.name) is also in \(place); give one of them another name, or "
+                                + "leave it out"
+                            : "the entity mapping \(known.name) in \(place) makes the same objects; leave one of them out",
+                        at: MappingModelPlace(entityMapping: mapping.name)))
+            }
+            joined.entityMappings += document.model.entityMappings
+        }
+        guard errors.isEmpty else { throw DocumentErrors(errors) }
+        return joined
+    }
+
+    /// Two that have the same name, or lead from the same objects to the same entity.
+    private static func overlaps(_ first: EntityMapping, _ second: EntityMapping) -> Bool {
+        if first.name == second.name { return true }
+        return first.sourceEntityName != nil && first.destinationEntityName != nil
+            && first.sourceEntityName == second.sourceEntityName
+            && first.destinationEntityName == second.destinationEntityName && first.sourceFilter == second.sourceFilter
+            && first.sourceExpression == second.sourceExpression
+    }
+}
