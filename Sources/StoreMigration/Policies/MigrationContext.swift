@@ -11,7 +11,7 @@ public final class MigrationContext {
     /// The entity mapping that names the policy.
     public let mapping: EntityMapping
     unowned let run: PolicyRun
-    let current: PolicyRun.Current
+    unowned let current: PolicyRun.Current
 
     init(_ mapping: EntityMapping, run: PolicyRun, current: PolicyRun.Current) {
         self.mapping = mapping

@@ -10,6 +10,7 @@ struct MigrateOptions: OptionTable {
     var isMerging = false
     var mappings: [String] = []
     var policies: [PolicyArgument] = []
+    var policyTimeout = 600
     var chain = ChainMode.auto
     var stages: String?
     var output: String?
@@ -41,6 +42,8 @@ struct MigrateOptions: OptionTable {
             "A mapping model in any form, or a folder with some; those on the way are used."),
         .values("policy", \.policies, placeholder: "CLASS=HOW",
             "What stands for this policy class: a program, or default to run the mappings as if they named none."),
+        .value("policy-timeout", \.policyTimeout, within: 0...1_000_000, placeholder: "SECONDS",
+            "How long a policy's program may be silent while it owes answers; 0 for as long as it likes."),
         .choice("chain", \.chain, placeholder: "HOW",
             "Whether to go over versions in between, by the mapping models there, or in one step."),
         .optionalValue("stages", \.stages, placeholder: "FILE",

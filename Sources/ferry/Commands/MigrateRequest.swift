@@ -107,7 +107,8 @@ struct MigrateRequest {
             store: store, chain: chain,
             options: .init(
                 placement: placement, history: options.history, isThorough: options.isDryRun,
-                defaultPolicies: options.policies.defaultClasses, policies: options.policies.registry)
+                defaultPolicies: options.policies.defaultClasses,
+                policies: options.policies.registry(patience: options.policyTimeout))
         ).plan()
         return (plan, fingerprint)
     }

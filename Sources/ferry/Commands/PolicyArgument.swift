@@ -29,10 +29,12 @@ extension [PolicyArgument] {
     var defaultClasses: Set<String> { Set(filter { $0.command == nil }.map(\.className)) }
 
     /// The programs by the classes that they stand for.
-    var registry: PolicyRegistry {
+    func registry(patience: Int) -> PolicyRegistry {
         var registry = PolicyRegistry()
         for policy in self {
-            if let command = policy.command { registry.register(command, as: policy.className) }
+            guard var command = policy.command else { continue }
+            command.patience = Int64(patience)
+            registry.register(command, as: policy.className)
         }
         return registry
     }

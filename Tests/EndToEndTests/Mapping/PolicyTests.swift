@@ -82,23 +82,24 @@ import Testing
     @Test(arguments: [
         Failure(program: "exit 3", message: "ended with status 3"),
         Failure(program: "kill -9 $$", message: "was ended by signal 9"),
-        Failure(program: "cat >/dev/null", message: "ended with status 0 before it had answered"),
-        Failure(program: "exec <&-; sleep 30 & exec sleep 1", message: "before it had answered"),
-        Failure(program: "echo '{\"source\"'; cat >/dev/null", message: "no JSON"),
-        Failure(program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; cat >/dev/null", message: "none of the batch's"),
-        Failure(program: "echo '{\"end\":\"batch\"}'; cat >/dev/null", message: "without an answer to x-coredata://"),
-        Failure(program: "echo '{\"error\":\"no more levels\"}'; cat >/dev/null", message: "it says: no more levels"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; cat >/dev/null"#, message: "no entity \"Nobody\""),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; cat >/dev/null"#, message: "a whole number"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; cat >/dev/null"#, message: "cannot take"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; cat >/dev/null"#, message: "no stored attribute \"size\""),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; cat >/dev/null"#, message: "mandatory destination attribute"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; cat >/dev/null"#, message: "\"extra\" is unknown"),
+        Failure(program: "exec cat >/dev/null", message: "said nothing for 1 seconds"),
+        Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
+        Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
+        Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),
+        Failure(program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null", message: "none of the batch's"),
+        Failure(program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null", message: "without an answer to x-coredata://"),
+        Failure(program: "echo '{\"error\":\"no more levels\"}'; exec cat >/dev/null", message: "it says: no more levels"),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; exec cat >/dev/null"#, message: "no entity \"Nobody\""),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; exec cat >/dev/null"#, message: "a whole number"),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; exec cat >/dev/null"#, message: "cannot take"),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; exec cat >/dev/null"#, message: "no stored attribute \"size\""),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; exec cat >/dev/null"#, message: "mandatory destination attribute"),
+        Failure(program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#, message: "\"extra\" is unknown"),
     ])
     func aProgramThatFailsIsNamedAndLeavesNothing(failure: Failure) throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write(failure.program + "\n", to: "program.sh")
-        let (result, _, new) = try migrate(Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory)
+        let (result, _, new) = try migrate(Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory, ["--policy-timeout", "1"])
         #expect(result.status == 2, "\(result.summary)")
         #expect(result.errors.contains(failure.message), "\(result.summary)")
         #expect(result.errors.contains("EmployeeToEmployee") && result.errors.contains("sh"), "\(result.summary)")

@@ -4,9 +4,9 @@ import SQLiteAccess
 
 /// Turns the answers of a policy's program into objects, batch by batch.
 final class CommandAnswers {
-    private let run: PolicyRun
-    private let current: PolicyRun.Current
-    private let context: MigrationContext
+    private unowned let run: PolicyRun
+    private unowned let current: PolicyRun.Current
+    private unowned let context: MigrationContext
     private let select: Statement
     private let source: SourceObject
     private let table: String
@@ -159,6 +159,8 @@ final class CommandAnswers {
     }
 
     private func finishBatch() throws {
+        select.reset()
+        isOnRow = false
         if let missing = asked.subtracting(answered).min() {
             source.key = missing
             throw PolicyError(

@@ -95,7 +95,11 @@ final class PolicyProcess {
     func exchange(_ text: [UInt8], _ receive: ([UInt8]) throws -> Bool) throws {
         var sent = 0
         var isReading = true
+        var lastSign = Self.seconds
         while true {
+            if command.patience > 0, Self.seconds - lastSign > command.patience {
+                throw PolicyError("it has said nothing for \(command.patience) seconds, and owes answers; it was ended")
+            }
             while let line = nextLine() {
                 if try receive(line) {
                     guard sent == text.count else { throw PolicyError("it ended the batch before it had read all of it") }
@@ -106,6 +110,7 @@ final class PolicyProcess {
             var waits = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
             if sent < text.count, isReading { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
             guard poll(&waits, nfds_t(waits.count), Self.interval) > 0 else { continue }
+            lastSign = Self.seconds
             if waits[0].revents != 0, try !read() { throw ended() }
             if waits.count > 1, waits[1].revents != 0 {
                 let count = write(text[sent...])
