@@ -150,7 +150,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
-        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
         tests(of: "StoreVerification", [
             "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreVerification", "TestSupport",
