@@ -100,7 +100,7 @@ let package = Package(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
             dependencies: [
-                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
                 "StoreMigration", "ferry",
             ],
             swiftSettings: settings),

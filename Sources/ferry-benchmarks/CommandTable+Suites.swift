@@ -5,7 +5,10 @@ extension CommandTable {
     static let benchmarks = CommandTable(
         tool: "ferry-benchmarks", version: "0.1.0",
         abstract: "Measure ferry against references that do the same work",
-        commands: [.suite(ImportSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self)])
+        commands: [
+            .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self),
+            .suite(StartSuite.self), .policyRun,
+        ])
 }
 
 extension Command {

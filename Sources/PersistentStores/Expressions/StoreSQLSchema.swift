@@ -32,16 +32,21 @@ public struct StoreSQLSchema: SQLSchema {
             guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)) else {
                 return missing(name)
             }
-            return .toMany(inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination)
+            return .toMany(
+                inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination,
+                order: layout.column(.toOneOrder(inverse.key)).map { SQLiteIdentifier.quoted($0.name) })
         case .unidirectional:
             guard let column = layout.column(.unidirectional(relationship.key)) else { return missing(name) }
-            return .toMany(inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination)
+            return .toMany(
+                inverseColumn: SQLiteIdentifier.quoted(column.name), destination: relationship.destination,
+                order: layout.column(.unidirectionalOrder(relationship.key)).map { SQLiteIdentifier.quoted($0.name) })
         case .joinTable:
             guard let table = layout.joinTable(of: relationship.key) else { return missing(name) }
             let side = table.side(of: relationship.key)
             return .manyToMany(
                 table: tableName(table.name), ownColumn: SQLiteIdentifier.quoted(side.owner),
-                otherColumn: SQLiteIdentifier.quoted(side.destination), destination: relationship.destination)
+                otherColumn: SQLiteIdentifier.quoted(side.destination), destination: relationship.destination,
+                order: side.order.map(SQLiteIdentifier.quoted))
         }
     }
 

@@ -74,11 +74,12 @@ extension CustomMappingBuilder {
             case .inverseToOne, .unidirectional: steps += keySteps(relationship, pairs, owner: mapping)
             case .toOne: break
             }
+            if links.order != nil { steps += placeSteps(relationship, pairs) }
         }
         return steps
     }
 
-    /// A query of the owner's key `o` and the destination's key `d`, each pair once.
+    /// A query of the owner's key `o`, the destination's key `d` and its place `n`, each pair once.
     private func pairs(
         _ mapping: ObjectMapping, _ links: SQLLinks, _ maker: ObjectMapping, kind: Int
     ) throws(CustomMappingError) -> String {
@@ -95,8 +96,11 @@ extension CustomMappingBuilder {
         } else {
             key = try destinationKey(maker, of: value, kind: kind)
         }
-        return "SELECT DISTINCT o, d FROM (SELECT \(owner.key) AS o, \(key) AS d FROM \(tables.joined(separator: ", ")) "
-            + "WHERE \(conditions.joined(separator: " AND "))) WHERE o IS NOT NULL AND d IS NOT NULL"
+        let (place, selection, group) = links.order.map { (", \($0) AS n", "o, d, min(n) AS n", " GROUP BY o, d") }
+            ?? ("", "DISTINCT o, d", "")
+        return "SELECT \(selection) FROM (SELECT \(owner.key) AS o, \(key) AS d\(place) FROM "
+            + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))) "
+            + "WHERE o IS NOT NULL AND d IS NOT NULL\(group)"
     }
 
     /// The key of the object that has the relationship, and what the statement needs for it. Every source of an object
@@ -157,6 +161,29 @@ extension CustomMappingBuilder {
                     "UPDATE main.\(name) SET \(assignments) FROM (SELECT d, min(o) AS o FROM (\(pairs)) GROUP BY d) AS p "
                         + "WHERE \(name).Z_PK = p.d AND \(name).\(column) IS NULL"))
         ]
+    }
+
+    /// The places of an ordered relationship's links, as its source has them.
+    private func placeSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
+        func step(_ table: String, _ order: String, _ owner: String, _ key: String) -> MigrationStep {
+            let (name, order) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(order))
+            return MigrationStep(
+                phase: .relationships, table: table, summary: "places of \(relationship.name)",
+                work: .statement(
+                    "UPDATE main.\(name) SET \(order) = p.n FROM (\(pairs)) AS p WHERE \(name).\(SQLiteIdentifier.bare(key)) = p.d "
+                        + "AND \(name).\(SQLiteIdentifier.bare(owner)) = p.o"))
+        }
+        if let table = destination.joinTable(of: relationship.key) {
+            let side = table.side(of: relationship.key)
+            return side.order.map { [step(table.name, $0, side.owner, side.destination)] } ?? []
+        }
+        guard let table = destination.table(ofEntity: relationship.destination),
+            let key = relationship.inverse.flatMap({ destination.column(.toOne($0.key)) })
+                ?? destination.column(.unidirectional(relationship.key)),
+            let order = relationship.inverse.flatMap({ destination.column(.toOneOrder($0.key)) })
+                ?? destination.column(.unidirectionalOrder(relationship.key))
+        else { return [] }
+        return [step(table.name, order.name, key.name, "Z_PK")]
     }
 
     /// One-to-one links of which a mapping named one side only.

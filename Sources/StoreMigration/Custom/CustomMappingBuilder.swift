@@ -285,9 +285,12 @@ struct CustomMappingBuilder {
             let value = links.value.literalText
             var key = try destinationKey(maker, of: value, kind: relationship.destination)
             if links.isToMany {
-                let chosen = property.choice == .last ? "max" : "min"
-                key = "(SELECT \(chosen)(\(key)) FROM \(links.tables.joined(separator: ", "))"
-                    + (links.conditions.isEmpty ? "" : " WHERE " + links.conditions.joined(separator: " AND ")) + ")"
+                // By the relationship's own order where it has one, else by the keys.
+                let direction = property.choice == .last ? " DESC" : ""
+                let places = (links.order.map { ["\($0)\(direction)"] } ?? []) + ["1\(direction)"]
+                key = "(SELECT \(key) FROM \(links.tables.joined(separator: ", ")) WHERE "
+                    + (links.conditions + ["\(key) IS NOT NULL"]).joined(separator: " AND ")
+                    + " ORDER BY \(places.joined(separator: ", ")) LIMIT 1)"
             }
             keys.append(key)
             cases.append("WHEN \(key) IS NOT NULL THEN \(entityNumber(of: key, maker))")

@@ -69,12 +69,13 @@ struct MappedExpressions {
     private func call(
         _ expression: Expression, of attribute: ResolvedAttribute, in mapping: ObjectMapping, because reason: SQLRefusal
     ) throws(CustomMappingError) -> ColumnExpression? {
-        let paths = Set(ExpressionPaths(expression).paths.map { $0.joined(separator: ".") }).sorted()
+        var paths: [String] = []
         var arguments: [String] = []
         var kinds: [SQLValueKind] = []
-        for path in paths {
-            let value = Expression.keyPath(path, on: .variable("source"))
-            guard let fragment = try? compiler(mapping.source, alias: "s").compile(value) else { return nil }
+        for names in Set(ExpressionPaths(expression).paths).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            guard let (path, fragment) = column(names, of: mapping) else { return nil }
+            guard !paths.contains(path) else { continue }
+            paths.append(path)
             arguments.append(fragment.literalText)
             kinds.append(fragment.kind)
         }
@@ -86,6 +87,19 @@ struct MappedExpressions {
                 subject: "\(mapping.name).\(attribute.name)"),
             of: expression.format, in: mapping.name, because: "\(attribute.name): \(reason)")
         return .lookup("\(name)(\(arguments.joined(separator: ", ")))")
+    }
+
+    /// The longest beginning of a path that is a value in SQL; what follows are keys of the value itself.
+    private func column(_ names: [String], of mapping: ObjectMapping) -> (path: String, fragment: SQLFragment)? {
+        for count in stride(from: names.count, to: 0, by: -1) {
+            let path = names.prefix(count).joined(separator: ".")
+            let value = Expression.keyPath(path, on: .variable("source"))
+            if let fragment = try? compiler(mapping.source, alias: "s").compile(value) {
+                if case .object = fragment.kind { return nil }
+                return (path, fragment)
+            }
+        }
+        return nil
     }
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 

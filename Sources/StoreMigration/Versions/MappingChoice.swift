@@ -17,9 +17,10 @@ public enum MappingChoice {
                 && (to.map { $0.hashes == destination.hashes } ?? true)
         }
         guard !fitting.isEmpty else { return nil }
+        let joined = try MappingPasses.joined(fitting)
         return MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes
-        ).completed(MappingPasses.joined(fitting))
+        ).completed(joined)
     }
 }

@@ -69,21 +69,22 @@ final class BookPolicy: EntityMigrationPolicy {
             try StoreRows.of(second, "SELECT ZNAME FROM ZAUTHOR ORDER BY 1")
                 == StoreRows.of(old, "SELECT DISTINCT ZAUTHORNAME FROM ZBOOK WHERE ZAUTHORNAME NOT NULL ORDER BY 1"))
         let books = try StoreRows.of(old, "SELECT ZTITLE, ZAUTHORNAME, ZUSER FROM ZBOOK ORDER BY 1")
-        func joined(_ store: String, _ name: String) throws -> (table: String, columns: [String]) {
-            let table = try #require(
-                StoreRows.of(store, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%\(name)' AND type = 'table'").first?.first)
-            return (table, try StoreRows.of(store, "SELECT name FROM pragma_table_info('\(table)')").flatMap(\.self))
+        /// The join table that has a column of that name, and its two columns.
+        func joined(_ store: String, _ name: String) throws -> (table: String, books: String, others: String) {
+            let columns = try StoreRows.of(
+                store, "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.name GLOB 'Z_[0-9]*'")
+            let other = try #require(columns.first { $0[1].hasSuffix(name) })
+            let books = try #require(columns.first { $0[0] == other[0] && $0[1].hasSuffix("BOOKS") })
+            return (other[0], books[1], other[1])
         }
-        let authors = try joined(second, "AUTHORS")
-        let users = try joined(second, "USERS")
-        func column(_ columns: [String], _ name: String) -> String { columns.first { $0.hasSuffix(name) } ?? "" }
+        let (authors, users) = (try joined(second, "AUTHORS"), try joined(second, "USERS"))
         #expect(
             try StoreRows.of(
                 second,
-                "SELECT b.ZTITLE, a.ZNAME, u.\(column(users.columns, "USERS")) FROM ZBOOK b "
-                    + "JOIN \(authors.table) j ON j.\(column(authors.columns, "BOOKS")) = b.Z_PK "
-                    + "JOIN ZAUTHOR a ON a.Z_PK = j.\(column(authors.columns, "AUTHORS")) "
-                    + "LEFT JOIN \(users.table) u ON u.\(column(users.columns, "BOOKS")) = b.Z_PK ORDER BY 1") == books)
+                "SELECT b.ZTITLE, a.ZNAME, u.\(users.others) FROM ZBOOK b "
+                    + "JOIN \(authors.table) j ON j.\(authors.books) = b.Z_PK "
+                    + "JOIN ZAUTHOR a ON a.Z_PK = j.\(authors.others) "
+                    + "LEFT JOIN \(users.table) u ON u.\(users.books) = b.Z_PK ORDER BY 1") == books)
         // Two mapping models for one pair are passes.
         let third = try migrate(second, to: "Model3", ["Model2_to_Model3.xcmappingmodel", "Model2_to_Model3_User.xcmappingmodel"])
         #expect(

@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [
         Failure(program: "exit 3", message: "ended with status 3"),
         Failure(program: "kill -9 $$", message: "was ended by signal 9"),
-        Failure(program: "exec cat >/dev/null", message: "said nothing for 1 seconds"),
+        Failure(program: "exec sleep 4", message: "said nothing for 1 seconds"),
         Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
         Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
         Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),

@@ -57,14 +57,14 @@ extension SQLCompiler {
             }
             let table = schema.table(of: destination)
             walk.join(table.name, newAlias(), destination) { "\($0).\(table.primaryKey) = \(foreignKey)" }
-        case .toMany(let column, let destination)?:
+        case .toMany(let column, let destination, let order)?:
             let own = "\(walk.alias).\(schema.table(of: walk.entity).primaryKey)"
-            walk.isToMany = true
             walk.join(schema.table(of: destination).name, newAlias(), destination) { "\($0).\(column) = \(own)" }
-        case .manyToMany(let table, let ownColumn, let otherColumn, let destination)?:
+            walk.goToMany(order.map { "\(walk.alias).\($0)" })
+        case .manyToMany(let table, let ownColumn, let otherColumn, let destination, let order)?:
             let own = "\(walk.alias).\(schema.table(of: walk.entity).primaryKey)"
             let pairs = newAlias()
-            walk.isToMany = true
+            walk.goToMany(order.map { "\(pairs).\($0)" })
             walk.join(table, pairs, destination) { "\($0).\(ownColumn) = \(own)" }
             let other = schema.table(of: destination)
             walk.join(other.name, newAlias(), destination) { "\($0).\(other.primaryKey) = \(pairs).\(otherColumn)" }

@@ -11,6 +11,9 @@ public struct SQLLinks: Hashable, Sendable {
 
     /// Whether one row can have several.
     public let isToMany: Bool
+
+    /// The place of each among several, where the relationship is ordered.
+    public let order: String?
 }
 
 extension SQLCompiler {
@@ -20,11 +23,13 @@ extension SQLCompiler {
         switch try compiler.term(expression) {
         case .value(let operand):
             return SQLLinks(
-                tables: [], conditions: [], value: compiler.fragment(compiler.checked(operand)), isToMany: false)
+                tables: [], conditions: [], value: compiler.fragment(compiler.checked(operand)), isToMany: false,
+                order: nil)
         case .rows(let rows):
             return SQLLinks(
                 tables: rows.tables, conditions: rows.conditions,
-                value: compiler.fragment(SQLOperand(text: rows.value, kind: rows.kind)), isToMany: true)
+                value: compiler.fragment(SQLOperand(text: rows.value, kind: rows.kind)), isToMany: true,
+                order: rows.order)
         case .list: throw refuse(expression, "a list of values leads to nothing")
         }
     }

@@ -6,6 +6,13 @@ struct SQLPathWalk {
     var tables: [String] = []
     var conditions: [String] = []
     var isToMany = false
+    /// The place of a row among the others, where one to-many relationship led to them all.
+    private(set) var order: String?
+
+    mutating func goToMany(_ order: String?) {
+        self.order = isToMany ? nil : order
+        isToMany = true
+    }
 
     mutating func join(_ table: String, _ alias: String, _ entity: Int, on condition: (String) -> String) {
         tables.append("\(table) AS \(alias)")
@@ -16,7 +23,7 @@ struct SQLPathWalk {
 
     /// The value at the end: a column, a subselect of one row, or rows.
     func term(_ value: String, _ kind: SQLValueKind, _ bounds: ClosedRange<Int64>? = nil) -> SQLTerm {
-        let rows = SQLRows(tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds)
+        let rows = SQLRows(tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds, order: order)
         guard !isToMany else { return .rows(rows) }
         return .value(SQLOperand(text: tables.isEmpty ? value : "(\(rows.select))", kind: kind, bounds: bounds))
     }

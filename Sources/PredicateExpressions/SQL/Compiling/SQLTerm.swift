@@ -16,6 +16,8 @@ struct SQLRows {
     var kind: SQLValueKind
     /// Of integers, between what they must be.
     var bounds: ClosedRange<Int64>?
+    /// The place of each row, where the relationship is ordered.
+    var order: String?
     var isDistinct = false
 
     /// `FROM a AS t, b AS u WHERE ...`

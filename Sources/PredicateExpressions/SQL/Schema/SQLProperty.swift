@@ -4,10 +4,10 @@ public enum SQLProperty: Hashable, Sendable {
     case attribute(column: String, SQLValueKind, bounds: ClosedRange<Int64>? = nil)
     /// A column with the destination's primary key.
     case toOne(column: String, destination: Int)
-    /// A column of the destination's table with this object's primary key.
-    case toMany(inverseColumn: String, destination: Int)
-    /// A table with pairs of primary keys.
-    case manyToMany(table: String, ownColumn: String, otherColumn: String, destination: Int)
+    /// A column of the destination's table with this object's primary key, and one with its place where that is known.
+    case toMany(inverseColumn: String, destination: Int, order: String? = nil)
+    /// A table with pairs of primary keys, and the other's place where that is known.
+    case manyToMany(table: String, ownColumn: String, otherColumn: String, destination: Int, order: String? = nil)
     /// Something that has no column, or one that means nothing to SQL; the reason is for people.
     case inaccessible(reason: String)
 }

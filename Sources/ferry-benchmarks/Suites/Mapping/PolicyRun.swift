@@ -1,0 +1,44 @@
+import CommandLineParsing
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import StoreMigration
+
+/// The policy that is measured: it reads two values, and sets two.
+final class LabelPolicy: EntityMigrationPolicy {
+    override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+        let contact = try context.createDestinationInstance(for: source)
+        let (first, last) = (try source.string("firstName") ?? "", try source.string("lastName") ?? "")
+        try contact.set("label", to: .string(first + " " + last))
+        if let amount = try source.real("amount") { try contact.set("amount", to: .real(amount * 2 + 1)) }
+    }
+}
+
+struct PolicyRunOptions: OptionTable {
+    var operands: [String] = []
+    static let flags: [Flag<Self>] = []
+}
+
+extension Command {
+    /// A migration with a policy in Swift, in a process of its own, so that its memory is its own.
+    static let policyRun = Command(
+        "policy-run", "Migrate with the policy that the suite mapping measures",
+        operands: OperandRule("STORE MODELS MAPPING NEW", 4, upTo: 4), options: PolicyRunOptions.self
+    ) { options in
+        let words = options.operands
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: words[0]), isSettled: true)
+        let store = try SQLiteStore(path: words[0])
+        let catalog = try VersionCatalog(paths: [words[1]])
+        let name = ContactModels.Version.computed.rawValue
+        let source = try catalog.sourceVersion(of: store, named: nil, configuration: nil, towards: name)
+        let destination = try catalog.destinationVersion(named: name, for: source)
+        let mapping = try MappingChoice.mapping(
+            among: [MappingModelFile.read(path: words[2])], from: source, to: destination, in: catalog)
+        let plan = try MigrationPlanner(
+            store: store, from: source, to: destination,
+            options: .init(placement: .output(words[3]), mapping: mapping, policies: PolicyRegistry([LabelPolicy.self]))
+        ).plan()
+        _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
+        return .done
+    }
+}

@@ -1,0 +1,107 @@
+import PersistentStores
+import StoreMigration
+
+/// Migrations that follow a mapping model, in every tier, against the same work written by hand.
+struct MappingSuite: Suite {
+    static let name = "mapping"
+    static let abstract = "Mapping models against INSERT ... SELECT written by hand"
+    static let discussion = """
+        Every contact has nine attributes. What is measured, each against the same in the sqlite3 shell and an fsync:
+
+            values   values that SQL computes
+            split    an attribute becomes an entity: 5000 objects found or created by key
+            rows     values that Swift computes
+            policy   a policy in Swift that sets two values
+            program  a policy that is a program (sed); over the small store, and only reported
+
+        Memory has a limit, and is compared with that of the small store. Ratios have targets from a million rows on.
+        """
+    static let benchmarks = ["values", "split", "rows", "policy", "program"]
+
+    let session: BenchmarkSession
+
+    private static let rowsForTargets = 1_000_000
+    private static let memoryLimit = 64.0 * 1024 * 1024
+    /// A row takes about 130 bytes; there are three stores, and what SQLite sorts in files.
+    private static let bytesPerRow: Int64 = 5 * 130
+
+    func run() throws -> [Figure] {
+        let rows = session.options.rows
+        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let models = try ContactModels.write(to: workspace)
+        let catalog = try VersionCatalog(paths: [models])
+        let original = try ContactStore(catalog, .original)
+        let shell = SQLiteShell(workspace: workspace)
+        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
+        for (path, count) in [(small, rows / 20), (large, rows)] {
+            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
+            _ = try shell.run(original.script(rows: count), on: path)
+            try FileSystem.synchronize(path)
+        }
+        var figures: [Figure] = []
+        for item in [MappingCase.values, .split, .rows, .policy, .program] where session.includes(item.name) {
+            session.note(item.name)
+            let store = item.limit == nil ? small : large
+            let pairs = try compare(item, store, workspace, models, try ContactStore(catalog, item.version), shell)
+            let limit = rows >= Self.rowsForTargets ? item.limit : nil
+            figures.append(pairs.wallTime(item.name, ratioAtMost: limit))
+            figures.append(pairs.processorTime("\(item.name), processor"))
+            figures.append(
+                Figure(
+                    name: "\(item.name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
+                    referenceName: pairs.reference.name, value: Double(pairs.subjectMemory), limit: .value(Self.memoryLimit)))
+        }
+        return figures
+    }
+
+    private func compare(
+        _ item: MappingCase, _ store: String, _ workspace: Workspace, _ models: String, _ destination: ContactStore,
+        _ shell: SQLiteShell
+    ) throws -> PairedRuns {
+        let (reference, result) = (workspace.file("reference.sqlite"), workspace.file("result.sqlite"))
+        let mapping = try workspace.write(item.document, to: "\(item.name).yaml")
+        let script = OrderStore.newFile + """
+            PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA cache_size = -4096;
+            ATTACH '\(store)' AS source;
+            BEGIN;
+            \(destination.tables)
+            \(item.statements(destination))
+            \(destination.indexes)
+            COMMIT;
+
+            """
+        let process = ChildProcess(
+            executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
+            arguments: words(item, store, models, mapping, result), accepted: [0, 1], directory: workspace.path)
+        let runs = try PairedRuns(
+            Contestant(name: "sqlite3", prepare: { try workspace.removeStore(reference) }) {
+                let usage = try shell.run(script, on: reference).usage
+                try FileSystem.synchronize(reference)
+                try FileSystem.synchronize(workspace.path)
+                return usage
+            },
+            Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) { try process.run().usage },
+            count: session.options.runs, note: session.note)
+        let wanted = try shell.run(item.summary, on: reference).output
+        let found = try shell.run(item.summary, on: result).output
+        guard wanted == found else {
+            throw BenchmarkError.resultsDiffer(item.name, reference: wanted, found: found)
+        }
+        for path in [reference, result] { try workspace.removeStore(path) }
+        return runs
+    }
+
+    private func words(
+        _ item: MappingCase, _ store: String, _ models: String, _ mapping: String, _ result: String
+    ) -> [String] {
+        if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
+        let program = item.name == "program"
+            // The first line is no record; an answer without anything is the object that the mapping proposes.
+            ? ["--policy", #"Benchmarks.LabelPolicy=sed -u -e 1d -e 's/^\({"source":"[^"]*"\).*/\1}/'"#] : []
+        return [
+            "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output", result,
+            "--progress", "none",
+        ] + program
+    }
+}
