@@ -12,7 +12,7 @@ public struct MappingModelDocument: Sendable {
     public let warnings: [DocumentError]
 
     private let source: SourceText?
-    private let locations: [MappingModelPlace: SourceLocation]
+    let locations: [MappingModelPlace: SourceLocation]
 
     init(
         model: MappingModel, form: MappingModelForm, name: String, warnings: [DocumentError] = [],

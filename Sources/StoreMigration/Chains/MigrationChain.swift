@@ -49,6 +49,9 @@ public enum ChainMode: String, Sendable, CaseIterable {
 extension MappingModelDocument {
     /// The file's name, or its folder's in Xcode's form.
     var shortName: String {
-        FileSystem.name(of: name.hasSuffix("/xcmapping.xml") ? FileSystem.directory(of: name) : name)
+        // Passes have the names of all their files.
+        name.split(separator: ", ").map(String.init).map { name in
+            FileSystem.name(of: name.hasSuffix("/xcmapping.xml") ? FileSystem.directory(of: name) : name)
+        }.joined(separator: ", ")
     }
 }

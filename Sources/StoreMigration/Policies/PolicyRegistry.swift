@@ -33,6 +33,9 @@ public struct PolicyRegistry: Sendable {
         return found.first?.value
     }
 
+    /// All of them in words, sorted: what tells this registry from others.
+    var texts: [String] { policies.map { "\($0.key): \($0.value.reason)" }.sorted() }
+
     /// Whether there is one, or several that could be meant.
     func knows(_ name: String) -> Bool {
         policies.keys.contains { $0 == name || Self.bareName($0) == Self.bareName(name) }

@@ -16,11 +16,10 @@ public enum MappingChoice {
             return (from.map { $0.hashes == source.hashes } ?? true)
                 && (to.map { $0.hashes == destination.hashes } ?? true)
         }
-        guard !fitting.isEmpty else { return nil }
-        let joined = try MappingPasses.joined(fitting)
+        guard let joined = try MappingModelDocument.passes(fitting) else { return nil }
         return MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes
-        ).completed(joined)
+        ).completed(joined.model)
     }
 }

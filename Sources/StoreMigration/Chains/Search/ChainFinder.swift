@@ -42,8 +42,10 @@ public struct ChainFinder {
                 direct.map(\.document.name), source: source.name, destination: destination.name)
         }
         if let edge = direct.first { return single(edge.document, "it leads there directly") }
-        // One that is named alone is meant, whatever versions it was made with; its hashes are checked later.
-        let alone = named.count == 1 ? named[0] : nil
+        // One that is named alone is meant, whatever versions it was made with; its hashes are checked later. Several
+        // that say nothing of versions are its passes.
+        let alone = named.count == 1 || edges.allSatisfy({ edge in found.contains { $0.name == edge.document.name } })
+            ? try MappingModelDocument.passes(named) : nil
         if mode == .direct { return single(alone, "one step was asked for") }
         let search = ChainSearch(
             source: source, destination: destination, edges: edges,
@@ -57,8 +59,9 @@ public struct ChainFinder {
     /// The versions of each mapping model.
     private func edges(from source: VersionedModel, to destination: VersionedModel) throws -> [MappingEdge] {
         var edges: [MappingEdge] = []
-        for document in named + found {
-            let isNamed = edges.count < named.count && named.contains { $0.name == document.name }
+        var unplaced: [ChainError] = []
+        for (index, document) in (named + found).enumerated() {
+            let isNamed = index < named.count
             do {
                 let from = try catalog.sourceVersion(of: document.model, named: nil)
                 let to = try catalog.destinationVersion(of: document.model, named: nil)
@@ -67,13 +70,17 @@ public struct ChainFinder {
                     if isNamed { throw ChainError.loop(document.name, version: from.name) }
                     continue
                 }
-                edges.append(MappingEdge(document: document, source: from, destination: to))
-            } catch let error as MappingVersionError {
-                if isNamed, named.count > 1 {
-                    throw ChainError.unplaced(document.name, reason: error.reason)
+                let same = edges.firstIndex { $0.source.digest == from.digest && $0.destination.digest == to.digest }
+                if isNamed, let same, let passes = try MappingModelDocument.passes([edges[same].document, document]) {
+                    edges[same] = MappingEdge(document: passes, source: from, destination: to)
+                } else {
+                    edges.append(MappingEdge(document: document, source: from, destination: to))
                 }
+            } catch let error as MappingVersionError {
+                if isNamed, named.count > 1 { unplaced.append(.unplaced(document.name, reason: error.reason)) }
             }
         }
+        if let first = unplaced.first, unplaced.count < named.count { throw first }
         try checkPairs(edges)
         return edges
     }

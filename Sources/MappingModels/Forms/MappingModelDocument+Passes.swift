@@ -1,16 +1,16 @@
-import DocumentReading
-public import MappingModels
+public import DocumentReading
 
 /// Several mapping models for one pair of versions: passes over the same store, in the order in which they were named.
 ///
 /// Core Data runs one after the other over the same destination, to split the work. Their entity mappings follow each
 /// other here, so that objects of one can lead to objects of another.
-public enum MappingPasses {
-    /// All entity mappings in one mapping model.
+extension MappingModelDocument {
+    /// All entity mappings as one document; nil for no documents.
     ///
     /// Throws `DocumentErrors` where two say what becomes of the same objects; both places are named.
-    public static func joined(_ documents: [MappingModelDocument]) throws -> MappingModel {
-        guard documents.count > 1, var joined = documents.first?.model else { return documents.first?.model ?? MappingModel() }
+    public static func passes(_ documents: [MappingModelDocument]) throws(DocumentErrors) -> MappingModelDocument? {
+        guard let first = documents.first, documents.count > 1 else { return documents.first }
+        var model = first.model
         var errors: [DocumentError] = []
         for (index, document) in documents.enumerated().dropFirst() {
             for mapping in document.model.entityMappings {
@@ -19,18 +19,18 @@ public enum MappingPasses {
                 }.first
                 guard let (other, known) = earlier else { continue }
                 let place = other.location(of: MappingModelPlace(entityMapping: known.name))
-                errors.append(
-                    document.error(
-                        known.name == mapping.name
-                            ? "the entity mapping \(mapping.name) is also in \(place); give one of them another name, or "
-                                + "leave it out"
-                            : "the entity mapping \(known.name) in \(place) makes the same objects; leave one of them out",
-                        at: MappingModelPlace(entityMapping: mapping.name)))
+                let sentence = known.name == mapping.name
+                    ? "the entity mapping \(mapping.name) is also in \(place); give one of them another name, or leave it out"
+                    : "the entity mapping \(known.name) in \(place) makes the same objects; leave one of them out"
+                errors.append(document.error(sentence, at: MappingModelPlace(entityMapping: mapping.name)))
             }
-            joined.entityMappings += document.model.entityMappings
+            model.entityMappings += document.model.entityMappings
         }
         guard errors.isEmpty else { throw DocumentErrors(errors) }
-        return joined
+        return MappingModelDocument(
+            model: model, form: first.form, name: documents.map(\.name).joined(separator: ", "),
+            warnings: documents.flatMap(\.warnings),
+            locations: documents.reduce(into: [:]) { $0.merge($1.locations) { first, _ in first } })
     }
 
     /// Two that have the same name, or lead from the same objects to the same entity.
