@@ -99,8 +99,16 @@ struct CustomMappingBuilder {
         switch mapping.keys {
         case .associated(let table, _):
             return "(SELECT min(k.destination) FROM \(table) k WHERE k.source = \(key) AND \(isKind("k.entity", kind)))"
-        case .identity(let table, _):
-            return "(SELECT k.destination FROM \(table) k WHERE k.source = \(key))"
+        case .identity:
+            let own = key == "s.Z_PK"
+            let values = try hasKey("k", mapping)
+            let lookups = identityTables(of: mapping).map { "(SELECT k.destination FROM \($0) k WHERE \(values))" }
+            let found = lookups.count == 1 ? lookups[0] : "coalesce(\(lookups.joined(separator: ", ")))"
+            let condition = try expressions.membership(mapping, alias: "s")
+            if own { return "CASE WHEN \(condition) THEN \(found) END" }
+            // The values of the key are those of another row, which takes the name of the one around it.
+            return "(SELECT \(found) FROM (SELECT \(key) AS q) x JOIN \(expressions.schema.table(of: mapping.source).name) s "
+                + "ON s.Z_PK = x.q WHERE \(condition))"
         case .offset(let offset):
             let table = expressions.schema.table(of: mapping.source).name
             let condition = try expressions.membership(mapping, alias: "m")
@@ -148,25 +156,33 @@ struct CustomMappingBuilder {
         }
         let bare = table.dropFirst("temp.".count)
         // An object that an earlier mapping made of equal values is the same one.
-        let earlier = earlierTables(than: mapping, with: identity).map { other in
-            "(SELECT e.destination FROM \(other) e WHERE "
-                + names.map { "e.\($0) IS r.\($0)" }.joined(separator: " AND ") + " LIMIT 1)"
+        let earlier = identityTables(of: mapping).filter { $0 != table }.map { other in
+            " AND NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
+                + names.map { "e.\($0) IS +r.\($0)" }.joined(separator: " AND ") + ")"
         }
-        let own = "\(chosen)(k) OVER (PARTITION BY \(names.joined(separator: ", ")))\(Self.plus(offset))"
-        let key = earlier.isEmpty ? own : "coalesce(\((earlier + [own]).joined(separator: ", ")))"
         return [
             step(
                 "keys of \(mapping.name)",
-                "CREATE TEMP TABLE \(bare) (source INTEGER PRIMARY KEY, destination INTEGER, "
-                    + "\(names.joined(separator: ", ")))"),
+                "CREATE TEMP TABLE \(bare) (destination INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))"),
             step(
                 "which sources of \(mapping.name) are one object",
-                "INSERT INTO \(table) SELECT k, \(key), \(names.joined(separator: ", ")) FROM (\(rows)) r "
-                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))"),
+                "INSERT INTO \(table) SELECT \(chosen)(k)\(Self.plus(offset)), \(names.joined(separator: ", ")) FROM (\(rows)) r "
+                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))\(earlier.joined()) "
+                    + "GROUP BY \(names.joined(separator: ", ")) ORDER BY 1"),
             step(
                 "index of the keys of \(mapping.name)",
                 "CREATE INDEX \(table)_VALUES ON \(bare) (\(names.joined(separator: ", ")))"),
         ]
+    }
+
+    /// The condition that a row of a table of keys has the values of the source row `s`.
+    private func hasKey(_ alias: String, _ mapping: ObjectMapping) throws(CustomMappingError) -> String {
+        var conditions: [String] = []
+        for (index, name) in (mapping.mapping.identity?.attributes ?? []).enumerated() {
+            // The plus takes away the column's affinity, which would keep SQLite from using the index.
+            conditions.append("\(alias).v\(index) IS +(\(try keyValue(name, of: mapping)))")
+        }
+        return conditions.joined(separator: " AND ")
     }
 
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
@@ -181,11 +197,12 @@ struct CustomMappingBuilder {
         }
     }
 
-    /// The tables of keys of the mappings before this one that make the same objects: same entity, same key.
-    private func earlierTables(than mapping: ObjectMapping, with identity: MappingIdentity) -> [String] {
-        mappings.prefix { $0.name != mapping.name }.compactMap { other in
+    /// The tables of keys of the mappings up to this one that make the same objects: same entity, same key.
+    private func identityTables(of mapping: ObjectMapping) -> [String] {
+        let place = mappings.firstIndex { $0.name == mapping.name } ?? 0
+        return mappings[...place].compactMap { other in
             guard case .identity(let table, _) = other.keys, other.destination == mapping.destination,
-                other.mapping.identity?.attributes == identity.attributes
+                other.mapping.identity?.attributes == mapping.mapping.identity?.attributes
             else { return nil }
             return table
         }
@@ -214,8 +231,7 @@ struct CustomMappingBuilder {
         }
         var condition = try expressions.membership(mapping, alias: "s")
         if case .identity(let keys, let offset) = mapping.keys {
-            condition += " AND EXISTS (SELECT 1 FROM \(keys) k WHERE k.source = s.Z_PK "
-                + "AND k.destination = s.Z_PK\(Self.plus(offset)))"
+            condition += " AND EXISTS (SELECT 1 FROM \(keys) k WHERE k.destination = s.Z_PK\(Self.plus(offset)))"
         }
         return TableFill(
             table: SQLiteIdentifier.bare(table.name), source: expressions.schema.table(of: mapping.source).name,

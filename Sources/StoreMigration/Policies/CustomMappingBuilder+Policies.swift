@@ -71,10 +71,12 @@ extension CustomMappingBuilder {
                 forward = "SELECT destination, entity FROM \(name) WHERE source = ?1"
                 backward = "SELECT source FROM \(name) WHERE destination = ?1 ORDER BY source"
                 table = String(name.dropFirst("temp.".count))
-            case .identity(let name, _):
-                forward = "SELECT destination, \(number) FROM \(name) WHERE source = ?1"
-                backward = "SELECT source FROM \(name) WHERE destination = ?1 ORDER BY source"
-                table = String(name.dropFirst("temp.".count))
+            case .identity:
+                forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
+                // Rarely asked for, and not worth a table of all sources.
+                backward = "SELECT s.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+                    + "\(try expressions.membership(mapping, alias: "s")) AND "
+                    + "\(try destinationKey(mapping, of: "s.Z_PK", kind: mapping.destination)) = ?1"
             case .offset(let offset):
                 forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
                 backward = "SELECT m.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) m WHERE m.Z_PK = ?1 - \(offset) "

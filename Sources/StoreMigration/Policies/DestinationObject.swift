@@ -42,7 +42,7 @@ public final class DestinationObject {
         let (index, attribute) = try writer.column(name)
         if !isWritten, !isSet[index], let row {
             if row.isNull(Int32(index)) { return nil }
-            if writer.inlined.contains(index) {
+            if writer.isInlined[index] {
                 return .binary(try run.external.value(row, Int32(index), name: name, key: key))
             }
             if attribute.description.allowsExternalBinaryDataStorage {

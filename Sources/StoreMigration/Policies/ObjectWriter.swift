@@ -12,8 +12,10 @@ final class ObjectWriter {
     let attributes: [ResolvedAttribute?]
     /// By column; where objects come from a row, the row's columns count instead.
     let initialValues: [SQLiteValue]
-    /// The columns of values that are external in the row and inline here.
-    let inlined: Set<Int>
+    /// By column: whether the value is external in the row and inline here.
+    let isInlined: [Bool]
+    /// Rows that nobody has been told of.
+    var unreported: Int64 = 0
     private let columnsByName: [String: Int]
     private let required: [Int]
     private let keyColumn: Int
@@ -56,7 +58,8 @@ final class ObjectWriter {
         self.attributes = attributes
         self.initialValues = initialValues
         self.keyColumn = keyColumn
-        inlined = Set(fill?.inlinedColumns ?? [])
+        let inlined = Set(fill?.inlinedColumns ?? [])
+        isInlined = columns.indices.map { inlined.contains($0) }
         columnsByName = byName
         required = columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
         statement = try connection.prepare(
@@ -84,7 +87,7 @@ final class ObjectWriter {
             } else if object.isSet[index] {
                 try statement.bind(object.values[index], at: parameter)
             } else if let row = object.row {
-                if inlined.contains(index), !row.isNull(Int32(index)) {
+                if isInlined[index], !row.isNull(Int32(index)) {
                     let value = try external.value(row, Int32(index), name: columns[index], key: object.key)
                     try statement.bindBlob(copying: value, at: parameter)
                 } else {
@@ -100,6 +103,7 @@ final class ObjectWriter {
                     + (attributes[index]?.name ?? ""))
         }
         try statement.run()
+        unreported += 1
     }
 
     private func isNull(_ object: DestinationObject, _ index: Int) -> Bool {

@@ -51,7 +51,7 @@ extension PolicyRun {
             var rows = 0
             while rows < limits.rows, try select.step() {
                 source.key = select.integer(step.recordColumn)
-                try guarded(current, source.objectIDMaker) {
+                try guarded(current, source) {
                     try policy.createDestinationInstances(for: source, in: context)
                     try flush(current)
                 }
@@ -103,7 +103,7 @@ extension PolicyRun {
                 }
                 target.isWritten = true
                 current.usesMappedRelationships = false
-                try guarded(current, source.objectIDMaker) {
+                try guarded(current, source) {
                     try policy.createRelationships(for: target, of: source, in: context)
                     try flush(nil)
                 }
@@ -121,7 +121,7 @@ extension PolicyRun {
     }
 
     /// What a policy throws becomes the migration's error, with the object that it was about.
-    func guarded<T>(_ current: Current, _ object: (() -> ManagedObjectID)?, _ body: () throws -> T) throws -> T {
+    func guarded<T>(_ current: Current, _ source: SourceObject?, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as MigrationError {
@@ -132,7 +132,7 @@ extension PolicyRun {
             throw error
         } catch {
             throw MigrationError(
-                .policy(mapping: current.step.mapping.name, object: object?().uri, reason: Self.text(of: error)),
+                .policy(mapping: current.step.mapping.name, object: source?.objectID.uri, reason: Self.text(of: error)),
                 path: external.path)
         }
     }
@@ -141,9 +141,4 @@ extension PolicyRun {
         let text = "\(error)"
         return text.isEmpty ? "it gave no reason" : text
     }
-}
-
-extension SourceObject {
-    /// Its ID, made only where somebody asks.
-    var objectIDMaker: () -> ManagedObjectID { { self.objectID } }
 }

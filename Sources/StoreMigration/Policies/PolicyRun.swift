@@ -40,7 +40,6 @@ final class PolicyRun {
     private var statements: [String: Statement] = [:]
     private var indexes: Set<String> = []
     var pending: [DestinationObject] = []
-    private var rowsByTable: [String: Int64] = [:]
 
     init(
         _ program: PolicyProgram, connection: Connection, external: ExternalValueReader, limits: BatchLimits,
@@ -158,7 +157,6 @@ final class PolicyRun {
             try object.writer.insert(object, external)
             object.isWritten = true
             object.row = nil
-            rowsByTable[object.writer.table, default: 0] += 1
         }
         if let current, pending.count == 1, pending[0].writer === current.writer { current.spare = pending[0] }
         pending.removeAll(keepingCapacity: true)
@@ -166,8 +164,10 @@ final class PolicyRun {
 
     /// What was written since the last call.
     func reportRows() {
-        for (table, rows) in rowsByTable { count(table, rows) }
-        rowsByTable.removeAll(keepingCapacity: true)
+        for writer in Array(writers.values) + currents.values.compactMap(\.writer) where writer.unreported > 0 {
+            count(writer.table, writer.unreported)
+            writer.unreported = 0
+        }
     }
 
     func checkCancelled() throws {

@@ -73,7 +73,7 @@ struct MappingSuite: Suite {
             """
         let process = ChildProcess(
             executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
-            arguments: words(item, store, models, mapping, result), accepted: [0, 1], directory: workspace.path)
+            arguments: words(item, store, models, mapping, result), directory: workspace.path, accepted: [0, 1])
         let runs = try PairedRuns(
             Contestant(name: "sqlite3", prepare: { try workspace.removeStore(reference) }) {
                 let usage = try shell.run(script, on: reference).usage

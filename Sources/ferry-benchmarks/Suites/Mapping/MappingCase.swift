@@ -1,10 +1,10 @@
 /// A mapping model and what somebody would write by hand instead of it.
-struct MappingCase {
+struct MappingCase: Sendable {
     let name: String
     let version: ContactModels.Version
     let mapping: String
     /// The statements that fill the new tables from `source`, and the values that both results must agree in.
-    let statements: (ContactStore) -> String
+    let statements: @Sendable (ContactStore) -> String
     let summary: String
     /// What the ratio may be; nil where it is only reported.
     let limit: Double?
