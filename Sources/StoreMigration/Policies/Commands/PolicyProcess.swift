@@ -111,7 +111,11 @@ final class PolicyProcess {
             if sent < text.count, isReading { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
             guard poll(&waits, nfds_t(waits.count), Self.interval) > 0 else { continue }
             lastSign = Self.seconds
-            if waits[0].revents != 0, try !read() { throw ended() }
+            if waits[0].revents != 0, try !read() {
+                // Ctrl-C reaches the program as well.
+                if isCancelled() { throw PolicyCancelled() }
+                throw ended()
+            }
             if waits.count > 1, waits[1].revents != 0 {
                 let count = write(text[sent...])
                 // It reads no more; what it has said still counts, perhaps that is the reason.
