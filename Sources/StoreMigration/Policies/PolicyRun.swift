@@ -174,6 +174,11 @@ final class PolicyRun {
         if isCancelled() { throw MigrationError(.cancelled, path: external.path) }
     }
 
+    /// The entities of the mapping's own objects, and of those that policies have inserted.
+    func writtenEntities(_ current: Current) -> [ResolvedEntity] {
+        (Array(writers.values) + [current.writer].compactMap(\.self)).map(\.entity).sorted { $0.slot < $1.slot }
+    }
+
     // MARK: Statements
 
     func statement(_ sql: String) throws -> Statement {
