@@ -27,12 +27,13 @@ extension PolicyRun {
         case (.validation, let policy?):
             try batch {
                 try guarded(current, nil) {
+                    try checkRequiredRelationships(current)
                     try policy.performCustomValidation(in: context)
                     try policy.end(context)
                 }
             }
         case (.relationships, nil): try current.answers?.makeLinks(beginBatch, endBatch)
-        case (.validation, nil): break
+        case (.validation, nil): try guarded(current, nil) { try checkRequiredRelationships(current) }
         }
     }
 
