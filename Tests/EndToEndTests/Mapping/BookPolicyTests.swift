@@ -74,7 +74,7 @@ final class BookPolicy: EntityMigrationPolicy {
             let columns = try StoreRows.of(
                 store, "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.name GLOB 'Z_[0-9]*'")
             let other = try #require(columns.first { $0[1].hasSuffix(name) })
-            let books = try #require(columns.first { $0[0] == other[0] && $0[1].hasSuffix("BOOKS") })
+            let books = try #require(columns.first { $0[0] == other[0] && $0[1].contains("BOOKS") })
             return (other[0], books[1], other[1])
         }
         let (authors, users) = (try joined(second, "AUTHORS"), try joined(second, "USERS"))
