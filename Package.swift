@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
+        .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
         .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
@@ -79,6 +80,9 @@ let package = Package(
                 "PredicateExpressions", "SQLiteAccess",
             ]),
         layer(
+            "StoreExport",
+            ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreImport"]),
+        layer(
             "StoreFetching",
             ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         layer(
@@ -91,9 +95,8 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
-                "StoreFixtures", "StoreImport", "StoreMigration",
-                "StoreImport", "StoreMigration", "StoreVerification",
+                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreExport", "StoreFetching",
+                "StoreFixtures", "StoreImport", "StoreMigration", "StoreVerification",
             ],
             swiftSettings: settings),
         .executableTarget(

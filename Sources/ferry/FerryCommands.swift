@@ -15,6 +15,7 @@ extension CommandTable {
             .migrate,
             .import,
             .fetch,
+            .export,
             .verify,
             .metadata,
             .copy,

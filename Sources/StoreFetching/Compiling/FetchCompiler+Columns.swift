@@ -147,6 +147,7 @@ extension FetchCompiler {
             let sql = "SELECT \(uri(of: "l.Z_PK", entity: relationship.destination)) FROM (\(objects)) AS l"
             return FetchedColumn(name: "", form: .object, listSQL: sql)
         }
+        if column == nil, let own = ownValues(expression) { return own }
         let conditions = (["t.Z_PK = ?1"] + links.conditions).joined(separator: " AND ")
         var value = links.value.text
         var form = form(of: expression, links.value.kind)
@@ -160,6 +161,22 @@ extension FetchCompiler {
         let sql = "SELECT \(value) FROM \(table) AS t, \(links.tables.joined(separator: ", ")) WHERE \(conditions)"
             + " ORDER BY " + (alias.map { $0 + ".Z_PK" } ?? "1")
         return FetchedColumn(name: "", form: form, listSQL: sql)
+    }
+}
+
+extension FetchCompiler {
+    /// `relationship.attribute`: the values in the relationship's order.
+    private func ownValues(_ expression: Expression) -> FetchedColumn? {
+        guard case .keyPath(.evaluatedObject, let path) = expression, let dot = path.firstIndex(of: "."),
+            let relationship = entity.relationship(named: String(path[..<dot])),
+            let links = RelationshipLinks(relationship, in: layout),
+            let attribute = model.entities[relationship.destination].attribute(
+                named: String(path[path.index(after: dot)...])),
+            attribute.isStored, let column = layout.column(.attribute(attribute.key))
+        else { return nil }
+        return FetchedColumn(
+            name: "", form: ValueForm(attribute.description),
+            listSQL: links.select(SQLiteIdentifier.quoted(column.name), of: "?1"))
     }
 }
 

@@ -10,6 +10,8 @@ public struct CSVWriter: RecordWriter {
         public var hasHeader = true
         /// What lists are joined by; nil for a JSON array.
         public var listSeparator: String?
+        /// Texts that a reader takes for NULL where they are not quoted; the first stands for NULL in records of one column.
+        public var nullTokens = ["\\N"]
 
         public init() {}
     }
@@ -22,6 +24,9 @@ public struct CSVWriter: RecordWriter {
     private let listTexts: [ValueText]
     /// Whether a byte makes quotes necessary.
     private let isSpecial: [Bool]
+    private let nullTokens: [[UInt8]]
+    /// Whether a NULL token begins with a byte.
+    private let startsToken: [Bool]
 
     /// - Parameter names: what the header calls the columns; their own names without them.
     public init(
@@ -37,6 +42,9 @@ public struct CSVWriter: RecordWriter {
         var special = [Bool](repeating: false, count: 256)
         for byte in [dialect.delimiter, dialect.quote, 10, 13] { special[Int(byte)] = true }
         isSpecial = special
+        let tokens = dialect.nullTokens.map { Array($0.utf8) }.filter { !$0.isEmpty }
+        nullTokens = tokens
+        startsToken = (0..<256).map { byte in tokens.contains { Int($0[0]) == byte } }
     }
 
     public mutating func begin() throws {
@@ -63,7 +71,7 @@ public struct CSVWriter: RecordWriter {
             case let storage: try append(statement, column, storage, texts[index])
             }
         }
-        if output.bytes.count == start { output.bytes.append(text: "\\N") }
+        if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
         output.bytes.append(10)
         try output.flushIfFull()
     }
@@ -88,7 +96,7 @@ public struct CSVWriter: RecordWriter {
 
     private mutating func append(text: Span<UInt8>) {
         // The word for NULL is quoted where it is none.
-        var needsQuotes = text.count == 0 || text.count == 2 && text[0] == UInt8(ascii: "\\") && text[1] == UInt8(ascii: "N")
+        var needsQuotes = text.count == 0 || startsToken[Int(text[0])] && isToken(text)
         if !needsQuotes {
             for index in text.indices where isSpecial[Int(text[index])] {
                 needsQuotes = true
@@ -102,6 +110,10 @@ public struct CSVWriter: RecordWriter {
             output.bytes.append(text[index])
         }
         output.bytes.append(dialect.quote)
+    }
+
+    private func isToken(_ text: Span<UInt8>) -> Bool {
+        nullTokens.contains { token in token.count == text.count && token.indices.allSatisfy { token[$0] == text[$0] } }
     }
 
     // MARK: Lists

@@ -16,7 +16,7 @@ struct JSONValue {
             if text.form == .decimal, statement.string(column) != "NaN" {
                 statement.withSpan(column) { bytes.append(copying: $0) }
             } else {
-                try statement.withSpan(column) { try append(string: $0, to: &bytes) }
+                try statement.withSpan(column) { try Self.append(string: $0, of: text.name, to: &bytes) }
             }
         case .integer where text.form == .boolean && (0...1).contains(statement.integer(column)):
             bytes.append(text: statement.integer(column) == 0 ? "false" : "true")
@@ -46,10 +46,10 @@ struct JSONValue {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    func append(string: Span<UInt8>, to bytes: inout [UInt8]) throws {
+    static func append(string: Span<UInt8>, of name: String, to bytes: inout [UInt8]) throws {
         guard (try? UTF8Span(validating: string)) != nil else {
             throw FetchError(
-                .valueNotWritable(column: text.name, reason: "a text is no valid UTF-8, which JSON must be; use CSV"))
+                .valueNotWritable(column: name, reason: "a text is no valid UTF-8, which JSON must be; use CSV"))
         }
         bytes.append(UInt8(ascii: "\""))
         for index in string.indices {

@@ -18,6 +18,17 @@ struct ValueText {
         }
     }
 
+    /// The same of a value that was copied.
+    func append(_ value: SQLiteValue, to bytes: inout [UInt8]) throws {
+        switch value {
+        case .integer(let number): try append(integer: number, to: &bytes)
+        case .real(let number): try append(real: number, to: &bytes)
+        case .blob(let blob) where form == .uuid && blob.count == 16: bytes.append(uuid: blob.span)
+        case .blob(let blob): append(data: form == .externalData ? try externalData.bytes(of: blob) : blob, to: &bytes)
+        case .text, .null: break
+        }
+    }
+
     private func append(integer value: Int64, to bytes: inout [UInt8]) throws {
         switch form {
         case .boolean where value == 0 || value == 1: bytes += (value == 0 ? style.no : style.yes).utf8

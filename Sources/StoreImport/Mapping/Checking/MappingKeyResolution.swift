@@ -1,4 +1,4 @@
-internal import ManagedObjectModels
+public import ManagedObjectModels
 
 extension ImportMapping {
     /// What tells the objects of a mapping apart: its key, else the first uniqueness constraint that is mapped whole.
@@ -14,7 +14,7 @@ extension ImportMapping {
     ///
     /// That of the first mapping with a key of one attribute, of the entity itself or of one that it inherits from or
     /// that inherits from it; else of the first uniqueness constraint of one attribute.
-    func keyAttribute(of entity: ResolvedEntity, in model: ResolvedModel) -> String? {
+    public func keyAttribute(of entity: ResolvedEntity, in model: ResolvedModel) -> String? {
         for object in sources.flatMap(\.objects) {
             guard let other = model.entity(named: object.entity),
                 model.isKind(other.slot, of: entity.slot) || model.isKind(entity.slot, of: other.slot)
@@ -28,7 +28,7 @@ extension ImportMapping {
     }
 
     /// The uniqueness constraints of an entity, its own first.
-    static func constraints(of entity: ResolvedEntity, in model: ResolvedModel) -> [[String]] {
+    public static func constraints(of entity: ResolvedEntity, in model: ResolvedModel) -> [[String]] {
         var constraints: [[String]] = []
         var slot: Int? = entity.slot
         while let current = slot {

@@ -1,0 +1,173 @@
+public import ManagedObjectModels
+public import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+public import StoreFetching
+public import StoreImport
+
+/// Makes the import mapping that brings exported files back: what an export without a mapping of its own inverts.
+public struct MappingGenerator {
+    private let layout: StoreLayout
+    private let store: SQLiteStore
+    private let format: ExportFormat
+    private let dates: ValueStyle.Dates
+    private var keys: ObjectKeys
+    private var separator: String?
+    /// What the mapping leaves out, and why.
+    public private(set) var notes: [ExportProblem] = []
+    /// Columns for people beside those of the mapping: relationships to objects without a key, as URIs; by entity.
+    public private(set) var extraColumns: [String: [ExportColumn]] = [:]
+
+    private var model: ResolvedModel { layout.model }
+
+    public init(store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601) {
+        self.store = store
+        self.layout = layout
+        self.format = format
+        self.dates = dates
+        keys = ObjectKeys(store: store, layout: layout)
+    }
+
+    /// The mapping of some entities, each with a file of its name.
+    ///
+    /// Throws `FetchError` for an entity that the model does not have.
+    public mutating func mapping(of entities: [String], files: [String: String] = [:]) throws -> ImportMapping {
+        var slots: [Int] = []
+        for name in entities {
+            guard let slot = model.slot(named: name) else {
+                throw FetchError(.entityUnknown(name, known: model.entities.map(\.name)))
+            }
+            guard layout.table(ofEntity: slot) != nil else { throw FetchError(.tableMissing(entity: name)) }
+            slots.append(slot)
+        }
+        separator = format == .csv ? try commonSeparator(slots) : nil
+        let sources = try slots.map { try source($0, among: slots, files[model.entities[$0].name]) }
+        var settings = ConversionSettings()
+        if dates != .iso8601 { settings.date = dates.rawValue }
+        if format == .xml { settings.emptyAsNull = "never" }
+        return ImportMapping(settings: settings, sources: sources)
+    }
+
+    private mutating func source(_ slot: Int, among slots: [Int], _ file: String?) throws -> SourceMapping {
+        let entity = model.entities[slot]
+        var object = ObjectMapping(entity: entity.name, key: try keys.key(of: slot))
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            guard layout.column(.attribute(attribute.key)) != nil, ValueConversion(attributeType: attribute.type) != nil else { continue }
+            object.attributes.append(try mapped(attribute, entity))
+        }
+        for relationship in entity.relationships where relationship.isStored && isHeld(relationship, by: slot) {
+            try add(relationship, of: entity, to: &object)
+        }
+        return SourceMapping(
+            name: file ?? "\(entity.name).\(format.rawValue)", files: [file ?? "\(entity.name).\(format.rawValue)"],
+            format: sourceFormat(of: entity), objects: [object])
+    }
+
+    private func sourceFormat(of entity: ResolvedEntity) -> SourceFormat {
+        var described = SourceFormat(kind: format == .csv ? .csv : format == .xml ? .xml : .json)
+        switch format {
+        case .csv:
+            described.delimiter = ","
+            described.quote = "\""
+            described.escape = ""
+            described.hasHeader = true
+        case .ndjson: described.layout = .lines
+        case .json: described.layout = .array
+        case .xml: described.records = "/\(entity.name)List/\(entity.name)"
+        }
+        return described
+    }
+
+    /// Paths quote names with points; columns of CSV are what they are.
+    private func column(_ name: String) -> String {
+        format == .csv ? name : ColumnPath.text(of: name)
+    }
+
+    private mutating func mapped(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) throws -> AttributeMapping {
+        var mapped = AttributeMapping(attribute: attribute.name, value: .column(column(attribute.name)))
+        guard StoredValue.defaultValue(of: attribute) != .null, let name = layout.column(.attribute(attribute.key))?.name,
+            let table = layout.table(ofEntity: entity.slot)
+        else { return mapped }
+        func exists(_ condition: String) throws -> Bool {
+            try !store.connection.value(
+                "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) "
+                    + "AND \(SQLiteIdentifier.quoted(name)) \(condition) LIMIT 1"
+            ).isNull
+        }
+        // A NULL stays one where a default is said that counts as NULL itself.
+        guard try exists("IS NULL") else { return mapped }
+        if attribute.type == .string {
+            guard try !exists("= ''") else {
+                notes.append(
+                    ExportProblem(
+                        "\(entity.name).\(attribute.name)",
+                        "objects have NULL and others an empty text: the import takes the default for NULL"))
+                return mapped
+            }
+        }
+        mapped.conversion.emptyAsNull = "always"
+        mapped.defaultValue = ""
+        return mapped
+    }
+
+    // MARK: Relationships
+
+    /// Whether this side of a relationship is the one that is exported: the other follows by itself.
+    private mutating func isHeld(_ relationship: ResolvedRelationship, by slot: Int) -> Bool {
+        guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient else { return true }
+        // The order of an ordered relationship is in its own list only.
+        if relationship.isOrdered != inverse.isOrdered { return relationship.isOrdered }
+        if relationship.isToMany != inverse.isToMany { return !relationship.isToMany }
+        return (relationship.owner, relationship.name) < (inverse.owner, inverse.name)
+    }
+
+    private mutating func add(
+        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, to object: inout ObjectMapping
+    ) throws {
+        let place = "\(entity.name).\(relationship.name)"
+        if relationship.isOrdered, relationship.inverse?.isOrdered == true {
+            notes.append(ExportProblem(place, "its inverse is ordered too, and that order is not in the files"))
+        }
+        let destination = model.entities[relationship.destination]
+        let key = try keys.key(of: relationship.destination)
+        let isList = relationship.isToMany
+        guard !key.isEmpty, !isList || key.count == 1 else {
+            let reason = key.isEmpty
+                ? "no attribute tells the objects of \(destination.name) apart" : "the key of \(destination.name) has several parts"
+            notes.append(ExportProblem(place, "\(reason), so that the import cannot find them; the files have their URIs"))
+            extraColumns[entity.name, default: []].append(
+                ExportColumn(path: [relationship.name], value: .keyPath(relationship.name)))
+            return
+        }
+        guard !isList || format != .csv || separator != nil else {
+            notes.append(ExportProblem(place, "the keys contain every separator; export JSON"))
+            return
+        }
+        let parts = key.map { name in
+            let column = column(key.count == 1 ? relationship.name : "\(relationship.name).\(name)")
+            return RelationshipMapping.KeyPart(
+                attribute: name, value: .column(isList && format != .csv ? column + "[*]" : column))
+        }
+        object.relationships.append(
+            RelationshipMapping(
+                relationship: relationship.name,
+                target: .key(.init(parts: parts, separator: isList && format == .csv ? separator : nil))))
+    }
+
+    /// A separator that is in no key of a list.
+    private mutating func commonSeparator(_ slots: [Int]) throws -> String? {
+        var found: String?
+        for slot in slots {
+            for relationship in model.entities[slot].relationships where relationship.isStored && relationship.isToMany {
+                guard isHeld(relationship, by: slot) else { continue }
+                let key = try keys.key(of: relationship.destination)
+                guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0]) else { continue }
+                // One for all: a rarer one where one of them needs it.
+                found = max(found ?? own, own) { Self.rarity($0) < Self.rarity($1) }
+            }
+        }
+        return found
+    }
+
+    private static func rarity(_ separator: String) -> Int { ["|", ";", "/", "~", "^"].firstIndex(of: separator) ?? 0 }
+}

@@ -1,0 +1,132 @@
+import CommandLineParsing
+import ManagedObjectModels
+import PersistentStores
+import StoreExport
+import StoreFetching
+import StoreImport
+
+/// An export as asked for, its options checked against each other.
+struct ExportCall {
+    private let options: ExportOptions
+
+    init(_ options: ExportOptions) throws(UsageError) {
+        self.options = options
+        if options.isAll, !options.entities.isEmpty { throw .conflict("--all", with: "--entity") }
+        if options.mapping == nil, !options.isAll, options.entities.isEmpty {
+            throw .missing("--entity ENTITY, --all or --mapping FILE")
+        }
+        if options.mapping != nil {
+            for (isSet, option) in [
+                (options.isAll, "--all"), (options.columns != nil, "--columns"), (options.newMapping != nil, "--write-mapping"),
+                (options.dates != .iso8601, "--dates"),
+            ] where isSet { throw .conflict("--mapping", with: option) }
+        }
+        if options.columns != nil, options.newMapping != nil { throw .conflict("--columns", with: "--write-mapping") }
+        if options.columns != nil, options.isAll || options.entities.count != 1 {
+            throw .dependent("--columns", on: "one --entity")
+        }
+    }
+
+    private var format: ExportFormat { options.format ?? .csv }
+
+    func run() throws -> ExitStatus {
+        if let path = options.newMapping { try JSONText.checkWritable(path) }
+        let opened = try OpenedStore(
+            path: options.operands[0], models: options.models, version: options.version, isMerging: options.isMerging)
+        do {
+            var plan: ExportPlan
+            var generated: ImportMapping?
+            if let path = options.mapping {
+                plan = try ExportPlanner.plan(
+                    inverting: ImportMappingReader.read(path: path).mapping, store: opened.store, layout: opened.layout,
+                    format: options.format)
+                plan.files.removeAll { !options.entities.isEmpty && !options.entities.contains($0.entity) }
+            } else {
+                (plan, generated) = try self.plan(opened)
+            }
+            for note in plan.notes { Console.note("warning: \(note)\n") }
+            try write(plan, opened)
+            if let generated, let path = options.newMapping {
+                try JSONText.write(ImportMappingWriter.yaml(generated), to: path)
+            }
+            return plan.notes.isEmpty ? .done : .findings
+        } catch let error as FetchError {
+            throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
+        } catch is StandardOutput.Closed {
+            return .done
+        }
+    }
+
+    // MARK: What is exported
+
+    private func entities(_ opened: OpenedStore) throws -> [String] {
+        if options.isAll {
+            return opened.model.entities.filter { !$0.isAbstract && opened.layout.table(ofEntity: $0.slot) != nil }.map(\.name)
+        }
+        for name in options.entities {
+            guard let entity = opened.model.entity(named: name), entity.isAbstract else { continue }
+            let concrete = entity.subtree.map { opened.model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
+            throw UsageError.badValue(
+                name, of: "--entity",
+                expected: "an entity that has objects of its own: \(concrete.joined(separator: ", "))")
+        }
+        return options.entities
+    }
+
+    private func plan(_ opened: OpenedStore) throws -> (ExportPlan, ImportMapping) {
+        let names = try entities(opened)
+        var generator = MappingGenerator(store: opened.store, layout: opened.layout, format: format, dates: options.dates)
+        if let columns = options.columns {
+            // What is chosen by hand needs no mapping, and no look at the data.
+            let file = ExportFile(
+                name: "\(names[0]).\(format.rawValue)", entity: names[0], format: format,
+                columns: try FormatArgument.parts(columns).map {
+                    ExportColumn(
+                        path: [$0], value: try FormatArgument.expression($0, of: "--columns"),
+                        style: ValueStyle(dates: options.dates))
+                },
+                elements: XMLWriter.Elements(around: [names[0] + "List"], record: names[0]))
+            return (ExportPlan(files: [file]), ImportMapping(sources: []))
+        }
+        var files: [String: String] = [:]
+        if names.count == 1, let output = options.output, !FileSystem.isDirectory(output) {
+            files[names[0]] = FileSystem.name(of: output)
+        }
+        let mapping = try generator.mapping(of: names, files: files)
+        var plan = try ExportPlanner.plan(
+            inverting: mapping, store: opened.store, layout: opened.layout, format: format)
+        for index in plan.files.indices {
+            plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
+        }
+        plan.notes = generator.notes
+        return (plan, mapping)
+    }
+
+    // MARK: Where to
+
+    private func write(_ plan: ExportPlan, _ opened: OpenedStore) throws {
+        var exporter = Exporter(store: opened.store, layout: opened.layout)
+        exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
+        exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
+        guard let output = options.output else {
+            guard plan.files.count == 1 else { throw UsageError.missing("--output FOLDER, for \(plan.files.count) files") }
+            try exporter.write(plan.files[0], to: StandardOutput.write)
+            return
+        }
+        if plan.files.count == 1, !FileSystem.isDirectory(output) {
+            try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
+            return
+        }
+        if !FileSystem.exists(output) { try FileSystem.createDirectory(output) }
+        for file in plan.files where FileSystem.exists(output + "/" + file.name) {
+            throw StoreError(.exists, path: output + "/" + file.name)
+        }
+        for file in plan.files {
+            try report(exporter.write(file, path: output + "/" + file.name), file, output + "/" + file.name)
+        }
+    }
+
+    private func report(_ count: Int64, _ file: ExportFile, _ path: String) throws {
+        Console.print("\(Quantity.count(count)) objects of \(file.entity) in \(path)\n")
+    }
+}

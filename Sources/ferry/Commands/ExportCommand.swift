@@ -1,0 +1,58 @@
+import CommandLineParsing
+import StoreExport
+import StoreFetching
+
+struct ExportOptions: OptionTable {
+    var models: [String] = []
+    var version: String?
+    var isMerging = false
+    var entities: [String] = []
+    var isAll = false
+    var format: ExportFormat?
+    var predicate: String?
+    var sort: [String] = []
+    var columns: String?
+    var mapping: String?
+    var newMapping: String?
+    var dates = ValueStyle.Dates.iso8601
+    var output: String?
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+        .optionalValue("version", \.version, placeholder: "VERSION",
+            "The store's version, where its hashes are unknown; its tables must fit."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .values("entity", short: "e", \.entities, separator: ",", placeholder: "ENTITIES",
+            "The entities whose objects are exported, without those of their subentities."),
+        .switch("all", \.isAll, "All entities that have objects of their own."),
+        .optionalChoice("format", short: "f", \.format, placeholder: "FORMAT",
+            "How the objects are written; csv without it, or what the mapping says."),
+        .optionalValue("where", short: "w", \.predicate, placeholder: "PREDICATE",
+            "Which objects: a predicate in the format language."),
+        .values("sort", \.sort, separator: ",", placeholder: "KEYS",
+            "Key paths to sort by; -KEY descends. The primary key without it."),
+        .optionalValue("columns", short: "c", \.columns, placeholder: "LIST",
+            "Key paths and expressions, between commas; attributes and relationships without it."),
+        .optionalValue("mapping", \.mapping, placeholder: "FILE",
+            "An import mapping, which is inverted: importing the files with it gives the same objects."),
+        .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
+            "Write the import mapping that brings the files back."),
+        .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
+        .optionalValue("output", short: "o", \.output, placeholder: "PATH",
+            "A new file, or a folder for several; standard output without it."),
+    ]
+}
+
+extension Command {
+    static let export = Command(
+        "export", "Export the objects of a store as CSV, JSON or XML",
+        discussion: "The inverse of ferry import: values are exact, related objects stand for their keys. The store is not "
+            + "changed, and no file is replaced. The exit status is 1 where the files lack something that the store has. A "
+            + "reader that closes the pipe ends the export with status 0.",
+        operands: .one("STORE"), options: ExportOptions.self
+    ) { options in
+        try ExportCall(options).run()
+    }
+}
