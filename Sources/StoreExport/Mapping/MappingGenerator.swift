@@ -1,4 +1,4 @@
-public import ManagedObjectModels
+import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
@@ -11,6 +11,8 @@ public struct MappingGenerator {
     private let store: SQLiteStore
     private let format: ExportFormat
     private let dates: ValueStyle.Dates
+    /// Whether the mapping is to be used: only then is it worth a look at all data.
+    private let isThorough: Bool
     private var keys: ObjectKeys
     private var separator: String?
     /// What the mapping leaves out, and why.
@@ -20,7 +22,12 @@ public struct MappingGenerator {
 
     private var model: ResolvedModel { layout.model }
 
-    public init(store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601) {
+    /// - Parameter isThorough: false where the mapping only serves to export, and keys and defaults do not matter.
+    public init(
+        store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
+        isThorough: Bool = true
+    ) {
+        self.isThorough = isThorough
         self.store = store
         self.layout = layout
         self.format = format
@@ -50,12 +57,13 @@ public struct MappingGenerator {
 
     private mutating func source(_ slot: Int, among slots: [Int], _ file: String?) throws -> SourceMapping {
         let entity = model.entities[slot]
-        var object = ObjectMapping(entity: entity.name, key: try keys.key(of: slot))
+        var object = ObjectMapping(entity: entity.name, key: isThorough ? try keys.key(of: slot) : [])
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             guard layout.column(.attribute(attribute.key)) != nil, ValueConversion(attributeType: attribute.type) != nil else { continue }
             object.attributes.append(try mapped(attribute, entity))
         }
-        for relationship in entity.relationships where relationship.isStored && isHeld(relationship, by: slot) {
+        for relationship in entity.relationships where relationship.isStored {
+            guard try isHeld(relationship, by: slot, among: slots) else { continue }
             try add(relationship, of: entity, to: &object)
         }
         return SourceMapping(
@@ -85,7 +93,7 @@ public struct MappingGenerator {
 
     private mutating func mapped(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) throws -> AttributeMapping {
         var mapped = AttributeMapping(attribute: attribute.name, value: .column(column(attribute.name)))
-        guard StoredValue.defaultValue(of: attribute) != .null, let name = layout.column(.attribute(attribute.key))?.name,
+        guard isThorough, StoredValue.defaultValue(of: attribute) != .null, let name = layout.column(.attribute(attribute.key))?.name,
             let table = layout.table(ofEntity: entity.slot)
         else { return mapped }
         func exists(_ condition: String) throws -> Bool {
@@ -113,20 +121,38 @@ public struct MappingGenerator {
     // MARK: Relationships
 
     /// Whether this side of a relationship is the one that is exported: the other follows by itself.
-    private mutating func isHeld(_ relationship: ResolvedRelationship, by slot: Int) -> Bool {
-        guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient else { return true }
-        // The order of an ordered relationship is in its own list only.
-        if relationship.isOrdered != inverse.isOrdered { return relationship.isOrdered }
-        if relationship.isToMany != inverse.isToMany { return !relationship.isToMany }
-        return (relationship.owner, relationship.name) < (inverse.owner, inverse.name)
+    private mutating func isHeld(
+        _ relationship: ResolvedRelationship, by slot: Int, among slots: [Int]
+    ) throws -> Bool {
+        guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient,
+            slots.contains(where: { model.isKind($0, of: inverse.owner) }),
+            let other = model.entities[inverse.owner].relationship(named: inverse.name)
+        else { return true }
+        let isPreferred: Bool
+        if relationship.isOrdered != inverse.isOrdered {
+            // The order of an ordered relationship is in its own list only.
+            isPreferred = relationship.isOrdered
+        } else if relationship.isToMany != inverse.isToMany {
+            isPreferred = !relationship.isToMany
+        } else {
+            isPreferred = (relationship.owner, relationship.name) < (inverse.owner, inverse.name)
+        }
+        let (canHold, otherCan) = (try canBeFound(relationship), try canBeFound(other))
+        return isPreferred ? canHold || !otherCan : canHold && !otherCan
+    }
+
+    /// Whether the objects that a relationship leads to have a key that a column or a list can hold.
+    private mutating func canBeFound(_ relationship: ResolvedRelationship) throws -> Bool {
+        let key = try keys.key(of: relationship.destination)
+        return relationship.isToMany ? key.count == 1 : !key.isEmpty
     }
 
     private mutating func add(
         _ relationship: ResolvedRelationship, of entity: ResolvedEntity, to object: inout ObjectMapping
     ) throws {
         let place = "\(entity.name).\(relationship.name)"
-        if relationship.isOrdered, relationship.inverse?.isOrdered == true {
-            notes.append(ExportProblem(place, "its inverse is ordered too, and that order is not in the files"))
+        if relationship.inverse?.isOrdered == true, !relationship.isSelfInverse {
+            notes.append(ExportProblem(place, "its inverse is ordered, and that order is not in the files"))
         }
         let destination = model.entities[relationship.destination]
         let key = try keys.key(of: relationship.destination)
@@ -159,11 +185,11 @@ public struct MappingGenerator {
         var found: String?
         for slot in slots {
             for relationship in model.entities[slot].relationships where relationship.isStored && relationship.isToMany {
-                guard isHeld(relationship, by: slot) else { continue }
+                guard try isHeld(relationship, by: slot, among: slots) else { continue }
                 let key = try keys.key(of: relationship.destination)
                 guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0]) else { continue }
                 // One for all: a rarer one where one of them needs it.
-                found = max(found ?? own, own) { Self.rarity($0) < Self.rarity($1) }
+                if found.map({ Self.rarity($0) < Self.rarity(own) }) ?? true { found = own }
             }
         }
         return found

@@ -6,6 +6,10 @@ public struct ExportPlan: Sendable {
     public var files: [ExportFile] = []
     /// What the files do not hold, or a mapping does not bring back.
     public var notes: [ExportProblem] = []
+
+    public init(files: [ExportFile] = []) {
+        self.files = files
+    }
 }
 
 /// The records of one entity's objects.
@@ -19,6 +23,17 @@ public struct ExportFile: Sendable {
     public var elements: XMLWriter.Elements
     /// JSON: the keys of the objects around the array of records.
     public var recordPath: [String] = []
+
+    /// - Parameter elements: XML: the names around the values; made of the entity's name without them.
+    public init(
+        name: String, entity: String, format: ExportFormat, columns: [ExportColumn], elements: XMLWriter.Elements? = nil
+    ) {
+        self.name = name
+        self.entity = entity
+        self.format = format
+        self.columns = columns
+        self.elements = elements ?? XMLWriter.Elements(around: [entity + "List"], record: entity)
+    }
 }
 
 /// A column of a file, or a value of a record.

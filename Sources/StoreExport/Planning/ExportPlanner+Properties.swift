@@ -19,13 +19,21 @@ extension ExportPlanner {
         let settings = mapped.conversion.inheriting(outer)
         guard let style = style(settings, of: attribute, at: place) else { return }
         guard let names = columnNames(mapped.value, at: place) else { return }
-        try checkNulls(mapped, attribute, entity, settings, at: place)
-        if attribute.type == .string || attribute.type == .uri {
-            try checkTexts(attribute, entity, settings, columns.format, at: place)
-        }
+        if isThorough { try checkData(mapped, attribute, entity, settings, columns.format, at: place) }
         columns.nullTokens = Array(Set(columns.nullTokens + (settings.nullTokens ?? []))).sorted()
         columns.add(names[0], .keyPath(attribute.name), style)
         for name in names.dropFirst() { columns.add(name, .constant(.null), style) }
+    }
+
+    private mutating func checkData(
+        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
+        _ format: ExportFormat, at place: String
+    ) throws {
+        try checkNulls(mapped, attribute, entity, settings, at: place)
+        try noteRefused(attribute, entity, at: place)
+        if attribute.type == .string || attribute.type == .uri {
+            try checkTexts(attribute, entity, settings, format, at: place)
+        }
     }
 
     /// The column that gets the value, and others that stay empty.
@@ -98,6 +106,21 @@ extension ExportPlanner {
                     + (attribute.type == .string ? "" : "; with default: '' it would not")))
     }
 
+    /// Values that are written, and that no import takes.
+    private mutating func noteRefused(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String) throws {
+        let (condition, what): (String, String)
+        switch attribute.type {
+        case .decimal: (condition, what) = ("= 'NaN'", "a decimal that is no number")
+        case .double, .float: (condition, what) = ("IN (9e999, -9e999)", "an infinite number")
+        // From ! to ~ are the characters that a URI may have.
+        case .uri: (condition, what) = ("GLOB '*[^!-~]*'", "a URI with characters that must be percent-encoded")
+        default: return
+        }
+        let count = try count(entity, where: { "\($0) \(condition)" }, attribute)
+        guard count > 0 else { return }
+        notes.append(ExportProblem(place, "\(count) objects have \(what): the import will reject them"))
+    }
+
     /// Texts that the settings would change.
     private mutating func checkTexts(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings, _ format: ExportFormat,
@@ -147,7 +170,7 @@ extension ExportPlanner {
             guard let attribute, let style = style(part.conversion.inheriting(outer), of: attribute, at: place) else {
                 return problems.append(ExportProblem(place, "\(name) is no stored attribute of \(model.entities[slot].name)"))
             }
-            try checkKey(name, attribute, of: relationship, entity, at: place)
+            if isThorough { try checkKey(name, attribute, of: relationship, entity, at: place) }
             if let separator = target.separator, relationship.isToMany { columns.join(by: separator) }
             let isList = relationship.isToMany && columns.format != .csv
             columns.add(names[0], .keyPath("\(relationship.name).\(name)"), style, isList: isList)

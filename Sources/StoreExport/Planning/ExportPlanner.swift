@@ -1,4 +1,4 @@
-public import ManagedObjectModels
+import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
@@ -13,17 +13,23 @@ public struct ExportPlanner {
     let store: SQLiteStore
     let layout: StoreLayout
     let format: ExportFormat?
+    /// Whether the files are to be imported again, and the data are looked at.
+    let isThorough: Bool
     var problems: [ExportProblem] = []
     var notes: [ExportProblem] = []
 
     var model: ResolvedModel { layout.model }
 
-    /// - Parameter format: the format of sources whose mapping says none.
+    /// - Parameters:
+    ///   - format: the format of sources whose mapping says none.
+    ///   - isThorough: false where nobody will import the files: then the data are not looked at.
     /// Throws `ExportError` with all that has no inverse.
     public static func plan(
-        inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?
+        inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
+        isThorough: Bool = true
     ) throws -> ExportPlan {
-        var planner = ExportPlanner(mapping: mapping, store: store, layout: layout, format: format)
+        var planner = ExportPlanner(
+            mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough)
         var plan = ExportPlan()
         for source in mapping.sources {
             if let file = try planner.file(source) { plan.files.append(file) }
@@ -34,7 +40,10 @@ public struct ExportPlanner {
         return plan
     }
 
-    private init(mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?) {
+    private init(
+        mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?, isThorough: Bool
+    ) {
+        self.isThorough = isThorough
         self.mapping = mapping
         self.store = store
         self.layout = layout
@@ -84,7 +93,7 @@ public struct ExportPlanner {
             try add(relationship, of: entity, settings, source, to: &columns)
         }
         if let filter = source.filter { add(filter, source, to: &columns) }
-        note(missingFrom: object, entity, source)
+        if isThorough { note(missingFrom: object, entity, source) }
         problems += columns.problems.map { ExportProblem(source.name, $0) }
         return file(source, entity, format, columns)
     }
@@ -110,8 +119,7 @@ public struct ExportPlanner {
         if name.isEmpty || name.hasPrefix(".") { name = entity.name + (name.isEmpty ? "." + format.rawValue : name) }
         var file = ExportFile(
             name: name.split(separator: "/").last.map(String.init) ?? name, entity: entity.name, format: format,
-            columns: columns.columns,
-            elements: XMLWriter.Elements(around: [entity.name + "List"], record: entity.name))
+            columns: columns.columns)
         let described = source.format
         if let delimiter = described.delimiter { file.dialect.delimiter = byte(delimiter, "delimiter", source) }
         if let quote = described.quote { file.dialect.quote = byte(quote, "quote", source) }

@@ -75,7 +75,6 @@ struct ExportCall {
 
     private func plan(_ opened: OpenedStore) throws -> (ExportPlan, ImportMapping) {
         let names = try entities(opened)
-        var generator = MappingGenerator(store: opened.store, layout: opened.layout, format: format, dates: options.dates)
         if let columns = options.columns {
             // What is chosen by hand needs no mapping, and no look at the data.
             let file = ExportFile(
@@ -84,21 +83,25 @@ struct ExportCall {
                     ExportColumn(
                         path: [$0], value: try FormatArgument.expression($0, of: "--columns"),
                         style: ValueStyle(dates: options.dates))
-                },
-                elements: XMLWriter.Elements(around: [names[0] + "List"], record: names[0]))
+                })
             return (ExportPlan(files: [file]), ImportMapping(sources: []))
         }
         var files: [String: String] = [:]
         if names.count == 1, let output = options.output, !FileSystem.isDirectory(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
+        let isThorough = options.newMapping != nil
+        var generator = MappingGenerator(
+            store: opened.store, layout: opened.layout, format: format, dates: options.dates,
+            isThorough: isThorough)
         let mapping = try generator.mapping(of: names, files: files)
         var plan = try ExportPlanner.plan(
-            inverting: mapping, store: opened.store, layout: opened.layout, format: format)
+            inverting: mapping, store: opened.store, layout: opened.layout, format: format, isThorough: isThorough)
         for index in plan.files.indices {
             plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
         }
-        plan.notes = generator.notes
+        // What the mapping leaves out is said by who made it.
+        plan.notes = generator.notes + plan.notes.filter { !generator.notes.contains($0) }
         return (plan, mapping)
     }
 

@@ -1,0 +1,130 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// `ferry export` as a user runs it, and `ferry import` of what it writes.
+@Suite struct ExportCommandTests {
+    private let directory: TemporaryDirectory
+    private let store: String
+    private static let models = Samples.models("Company")
+
+    /// A store whose values imports take: no decimal that is no number, and URIs of today.
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try Samples.buildStore("Company", in: directory)
+        try SQLiteSession(on: store).run(
+            """
+            UPDATE ZPERSON SET ZSALARY = 1.5 WHERE ZSALARY = 'NaN'; UPDATE ZPERSON SET ZBONUS = 2.5 WHERE ZBONUS = 'NaN';
+            UPDATE ZDEPARTMENT SET ZBUDGET = 3.25 WHERE ZBUDGET = 'NaN'; UPDATE ZPERSON SET ZHOMEPAGE = 'https://example.org/';
+            UPDATE ZPROJECT SET ZTITLE = ZTITLE || ' ' || Z_PK; PRAGMA wal_checkpoint(TRUNCATE);
+            """)
+    }
+
+    private func export(_ words: [String], of store: String? = nil) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(["export", store ?? self.store, "--models", Self.models] + words, in: directory.path)
+    }
+
+    private func importing(_ files: [String], _ mapping: String, into name: String) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(
+            ["import"] + files + ["--mapping", mapping, "--store", name, "--models", Self.models, "--version", "Company"]
+                + ["--progress", "none"], in: directory.path)
+    }
+
+    /// All values of a table but keys, as a sorted list: sqlite3's own words, which know nothing of this tool.
+    private func values(_ table: String, _ path: String) throws -> [String] {
+        let connection = try Connection(path: path, access: .readOnly)
+        let columns = try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1].string }.filter { name in
+            !name.hasPrefix("Z_") && !["ZDEPARTMENT", "ZMANAGER", "ZPARKINGPLACE", "ZASSISTANT", "ZOWNER", "ZLEAD"].contains(name)
+                && !name.hasPrefix("Z4_") && name != "ZPHOTO"
+        }.sorted()
+        return try connection.rows("SELECT Z_ENT, \(columns.joined(separator: ", ")) FROM \(table)").map { "\($0)" }.sorted()
+    }
+
+    @Test(arguments: ["csv", "ndjson", "json"])
+    func whatIsExportedComesBackThroughTheMappingThatIsWrittenWithIt(format: String) throws {
+        let exported = try export(["--all", "--format", format, "--output", "out", "--write-mapping", "m.yaml"])
+        #expect(exported.status == 0, "\(exported.summary)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.file("out")).map { "out/" + $0 }
+        let imported = try importing(files, "m.yaml", into: "new.sqlite")
+        #expect(imported.status == 0, "\(imported.summary)")
+        for table in ["ZDEPARTMENT", "ZPARKINGPLACE", "ZPERSON", "ZPROJECT"] {
+            #expect(try values(table, directory.file("new.sqlite")) == values(table, store), "\(table)")
+        }
+        // Relationships and external data: the new store exports the same files, in the order of their keys.
+        let again = try export(["--all", "--format", format, "--output", "again", "--sort", "objectID"], of: "new.sqlite")
+        #expect(again.status == 2, "there is no such key")
+        for (entity, key) in [("Department", "name"), ("Employee", "employeeID"), ("Manager", "employeeID"), ("Project", "title"), ("ParkingPlace", "number")] {
+            let words = ["--entity", entity, "--format", format, "--sort", key]
+            let (first, second) = (try export(words), try export(words, of: "new.sqlite"))
+            #expect(first.status == 0 && first.output == second.output, "\(entity)\n\(first.summary)\(second.summary)")
+        }
+    }
+
+    @Test func nullAndTheEmptyTextDifferAndSeparatorsAreQuoted() throws {
+        try SQLiteSession(on: store).run(
+            "UPDATE ZPROJECT SET ZTITLE = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN '' WHEN 3 THEN '\\N' WHEN 4 THEN 'a,\"b\"' END;")
+        let run = try export(["--entity", "Project", "--columns", "title", "--where", "title = NULL OR lead = NULL OR TRUEPREDICATE"])
+        #expect(run.output.hasPrefix("title\n\\N\n\"\"\n\"\\N\"\n\"a,\"\"b\"\"\"\n"), "\(run.summary)")
+    }
+
+    @Test func aMappingIsInverted() throws {
+        let mapping = """
+            import: 1
+            files: people.csv
+            delimiter: ;
+            where: {Art: Angestellt}
+            entity: Employee
+            key: employeeID
+            settings: {decimalSeparator: ',', date: seconds2001}
+            attributes:
+              employeeID: ID
+              lastName: Name
+              isActive: {from: Aktiv, yes: ja, no: nein}
+              salary: Gehalt
+              hired: Eintritt
+            """
+        try directory.write(mapping, to: "m.yaml")
+        let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
+        #expect(run.status == 1 && run.errors.contains("not in the mapping, and so not exported: badge"), "\(run.summary)")
+        let text = try String(contentsOfFile: directory.file("people.csv"), encoding: .utf8)
+        #expect(text.hasPrefix("ID;Name;Aktiv;Gehalt;Eintritt;Art\n"))
+        #expect(text.contains("E-0092;Brandt;nein;3037,05;"))
+        let imported = try importing(["people.csv"], "m.yaml", into: "new.sqlite")
+        #expect(imported.status == 0, "\(imported.summary)")
+        let again = try export(["--mapping", "m.yaml", "--sort", "employeeID"], of: "new.sqlite")
+        #expect(again.output == (try export(["--mapping", "m.yaml", "--sort", "employeeID"]).output))
+    }
+
+    @Test func aMappingWithoutAnInverseIsRefusedWithAllReasonsBeforeAnythingIsWritten() throws {
+        let mapping = """
+            import: 1
+            files: people.csv
+            entity: Employee
+            attributes:
+              lastName: {text: '{First} {Last}'}
+              notes: {constant: x}
+              level: {expression: a + 1}
+              firstName: {from: First, emptyAsNull: always}
+              hired: {from: Hired, date: dd.MM.yyyy}
+            """
+        try directory.write(mapping, to: "m.yaml")
+        let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
+        #expect(run.status == 2)
+        for reason in ["lastName: it is a text made", "notes: it is a constant", "level: it is computed", "firstName: 1 objects", "dd.MM.yyyy lose"] {
+            #expect(run.errors.contains(reason), "\(reason) is not in \(run.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("people.csv")))
+    }
+
+    @Test(arguments: [
+        (["--entity", "Person"], Int32(64), "Employee, Manager"), (["--all"], 64, "--output FOLDER"),
+        ([], 64, "--entity ENTITY, --all or --mapping FILE"), (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
+        (["--entity", "Project", "--output", "Company.sqlite"], 2, "it exists already"),
+        (["--entity", "Employee", "--format", "xml"], 2, "control character"),
+    ])
+    func whatCannotBeExportedIsExplained(words: [String], status: Int32, message: String) throws {
+        let run = try export(words)
+        #expect(run.status == status && run.errors.contains(message), "\(run.summary)")
+    }
+}
