@@ -72,7 +72,8 @@ import Testing
         let sample = try OpenedSample.company()
         let request = try Self.request("Department", where: "code = 10", columns: ["employees.lastName", "employees.@count"])
         let names = try sample.rows(
-            "SELECT ZLASTNAME FROM ZPERSON WHERE ZDEPARTMENT = (SELECT Z_PK FROM ZDEPARTMENT WHERE ZCODE = 10) ORDER BY Z_PK")
+            "SELECT ZLASTNAME FROM ZPERSON WHERE ZDEPARTMENT = (SELECT Z_PK FROM ZDEPARTMENT WHERE ZCODE = 10) "
+                + "ORDER BY Z_FOK_DEPARTMENT, Z_PK")
         let list = "[" + names.map { "\"\"\($0)\"\"" }.joined(separator: ",") + "]"
         #expect(try sample.lines(request) == ["\"\(list)\",\(names.count)"])
     }

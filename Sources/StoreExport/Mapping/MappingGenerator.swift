@@ -151,7 +151,7 @@ public struct MappingGenerator {
         _ relationship: ResolvedRelationship, of entity: ResolvedEntity, to object: inout ObjectMapping
     ) throws {
         let place = "\(entity.name).\(relationship.name)"
-        if relationship.inverse?.isOrdered == true, !relationship.isSelfInverse {
+        if isThorough, relationship.inverse?.isOrdered == true, !relationship.isSelfInverse {
             notes.append(ExportProblem(place, "its inverse is ordered, and that order is not in the files"))
         }
         let destination = model.entities[relationship.destination]
