@@ -157,6 +157,8 @@ public struct MappingGenerator {
         let destination = model.entities[relationship.destination]
         let key = try keys.key(of: relationship.destination)
         let isList = relationship.isToMany
+        // The other side says the same where that is exported.
+        if key.isEmpty, !isThorough, isList, relationship.inverse?.isToMany == false { return }
         guard !key.isEmpty, !isList || key.count == 1 else {
             let reason = key.isEmpty
                 ? "no attribute tells the objects of \(destination.name) apart" : "the key of \(destination.name) has several parts"

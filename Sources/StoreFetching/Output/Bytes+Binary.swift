@@ -23,15 +23,18 @@ extension [UInt8] {
     }
 
     mutating func append(hexadecimal byte: UInt8) {
-        for nibble in [byte >> 4, byte & 15] {
-            append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10)
-        }
+        append(Self.digit(byte >> 4))
+        append(Self.digit(byte & 15))
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
     /// Sixteen bytes as `123E4567-E89B-12D3-A456-426614174000`.
     mutating func append(uuid bytes: Span<UInt8>) {
         for index in bytes.indices {
-            if [4, 6, 8, 10].contains(index) { append(UInt8(ascii: "-")) }
+            if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
             append(hexadecimal: bytes[index])
         }
     }

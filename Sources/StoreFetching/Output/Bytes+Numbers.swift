@@ -11,18 +11,24 @@ extension [UInt8] {
         append(digits: value.magnitude)
     }
 
+    /// - Parameter count: the fewest digits; zeros come before.
     mutating func append(digits value: UInt64, atLeast count: Int = 1) {
-        var divisor: UInt64 = 1
         var length = 1
-        while length < 20, value / divisor >= 10 || length < count {
-            divisor *= 10
+        var limit: UInt64 = 10
+        while length < 20, value >= limit {
             length += 1
+            let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+            guard !overflow else { break }
+            limit = next
         }
+        let start = self.count
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(length, count)))
         var rest = value
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
+        var index = self.count - 1
+        while rest > 0, index >= start {
+            self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            index -= 1
         }
     }
 
@@ -101,13 +107,16 @@ extension [UInt8] {
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         append(digits: UInt64(era * 400 + yearOfEra + (month <= 2 ? 1 : 0)), atLeast: 4)
-        for (sign, value) in [
-            (UInt8(ascii: "-"), month), (UInt8(ascii: "-"), dayOfYear - (153 * monthFromMarch + 2) / 5 + 1),
-            (UInt8(ascii: "T"), second / 3600), (UInt8(ascii: ":"), second / 60 % 60), (UInt8(ascii: ":"), second % 60),
-        ] {
-            append(sign)
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
-        }
+        append(UInt8(ascii: "-"), pair: month)
+        append(UInt8(ascii: "-"), pair: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        append(UInt8(ascii: "T"), pair: second / 3600)
+        append(UInt8(ascii: ":"), pair: second / 60 % 60)
+        append(UInt8(ascii: ":"), pair: second % 60)
+    }
+
+    private mutating func append(_ sign: UInt8, pair value: Int64) {
+        append(sign)
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -1,12 +1,21 @@
 import SQLiteAccess
 
 /// A value as text at the end of a buffer: exactly, so that reading it gives the same value.
-struct ValueText {
+///
+/// A class, so that a row loop takes one reference per value and not those of all its parts.
+final class ValueText: Sendable {
     let form: ValueForm
     let style: ValueStyle
     let externalData: ExternalDataReader
     /// For errors.
     let name: String
+
+    init(form: ValueForm, style: ValueStyle, externalData: ExternalDataReader, name: String) {
+        self.form = form
+        self.style = style
+        self.externalData = externalData
+        self.name = name
+    }
 
     /// Appends what has no text in the database: all but TEXT and NULL.
     func append(_ statement: Statement, _ column: Int32, _ storage: StorageClass, to bytes: inout [UInt8]) throws {

@@ -87,7 +87,7 @@ struct ExportCall {
             return (ExportPlan(files: [file]), ImportMapping(sources: []))
         }
         var files: [String: String] = [:]
-        if names.count == 1, let output = options.output, !FileSystem.isDirectory(output) {
+        if names.count == 1, !options.isAll, let output = options.output, !FileSystem.isDirectory(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
         let isThorough = options.newMapping != nil
@@ -116,7 +116,7 @@ struct ExportCall {
             try exporter.write(plan.files[0], to: StandardOutput.write)
             return
         }
-        if plan.files.count == 1, !FileSystem.isDirectory(output) {
+        if plan.files.count == 1, !options.isAll, !FileSystem.isDirectory(output) {
             try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
             return
         }
