@@ -148,7 +148,7 @@ let package = Package(
         .testTarget(
             name: "FerryTests",
             dependencies: [
-                "CommandLineParsing", "ModelLinting", "PersistentStores", "StoreMigration", "StoreVerification",
+                "CommandLineParsing", "ModelLinting", "PersistentStores", "SQLiteAccess", "StoreMigration", "StoreVerification",
                 "TestSupport", "ferry",
             ],
             swiftSettings: settings),
