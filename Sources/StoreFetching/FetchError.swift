@@ -56,9 +56,11 @@ extension FetchError: CustomStringConvertible {
             "the results have no \(key) to sort them by; it is one of \(Self.list(known))"
         case .sortSelectorUnsupported(let selector, let known):
             "unsupported NSSortDescriptor selector: \(selector); use one of \(Self.list(known))"
-        case .sortSelectorForText(let selector, let path): "\(selector) compares texts, and \(path) is none; leave it out"
+        case .sortSelectorForText(let selector, let path):
+            "\(selector) compares texts, and \(path) is none; leave it out"
         case .notAggregated(let part, let reason): "\(part) cannot be computed of a group: \(reason)"
-        case .groupedList(let name): "\(name) gives several values for one object, and groups have one; count them, or sum"
+        case .groupedList(let name):
+            "\(name) gives several values for one object, and groups have one; count them, or sum"
         case .groupedOther(let name):
             "\(name) is neither grouped by nor an aggregate; group by it, or take its minimum"
         case .prefetchNoRelationship(let path): "\(path) is no relationship, and cannot be prefetched"

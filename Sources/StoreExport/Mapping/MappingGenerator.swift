@@ -59,7 +59,8 @@ public struct MappingGenerator {
         let entity = model.entities[slot]
         var object = ObjectMapping(entity: entity.name, key: isThorough ? try keys.key(of: slot) : [])
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-            guard layout.column(.attribute(attribute.key)) != nil, ValueConversion(attributeType: attribute.type) != nil else { continue }
+            guard layout.column(.attribute(attribute.key)) != nil, ValueConversion(attributeType: attribute.type) != nil
+            else { continue }
             object.attributes.append(try mapped(attribute, entity))
         }
         for relationship in entity.relationships where relationship.isStored {
@@ -93,13 +94,13 @@ public struct MappingGenerator {
 
     private mutating func mapped(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) throws -> AttributeMapping {
         var mapped = AttributeMapping(attribute: attribute.name, value: .column(column(attribute.name)))
-        guard isThorough, StoredValue.defaultValue(of: attribute) != .null, let name = layout.column(.attribute(attribute.key))?.name,
-            let table = layout.table(ofEntity: entity.slot)
+        guard isThorough, StoredValue.defaultValue(of: attribute) != .null,
+            let column = layout.column(.attribute(attribute.key)), let table = layout.table(ofEntity: entity.slot)
         else { return mapped }
+        let (source, name) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
         func exists(_ condition: String) throws -> Bool {
             try !store.connection.value(
-                "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) "
-                    + "AND \(SQLiteIdentifier.quoted(name)) \(condition) LIMIT 1"
+                "SELECT 1 FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND \(name) \(condition) LIMIT 1"
             ).isNull
         }
         // A NULL stays one where a default is said that counts as NULL itself.
@@ -161,8 +162,10 @@ public struct MappingGenerator {
         if key.isEmpty, !isThorough, isList, relationship.inverse?.isToMany == false { return }
         guard !key.isEmpty, !isList || key.count == 1 else {
             let reason = key.isEmpty
-                ? "no attribute tells the objects of \(destination.name) apart" : "the key of \(destination.name) has several parts"
-            notes.append(ExportProblem(place, "\(reason), so that the import cannot find them; the files have their URIs"))
+                ? "no attribute tells the objects of \(destination.name) apart"
+                : "the key of \(destination.name) has several parts"
+            notes.append(
+                ExportProblem(place, "\(reason), so that the import cannot find them; the files have their URIs"))
             extraColumns[entity.name, default: []].append(
                 ExportColumn(path: [relationship.name], value: .keyPath(relationship.name)))
             return
@@ -186,10 +189,12 @@ public struct MappingGenerator {
     private mutating func commonSeparator(_ slots: [Int]) throws -> String? {
         var found: String?
         for slot in slots {
-            for relationship in model.entities[slot].relationships where relationship.isStored && relationship.isToMany {
+            let relationships = model.entities[slot].relationships
+            for relationship in relationships where relationship.isStored && relationship.isToMany {
                 guard try isHeld(relationship, by: slot, among: slots) else { continue }
                 let key = try keys.key(of: relationship.destination)
-                guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0]) else { continue }
+                guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0])
+                else { continue }
                 // One for all: a rarer one where one of them needs it.
                 if found.map({ Self.rarity($0) < Self.rarity(own) }) ?? true { found = own }
             }

@@ -14,14 +14,15 @@ struct ObjectKeys {
         self.layout = layout
     }
 
-    /// The attributes whose values are there and differ for all objects of an entity and its heirs; empty where none are.
+    /// The attributes whose values are there and differ for all objects of an entity and its heirs; empty for none.
     ///
     /// A uniqueness constraint counts first, then attributes by what they are called and by their type.
     mutating func key(of slot: Int) throws -> [String] {
         if let key = known[slot] { return key }
         let entity = layout.model.entities[slot]
         var candidates = ImportMapping.constraints(of: entity, in: layout.model)
-        candidates += entity.attributes.filter { Self.canBeKey($0) }.sorted { Self.rank($0) < Self.rank($1) }.map { [$0.name] }
+        candidates += entity.attributes.filter { Self.canBeKey($0) }
+            .sorted { Self.rank($0) < Self.rank($1) }.map { [$0.name] }
         let key = try candidates.first { try isUnique($0, entity) } ?? []
         known[slot] = key
         return key
@@ -68,10 +69,10 @@ struct ObjectKeys {
         guard let attribute = entity.attribute(named: name), let column = layout.column(.attribute(attribute.key)),
             let table = layout.table(ofEntity: slot)
         else { return nil }
-        let text = SQLiteIdentifier.quoted(column.name)
+        let (source, text) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
         return try ["|", ";", "/", "~", "^"].first { candidate in
             try store.connection.value(
-                "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) WHERE instr(CAST(\(text) AS TEXT), ?1) > 0 LIMIT 1",
+                "SELECT 1 FROM \(source) WHERE instr(CAST(\(text) AS TEXT), ?1) > 0 LIMIT 1",
                 [.string(candidate)]
             ).isNull
         }

@@ -40,7 +40,8 @@ struct ColumnList {
 
     mutating func join(by text: String) {
         if separator == nil { separator = text }
-        if separator != text { problems.append("lists are separated by \(separator ?? "") and by \(text); use one of them") }
+        guard separator != text else { return }
+        problems.append("lists are separated by \(separator ?? "") and by \(text); use one of them")
     }
 
     /// Paths with equal beginnings side by side, as nested objects need it, in the order of their first.
@@ -56,7 +57,9 @@ struct ColumnList {
         }
         return groups.flatMap { group in
             guard group.columns.contains(where: { $0.path.count > 2 }) else { return group.columns }
-            let inner = group.columns.map { ExportColumn(path: Array($0.path.dropFirst()), value: $0.value, style: $0.style) }
+            let inner = group.columns.map {
+                ExportColumn(path: Array($0.path.dropFirst()), value: $0.value, style: $0.style)
+            }
             return grouped(inner).map { ExportColumn(path: [group.key] + $0.path, value: $0.value, style: $0.style) }
         }
     }

@@ -1,4 +1,4 @@
-/// A column or path of a mapping as the names that a writer makes of it: `times.preparation`, `"a.b"`, `tags[*]`, `@id`.
+/// A column or path of a mapping as the names that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `@id`.
 struct ColumnPath {
     let names: [String]
     /// Whether it ends in `[*]`, and so has several values.

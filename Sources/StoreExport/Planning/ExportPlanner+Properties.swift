@@ -26,8 +26,8 @@ extension ExportPlanner {
     }
 
     private mutating func checkData(
-        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
-        _ format: ExportFormat, at place: String
+        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
+        _ settings: ConversionSettings, _ format: ExportFormat, at place: String
     ) throws {
         try checkNulls(mapped, attribute, entity, settings, at: place)
         try noteRefused(attribute, entity, at: place)
@@ -43,13 +43,16 @@ extension ExportPlanner {
         case .firstOf(let names) where !names.isEmpty: return names
         case .firstOf: return nil
         case .constant: problems.append(ExportProblem(place, "it is a constant, whatever the object has"))
-        case .template: problems.append(ExportProblem(place, "it is a text made of columns, which does not tell its parts"))
+        case .template:
+            problems.append(ExportProblem(place, "it is a text made of columns, which does not tell its parts"))
         case .expression: problems.append(ExportProblem(place, "it is computed, and what from does not show"))
         }
         return nil
     }
 
-    mutating func style(_ settings: ConversionSettings, of attribute: ResolvedAttribute, at place: String) -> ValueStyle? {
+    mutating func style(
+        _ settings: ConversionSettings, of attribute: ResolvedAttribute, at place: String
+    ) -> ValueStyle? {
         var style = ValueStyle()
         switch attribute.type {
         case .date:
@@ -58,7 +61,8 @@ extension ExportPlanner {
             case "seconds2001": style.dates = .seconds2001
             case "seconds1970": style.dates = .seconds1970
             case let other:
-                problems.append(ExportProblem(place, "dates as \(other) lose digits; use iso8601, seconds1970 or seconds2001"))
+                problems.append(
+                    ExportProblem(place, "dates as \(other) lose digits; use iso8601, seconds1970 or seconds2001"))
                 return nil
             }
         case .binaryData, .transformable:
@@ -81,17 +85,21 @@ extension ExportPlanner {
 
     // MARK: What the data tell
 
-    private func count(_ entity: ResolvedEntity, where condition: (String) -> String, _ attribute: ResolvedAttribute) throws -> Int64 {
-        guard let table = layout.table(ofEntity: entity.slot), let column = layout.column(.attribute(attribute.key)) else { return 0 }
+    private func count(
+        _ entity: ResolvedEntity, where condition: (String) -> String, _ attribute: ResolvedAttribute
+    ) throws -> Int64 {
+        guard let table = layout.table(ofEntity: entity.slot), let column = layout.column(.attribute(attribute.key))
+        else { return 0 }
+        let source = SQLiteIdentifier.quoted(table.name)
         return try store.connection.value(
-            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND "
+            "SELECT count(*) FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND "
                 + condition(SQLiteIdentifier.quoted(column.name))).integer ?? 0
     }
 
     /// A NULL would become the default that the mapping or the model has.
     private mutating func checkNulls(
-        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
-        at place: String
+        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
+        _ settings: ConversionSettings, at place: String
     ) throws {
         let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
         // An empty default that counts as NULL is how a mapping keeps NULL.
@@ -107,7 +115,9 @@ extension ExportPlanner {
     }
 
     /// Values that are written, and that no import takes.
-    private mutating func noteRefused(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String) throws {
+    private mutating func noteRefused(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
+    ) throws {
         let (condition, what): (String, String)
         switch attribute.type {
         case .decimal: (condition, what) = ("= 'NaN'", "a decimal that is no number")
@@ -123,15 +133,15 @@ extension ExportPlanner {
 
     /// Texts that the settings would change.
     private mutating func checkTexts(
-        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings, _ format: ExportFormat,
-        at place: String
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
+        _ format: ExportFormat, at place: String
     ) throws {
         let isString = attribute.type == .string
         let emptyAsNull = settings.emptyAsNull ?? (isString ? "unless-quoted" : "always")
         if emptyAsNull == "always" || format == .xml && emptyAsNull != "never",
             case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0 {
             problems.append(
-                ExportProblem(place, "\(count) objects have an empty text, which would become NULL; set emptyAsNull: never"))
+                ExportProblem(place, "\(count) objects have an empty text, which would be NULL; set emptyAsNull: never"))
         }
         // White space as the import trims it: what is at an end and no higher than a space.
         if settings.trims ?? !isString,
@@ -155,7 +165,8 @@ extension ExportPlanner {
             return problems.append(ExportProblem(place, "it leads to another object of the same record"))
         }
         guard !mapped.adds else {
-            return problems.append(ExportProblem(place, "each record adds one object: a record here is an object with all of them"))
+            return problems.append(
+                ExportProblem(place, "each record adds one object: a record here is an object with all of them"))
         }
         guard target.parts.count == 1 || !relationship.isToMany else {
             return problems.append(ExportProblem(place, "a list of keys of several parts is not written"))
@@ -168,7 +179,8 @@ extension ExportPlanner {
             guard let names = columnNames(part.value, at: place) else { return }
             let attribute = self.attribute(name, of: model.entities[slot])
             guard let attribute, let style = style(part.conversion.inheriting(outer), of: attribute, at: place) else {
-                return problems.append(ExportProblem(place, "\(name) is no stored attribute of \(model.entities[slot].name)"))
+                return problems.append(
+                    ExportProblem(place, "\(name) is no stored attribute of \(model.entities[slot].name)"))
             }
             if isThorough { try checkKey(name, attribute, of: relationship, entity, at: place) }
             if let separator = target.separator, relationship.isToMany { columns.join(by: separator) }
@@ -223,8 +235,10 @@ extension ExportPlanner {
             columns.add(column, .constant(.string(texts[0])), ValueStyle())
         case .all(let parts): parts.forEach { add($0, source, to: &columns) }
         default:
-            problems.append(ExportProblem(source.name, "its filter may leave out objects; a filter can be inverted where a "
-                + "column that is no attribute must have a text"))
+            problems.append(
+                ExportProblem(
+                    source.name, "its filter may leave out objects; a filter can be inverted where a column that is no "
+                        + "attribute must have a text"))
         }
     }
 }

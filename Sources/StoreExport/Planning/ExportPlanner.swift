@@ -7,7 +7,7 @@ public import StoreImport
 
 /// Inverts an import mapping: what the export writes, the import with this mapping makes into the same objects.
 ///
-/// It looks at the data where only they tell: whether an object lacks a value for which the import would take a default.
+/// It looks at the data where only they tell: whether an object lacks a value for which the import takes a default.
 public struct ExportPlanner {
     let mapping: ImportMapping
     let store: SQLiteStore
@@ -55,11 +55,11 @@ public struct ExportPlanner {
             let earlier = files[..<index]
             if earlier.contains(where: { $0.name == file.name }) {
                 problems.append(
-                    ExportProblem(file.name, "several sources are for this file, and which object is of which does not show"))
+                    ExportProblem(file.name, "several sources are for it, and which object is of which does not show"))
             }
             if earlier.contains(where: { $0.entity == file.entity }) {
                 problems.append(
-                    ExportProblem(file.name, "an earlier source makes objects of \(file.entity) too; leave one of them out"))
+                    ExportProblem(file.name, "an earlier source makes objects of \(file.entity) too; leave one out"))
             }
         }
     }
@@ -67,9 +67,10 @@ public struct ExportPlanner {
     // MARK: Sources
 
     private mutating func file(_ source: SourceMapping) throws -> ExportFile? {
-        guard let object = source.objects.first, source.objects.count == 1, object.records == nil, object.parent == nil else {
+        guard let object = source.objects.first, source.objects.count == 1, object.records == nil, object.parent == nil
+        else {
             problems.append(
-                ExportProblem(source.name, "one record makes several objects; which of them belong together does not show"))
+                ExportProblem(source.name, "one record makes several objects; which belong together does not show"))
             return nil
         }
         guard let entity = model.entity(named: object.entity), !entity.isAbstract else {
@@ -77,12 +78,14 @@ public struct ExportPlanner {
             return nil
         }
         guard let format = fileFormat(of: source) else {
-            problems.append(ExportProblem(source.name, "it is for databases, which are not written; use CSV, JSON or XML"))
+            problems.append(
+                ExportProblem(source.name, "it is for databases, which are not written; use CSV, JSON or XML"))
             return nil
         }
         if object.onMissing != .create {
             problems.append(
-                ExportProblem(source.name, "onMissing is \(object.onMissing.rawValue): nothing would come into an empty store"))
+                ExportProblem(
+                    source.name, "onMissing is \(object.onMissing.rawValue): nothing would come into an empty store"))
         }
         let settings = source.settings.inheriting(mapping.settings)
         var columns = ColumnList(format: format)
@@ -102,7 +105,12 @@ public struct ExportPlanner {
         switch source.format.kind {
         case .csv: return .csv
         case .xml: return .xml
-        case .json: return source.format.layout == .lines ? .ndjson : source.format.layout == .array ? .json : format ?? .json
+        case .json:
+            switch source.format.layout {
+            case .lines?: return .ndjson
+            case .array?: return .json
+            default: return format ?? .json
+            }
         case .sqlite: return nil
         case nil:
             if let format { return format }
@@ -128,7 +136,8 @@ public struct ExportPlanner {
         file.dialect.nullTokens = columns.nullTokens
         for (isSet, what) in [
             (described.comment != nil, "comment"), (described.escape?.isEmpty == false, "escape"),
-            (described.skippedLines > 0, "skipLines"), (described.encoding.map { $0.uppercased() != "UTF-8" } == true, "encoding"),
+            (described.skippedLines > 0, "skipLines"),
+            (described.encoding.map { $0.uppercased() != "UTF-8" } == true, "encoding"),
             (described.newline == .carriageReturn, "newline"), (described.layout == .concatenated, "layout"),
         ] where isSet {
             problems.append(ExportProblem(source.name, "files with this \(what) are not written; leave it out"))
@@ -159,7 +168,8 @@ public struct ExportPlanner {
     private mutating func byte(_ text: String, _ what: String, _ source: SourceMapping) -> UInt8 {
         if let byte = text.utf8.first, text.utf8.count == 1 { return byte }
         problems.append(
-            ExportProblem(source.name, "the \(what) \(text.debugDescription) is not one character of ASCII, as written files have"))
+            ExportProblem(
+                source.name, "the \(what) \(text.debugDescription) is not one character of ASCII, as written files have"))
         return UInt8(ascii: ",")
     }
 
@@ -168,11 +178,13 @@ public struct ExportPlanner {
     private mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
         let attributes = Set(object.attributes.map(\.attribute))
         let relationships = Set(object.relationships.map(\.relationship))
-        let missing = entity.attributes.filter { $0.isStored && !$0.isDerived && !attributes.contains($0.name) }.map(\.name)
+        let missing = entity.attributes.filter { $0.isStored && !$0.isDerived && !attributes.contains($0.name) }
+            .map(\.name)
         let unlinked = entity.relationships.filter { relationship in
             guard relationship.isStored, !relationships.contains(relationship.name) else { return false }
             return !mapping.sources.flatMap(\.objects).contains { other in
-                guard let inverse = relationship.inverse, let slot = model.entity(named: other.entity)?.slot else { return false }
+                guard let inverse = relationship.inverse, let slot = model.entity(named: other.entity)?.slot
+                else { return false }
                 return model.isKind(slot, of: inverse.owner)
                     && other.relationships.contains { $0.relationship == inverse.name }
             }

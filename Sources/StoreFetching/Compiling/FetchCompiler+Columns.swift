@@ -79,7 +79,8 @@ extension FetchCompiler {
             let fragment = try compiler().compile(expression)
             let text = take(fragment)
             guard case .object(let destination) = fragment.kind else {
-                return SelectedColumn(sql: text, column: FetchedColumn(name: name, form: form(of: expression, fragment.kind)))
+                return SelectedColumn(
+                    sql: text, column: FetchedColumn(name: name, form: form(of: expression, fragment.kind)))
             }
             return SelectedColumn(
                 sql: uri(of: text, entity: destination), column: FetchedColumn(name: name, form: .object))
@@ -139,7 +140,8 @@ extension FetchCompiler {
     ) throws -> FetchedColumn? {
         let compiler = SQLCompiler(
             StoreSQLSchema(layout: layout), entity: entity.slot, alias: Self.alias, now: now, firstParameter: 2)
-        guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty else { return nil }
+        guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty
+        else { return nil }
         if column == nil, case .keyPath(.evaluatedObject, let path) = expression,
             let relationship = entity.relationship(named: path), let own = RelationshipLinks(relationship, in: layout) {
             // The relationship itself, in its order.

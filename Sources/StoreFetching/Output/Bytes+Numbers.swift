@@ -95,7 +95,7 @@ extension [UInt8] {
         return true
     }
 
-    /// `2024-02-29T10:00:00` of whole seconds since 2001; years of 400 have 146 097 days, counted from a first of March.
+    /// `2024-02-29T10:00:00` of whole seconds since 2001; 400 years have 146 097 days, counted from a first of March.
     private mutating func append(seconds: Int64) {
         let shifted = seconds + 978_307_200 + 719_468 * 86_400
         let day = shifted / 86_400

@@ -10,7 +10,7 @@ public struct CSVWriter: RecordWriter {
         public var hasHeader = true
         /// What lists are joined by; nil for a JSON array.
         public var listSeparator: String?
-        /// Texts that a reader takes for NULL where they are not quoted; the first stands for NULL in records of one column.
+        /// Texts that a reader takes for NULL where they are not quoted; the first is NULL in records of one column.
         public var nullTokens = ["\\N"]
 
         public init() {}
@@ -136,8 +136,8 @@ public struct CSVWriter: RecordWriter {
                     throw FetchError(
                         .valueNotWritable(
                             column: columns[index].name,
-                            reason: "an element is empty or has the separator \(separator.debugDescription) of lists in it; "
-                                + "choose another separator or format"))
+                            reason: "an element is empty or has the separator \(separator.debugDescription) of lists in "
+                                + "it; choose another separator or format"))
                 }
             }
             guard !bytes.isEmpty else { return }

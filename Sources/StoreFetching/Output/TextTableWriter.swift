@@ -108,7 +108,8 @@ public struct TextTableWriter: RecordWriter {
     private static func shown(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(maximumWidth * 4) {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
+            let isControl =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
             result += isControl ? scalar.escaped(asASCII: true) : String(scalar)
         }
         return cut(result, to: maximumWidth)

@@ -69,8 +69,8 @@ final class ValueText: Sendable {
                 throw FetchError(
                     .valueNotWritable(
                         column: name,
-                        reason: "the date \(seconds) (seconds since 2001) has no exact form in ISO 8601; write dates as "
-                            + "seconds2001"))
+                        reason: "the date \(seconds) (seconds since 2001) has no exact form in ISO 8601; write dates "
+                            + "as seconds2001"))
             }
         case .seconds2001: bytes.append(real: seconds)
         case .seconds1970:

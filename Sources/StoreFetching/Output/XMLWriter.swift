@@ -37,7 +37,8 @@ public struct XMLWriter: RecordWriter {
         for name in self.names + elements.around + [elements.record] {
             let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
             guard Self.isName(plain) else {
-                throw FetchError(.valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
+                throw FetchError(
+                    .valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
             }
         }
     }
@@ -118,7 +119,8 @@ public struct XMLWriter: RecordWriter {
 
     private mutating func append(text: Span<UInt8>, of name: String) throws {
         guard (try? UTF8Span(validating: text)) != nil else {
-            throw FetchError(.valueNotWritable(column: name, reason: "a text is no valid UTF-8, which XML must be; use CSV"))
+            throw FetchError(
+                .valueNotWritable(column: name, reason: "a text is no valid UTF-8, which XML must be; use CSV"))
         }
         for index in text.indices {
             switch text[index] {

@@ -17,8 +17,8 @@ struct ExportCall {
         }
         if options.mapping != nil {
             for (isSet, option) in [
-                (options.isAll, "--all"), (options.columns != nil, "--columns"), (options.newMapping != nil, "--write-mapping"),
-                (options.dates != .iso8601, "--dates"),
+                (options.isAll, "--all"), (options.columns != nil, "--columns"),
+                (options.newMapping != nil, "--write-mapping"), (options.dates != .iso8601, "--dates"),
             ] where isSet { throw .conflict("--mapping", with: option) }
         }
         if options.columns != nil, options.newMapping != nil { throw .conflict("--columns", with: "--write-mapping") }
@@ -61,7 +61,8 @@ struct ExportCall {
 
     private func entities(_ opened: OpenedStore) throws -> [String] {
         if options.isAll {
-            return opened.model.entities.filter { !$0.isAbstract && opened.layout.table(ofEntity: $0.slot) != nil }.map(\.name)
+            return opened.model.entities.filter { !$0.isAbstract && opened.layout.table(ofEntity: $0.slot) != nil }
+                .map(\.name)
         }
         for name in options.entities {
             guard let entity = opened.model.entity(named: name), entity.isAbstract else { continue }
@@ -112,7 +113,9 @@ struct ExportCall {
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
         guard let output = options.output else {
-            guard plan.files.count == 1 else { throw UsageError.missing("--output FOLDER, for \(plan.files.count) files") }
+            guard plan.files.count == 1 else {
+                throw UsageError.missing("--output FOLDER, for \(plan.files.count) files")
+            }
             try exporter.write(plan.files[0], to: StandardOutput.write)
             return
         }

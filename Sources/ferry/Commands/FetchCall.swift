@@ -10,7 +10,9 @@ struct FetchCall {
 
     init(_ options: FetchOptions) throws {
         self.options = options
-        if options.entity == nil, options.template == nil { throw UsageError.missing("--entity ENTITY or --template NAME") }
+        if options.entity == nil, options.template == nil {
+            throw UsageError.missing("--entity ENTITY or --template NAME")
+        }
         if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
         if options.isIDs, options.columns != nil { throw UsageError.conflict("--ids", with: "--columns") }
         if options.isIDs, isGrouped { throw UsageError.conflict("--ids", with: "--group or an aggregate") }
@@ -24,8 +26,8 @@ struct FetchCall {
     private var isGrouped: Bool { options.group != nil || !aggregates.isEmpty }
 
     private var aggregates: [(GroupAggregate, String)] {
-        options.sums.map { (.sum, $0) } + options.averages.map { (.average, $0) } + options.minima.map { (.minimum, $0) }
-            + options.maxima.map { (.maximum, $0) }
+        options.sums.map { (.sum, $0) } + options.averages.map { (.average, $0) }
+            + options.minima.map { (.minimum, $0) } + options.maxima.map { (.maximum, $0) }
     }
 
     func run() throws -> ExitStatus {

@@ -13,7 +13,8 @@ struct MarkedFetchError: Error, CustomStringConvertible {
         }
         let place = texts.lazy.compactMap { text in text.firstRange(of: path).map { (text, $0) } }.first
         marked = place.map { text, range in
-            "\n  \(text)\n  " + String(repeating: " ", count: text.distance(from: text.startIndex, to: range.lowerBound)) + "^"
+            let indent = text.distance(from: text.startIndex, to: range.lowerBound)
+            return "\n  \(text)\n  " + String(repeating: " ", count: indent) + "^"
         }
     }
 

@@ -133,4 +133,31 @@ import Testing
         let run = try export(words)
         #expect(run.status == status && run.errors.contains(message), "\(run.summary)")
     }
+
+    /// Real stores that carry their model, and whose objects have keys.
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"), arguments: [
+        "apptentive__apptentive-kit-ios/Tests/ApptentiveKit/Unit Tests/Migration/Legacy Anonymous Pending Data/ATDataModel.sqlite",
+        "objcio__core-data/Migrations/MigrationsTests/Moody 5.moody",
+        "wibosco__CoreDataMigration-Example/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_WAL.sqlite",
+    ])
+    func realStoresComeBack(name: String) throws {
+        let original = try #require(Corpus.path) + "/3_stores/" + name
+        func files(of store: String, _ folder: String, _ more: [String] = []) throws -> [String: [String]] {
+            let run = try ToolProcess.ferry(
+                ["export", store, "--models", original, "--all", "--output", folder] + more, in: directory.path)
+            #expect(run.status == 0, "\(run.summary)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.file(folder))
+            return try Dictionary(uniqueKeysWithValues: names.map { file in
+                let text = try String(contentsOfFile: directory.file(folder + "/" + file), encoding: .utf8)
+                return (file, text.split(separator: "\n").map(String.init).sorted())
+            })
+        }
+        let before = try files(of: original, "before", ["--write-mapping", "m.yaml"])
+        let imported = try ToolProcess.ferry(
+            ["import"] + before.keys.sorted().map { "before/" + $0 } + ["--mapping", "m.yaml", "--store", "new.sqlite"]
+                + ["--models", original, "--progress", "none"], in: directory.path)
+        #expect(imported.status == 0, "\(imported.summary)")
+        #expect(try files(of: "new.sqlite", "after") == before)
+        #expect(before.values.reduce(0) { $0 + $1.count } > before.count)
+    }
 }
