@@ -94,8 +94,8 @@ public struct MappingGenerator {
 
     private mutating func mapped(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) throws -> AttributeMapping {
         var mapped = AttributeMapping(attribute: attribute.name, value: .column(column(attribute.name)))
-        guard isThorough, StoredValue.defaultValue(of: attribute) != .null,
-            let column = layout.column(.attribute(attribute.key)), let table = layout.table(ofEntity: entity.slot)
+        guard isThorough, let column = layout.column(.attribute(attribute.key)),
+            let table = layout.table(ofEntity: entity.slot)
         else { return mapped }
         let (source, name) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
         func exists(_ condition: String) throws -> Bool {
@@ -103,6 +103,11 @@ public struct MappingGenerator {
                 "SELECT 1 FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND \(name) \(condition) LIMIT 1"
             ).isNull
         }
+        if attribute.type == .binaryData || attribute.type == .transformable,
+            try exists(attribute.description.emptyDataCondition) {
+            mapped.conversion.emptyAsNull = format == .xml ? "never" : "unless-quoted"
+        }
+        guard StoredValue.defaultValue(of: attribute) != .null else { return mapped }
         // A NULL stays one where a default is said that counts as NULL itself.
         guard try exists("IS NULL") else { return mapped }
         if attribute.type == .string {
@@ -203,4 +208,9 @@ public struct MappingGenerator {
     }
 
     private static func rarity(_ separator: String) -> Int { ["|", ";", "/", "~", "^"].firstIndex(of: separator) ?? 0 }
+}
+
+extension AttributeDescription {
+    /// What SQL says behind the column of binary data without any bytes: a value that may be external has a tag.
+    var emptyDataCondition: String { allowsExternalBinaryDataStorage ? "IN (X'', X'01')" : "= X''" }
 }

@@ -34,6 +34,21 @@ extension ExportPlanner {
         if attribute.type == .string || attribute.type == .uri {
             try checkTexts(attribute, entity, settings, format, at: place)
         }
+        guard attribute.type == .binaryData || attribute.type == .transformable else { return }
+        try checkEmptyData(attribute, entity, settings, format, at: place)
+    }
+
+    private mutating func checkEmptyData(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
+        _ format: ExportFormat, at place: String
+    ) throws {
+        let emptyAsNull = settings.emptyAsNull ?? "always"
+        guard emptyAsNull == "always" || format == .xml && emptyAsNull != "never" else { return }
+        let count = try count(entity, where: { "\($0) \(attribute.description.emptyDataCondition)" }, attribute)
+        guard count > 0 else { return }
+        let remedy = format == .xml ? "never" : "unless-quoted"
+        problems.append(
+            ExportProblem(place, "\(count) objects have data of no bytes, which would be NULL; set emptyAsNull: \(remedy)"))
     }
 
     /// The column that gets the value, and others that stay empty.
