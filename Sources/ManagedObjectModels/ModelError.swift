@@ -23,6 +23,8 @@ public struct ModelError: Error, Sendable, Hashable {
         case mergeConflictOf(String, String)
         /// One model is wanted, and there are several.
         case severalModels(paths: [String])
+        /// The model has no texts in a language.
+        case unknownLanguage(String, known: [String])
         /// A store that carries no model stands where a model is wanted.
         case storeWithoutModel
     }
@@ -85,6 +87,9 @@ extension ModelError: CustomStringConvertible {
         case .mergeConflictOf(let kind, let name):
             "Can't merge models with two different \(kind)s named '\(name)'; rename one"
         case .severalModels(let paths): "several models are here; name one of them: \(paths.joined(separator: ", "))"
+        case .unknownLanguage(let language, let known):
+            "the model has no texts in the language \"\(language)\"; it has these: "
+                + (known.isEmpty ? "none in a folder LANGUAGE.lproj" : known.joined(separator: ", "))
         case .storeWithoutModel:
             "the store carries no model; name the model of the app that made it, or a store of a newer system"
         }

@@ -5,7 +5,8 @@ struct SARIFResult: Encodable, Sendable {
     let level: String
     let message: SARIFLog.Text
     let locations: [Location]
-    let suppressions: [Suppression]?
+    /// Empty for a finding that counts: of all results or of none the format wants to know it (3.27.23).
+    let suppressions: [Suppression]
 
     struct Location: Encodable, Sendable {
         let physicalLocation: PhysicalLocation
@@ -51,7 +52,7 @@ struct SARIFResult: Encodable, Sendable {
                     region: finding.line.map { .init(startLine: $0) }),
                 logicalLocations: logical.map { [$0] })
         ]
-        suppressions = justification.map { [Suppression(justification: $0)] }
+        suppressions = justification.map { [Suppression(justification: $0)] } ?? []
     }
 
     /// A path as a reference of RFC 3986: relative ones stay so.

@@ -82,7 +82,7 @@ extension BulkImporter {
         rejection.byteOffset = entry.sourceOffset
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         // Twenty show what is wrong; all of them would drown it.
-        if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.description) }
+        if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.text(in: options.localization)) }
         if let rejects, let rejectSource {
             try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
         }

@@ -1,3 +1,5 @@
+public import ManagedObjectModels
+
 /// How an import runs.
 public struct ImportOptions {
     public enum Commit: String, Sendable, CaseIterable {
@@ -18,6 +20,8 @@ public struct ImportOptions {
     public var maximumRejects: Int?
     /// The folder that gets the rejected records, as they are in their source, and a log; nil for none.
     public var rejectsDirectory: String?
+    /// What entities and properties are called in a language, for messages.
+    public var localization: LocalizationDictionary?
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
     public var isCancelled: (() -> Bool)?

@@ -1,3 +1,5 @@
+public import ManagedObjectModels
+
 /// Why a record was not imported.
 public struct RecordRejection: Sendable, Equatable {
     public var source: String
@@ -31,9 +33,16 @@ public struct RecordRejection: Sendable, Equatable {
 
 extension RecordRejection: CustomStringConvertible {
     /// Where, what and why, with the value cut.
-    public var description: String {
+    public var description: String { text() }
+
+    /// The same, with what the property is called in a language beside its name: `Book.isbn "ISBN"`.
+    public func text(in localization: LocalizationDictionary? = nil) -> String {
         var text = "\(source):\(line): "
-        if let entity { text += entity + (property.map { ".\($0)" } ?? "") + ": " }
+        if let entity {
+            let other = property.map { localization?.otherName(ofProperty: $0, of: entity) }
+                ?? localization?.otherName(ofEntity: entity)
+            text += entity + (property.map { ".\($0)" } ?? "") + (other.map { " \"\($0)\"" } ?? "") + ": "
+        }
         text += message
         if let column, !value.isEmpty {
             let shown = String(decoding: value.prefix(60), as: UTF8.self)

@@ -5,6 +5,8 @@ import PersistentStores
 public struct ModelInspection: Sendable, Codable {
     public struct Entity: Sendable, Codable {
         public let name: String
+        /// What it is called in the language that was chosen; nil where that is its name.
+        public let localizedName: String?
         public let number: Int
         public let parent: String?
         public let isAbstract: Bool
@@ -31,7 +33,9 @@ public struct ModelInspection: Sendable, Codable {
     public let versions: [Version]
 
     /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
-    public init(_ catalog: VersionCatalog) {
+    ///
+    /// - Parameter language: that of the names that are shown beside the model's own; the development language without it.
+    public init(_ catalog: VersionCatalog, language: String? = nil) {
         versions = catalog.versions.map { version in
             do throws(ModelError) {
                 let loaded = try catalog.versionedModel(version)
@@ -39,7 +43,7 @@ public struct ModelInspection: Sendable, Codable {
                     name: version.name, path: version.path, isCurrent: version.isCurrent,
                     identifiers: loaded.model.model.versionIdentifiers, digest: loaded.digest,
                     checksum: loaded.checksum,
-                    entities: Self.entities(loaded), warnings: try version.document().warnings.map(\.description),
+                    entities: Self.entities(loaded, try catalog.localization(of: version.path, language: language)), warnings: try version.document().warnings.map(\.description),
                     error: nil)
             } catch {
                 return Version(
@@ -49,10 +53,10 @@ public struct ModelInspection: Sendable, Codable {
         }
     }
 
-    private static func entities(_ version: VersionedModel) -> [Entity] {
+    private static func entities(_ version: VersionedModel, _ texts: LocalizationDictionary?) -> [Entity] {
         version.model.entities.map { entity in
             Entity(
-                name: entity.name, number: entity.number,
+                name: entity.name, localizedName: texts?.otherName(ofEntity: entity.name), number: entity.number,
                 parent: entity.superentity.map { version.model.entities[$0].name },
                 isAbstract: entity.isAbstract, attributes: entity.attributes.count,
                 relationships: entity.relationships.count,
@@ -81,7 +85,7 @@ extension ModelInspection: CustomStringConvertible {
         var columns = TextColumns(rightAligned: [0, 2, 3])
         columns.add("no.", "entity", "attributes", "relationships", "version hash")
         for entity in version.entities {
-            let name = entity.name + (entity.isAbstract ? " (abstract)" : "") + (entity.parent.map { ": \($0)" } ?? "")
+            let name = ModelOutline.called(entity.name, entity.localizedName) + (entity.isAbstract ? " (abstract)" : "") + (entity.parent.map { ": \($0)" } ?? "")
             columns.add(
                 String(entity.number), name, String(entity.attributes), String(entity.relationships),
                 entity.versionHash + (entity.doubt.map { " uncertain: \($0)" } ?? ""))

@@ -8,11 +8,13 @@ extension ModelOutline: CustomStringConvertible {
     }
 
     private static func lines(of entity: Entity) -> [String] {
-        var title = "  " + entity.name + (entity.parent.map { ": \($0)" } ?? "")
+        var title = "  " + called(entity.name, entity.localizedName) + (entity.parent.map { ": \($0)" } ?? "")
         if entity.isAbstract { title += " (abstract)" }
         var columns = TextColumns()
-        for attribute in entity.attributes { columns.add(attribute.name, text(of: attribute)) }
-        for relationship in entity.relationships { columns.add(relationship.name, text(of: relationship)) }
+        for attribute in entity.attributes { columns.add(called(attribute.name, attribute.localizedName), text(of: attribute)) }
+        for relationship in entity.relationships {
+            columns.add(called(relationship.name, relationship.localizedName), text(of: relationship))
+        }
         for name in entity.fetchedProperties { columns.add(name, "fetched property") }
         var lines = [title] + columns.lines(indent: "    ")
         for names in entity.uniquenessConstraints { lines.append("    unique: " + names.joined(separator: ", ")) }
@@ -26,7 +28,13 @@ extension ModelOutline: CustomStringConvertible {
         if attribute.isTransient { words.append("transient") }
         if let derivation = attribute.derivation { words.append("derived: \(derivation)") }
         if let value = attribute.defaultValue { words.append("default " + (attribute.type == "String" ? shown(value) : value)) }
+        words += attribute.rules.map { "must be " + $0 }
         return words.joined(separator: ", ")
+    }
+
+    /// `isbn "ISBN"`
+    static func called(_ name: String, _ localizedName: String?) -> String {
+        name + (localizedName.map { " " + shown($0) } ?? "")
     }
 
     private static func text(of relationship: Relationship) -> String {

@@ -4,15 +4,20 @@ import ManagedObjectModels
 public struct ModelOutline: Sendable, Codable {
     public struct Attribute: Sendable, Codable {
         public let name: String
+        /// What it is called in the language that was chosen; nil where that is its name.
+        public let localizedName: String?
         public let type: String
         public let isOptional: Bool
         public let isTransient: Bool
         public let defaultValue: String?
         public let derivation: String?
+        /// Validation predicates, each with its warning.
+        public let rules: [String]
     }
 
     public struct Relationship: Sendable, Codable {
         public let name: String
+        public let localizedName: String?
         public let destination: String
         public let inverse: String?
         public let isToMany: Bool
@@ -25,6 +30,7 @@ public struct ModelOutline: Sendable, Codable {
 
     public struct Entity: Sendable, Codable {
         public let name: String
+        public let localizedName: String?
         public let parent: String?
         public let isAbstract: Bool
         public let className: String?
@@ -46,25 +52,32 @@ public struct ModelOutline: Sendable, Codable {
     /// In Core Data's numbering: subentities after their parents.
     public let entities: [Entity]
 
-    public init(_ version: VersionedModel) {
+    /// - Parameter localization: the texts of the model in a language.
+    public init(_ version: VersionedModel, localization: LocalizationDictionary? = nil) {
         name = version.name
         configuration = version.configuration
-        entities = version.model.entities.map { Self.entity($0.description) }
+        let texts = localization ?? LocalizationDictionary()
+        entities = version.model.entities.map { Self.entity($0.description, texts) }
     }
 
-    private static func entity(_ entity: EntityDescription) -> Entity {
+    private static func entity(_ entity: EntityDescription, _ texts: LocalizationDictionary) -> Entity {
         Entity(
-            name: entity.name, parent: entity.superentityName, isAbstract: entity.isAbstract,
+            name: entity.name, localizedName: texts.otherName(ofEntity: entity.name), parent: entity.superentityName, isAbstract: entity.isAbstract,
             className: entity.managedObjectClassName,
             attributes: entity.attributes.map { attribute in
                 Attribute(
-                    name: attribute.name, type: attribute.type.name, isOptional: attribute.isOptional,
+                    name: attribute.name, localizedName: texts.otherName(ofProperty: attribute.name, of: entity.name),
+                    type: attribute.type.name, isOptional: attribute.isOptional,
                     isTransient: attribute.isTransient, defaultValue: attribute.defaultValue?.text,
-                    derivation: attribute.derivationExpression)
+                    derivation: attribute.derivationExpression,
+                    rules: attribute.validation.otherPredicates.map { rule in
+                        rule.predicateFormat + (rule.warning.map { ": " + texts.errorString($0) } ?? "")
+                    })
             },
             relationships: entity.relationships.map { relationship in
                 Relationship(
-                    name: relationship.name, destination: relationship.destinationEntityName,
+                    name: relationship.name,
+                    localizedName: texts.otherName(ofProperty: relationship.name, of: entity.name), destination: relationship.destinationEntityName,
                     inverse: relationship.inverseName, isToMany: relationship.isToMany,
                     isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
                     minimumCount: relationship.minimumCount, maximumCount: relationship.maximumCount,

@@ -52,7 +52,7 @@ public struct StoreInspection: Sendable, Codable {
     /// Reads all of it; rows are counted.
     ///
     /// Throws `SQLiteError` where a table cannot be read.
-    public init(of store: SQLiteStore, match: Match?, model: VersionedModel? = nil) throws(SQLiteError) {
+    public init(of store: SQLiteStore, match: Match?, model: ModelOutline? = nil) throws(SQLiteError) {
         let connection = store.connection
         path = store.files.path
         type = store.metadata.storeType ?? "SQLite"
@@ -110,7 +110,7 @@ public struct StoreInspection: Sendable, Codable {
         hasModelCache = store.schema.table(named: "Z_MODELCACHE") != nil
             ? try connection.value("SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != .null : false
         self.match = match
-        self.model = model.map { ModelOutline($0) }
+        self.model = model
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

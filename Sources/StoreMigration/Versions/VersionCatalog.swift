@@ -11,7 +11,7 @@ public final class VersionCatalog {
     /// The paths of versions that only stores have: their own models, and merges of former versions.
     private var storePaths: Set<String> = []
     /// The models that are merged; none where versions are looked at one by one.
-    private var mergedModels: [ModelVersions] = []
+    private(set) var mergedModels: [ModelVersions] = []
     private var resolved: [String: VersionedModel] = [:]
 
     /// The versions that were handed out, in order: what is wrong with others is nobody's business.
@@ -84,6 +84,10 @@ public final class VersionCatalog {
     /// What was wrong with the files of bundles, and of those versions that were asked for.
     public var warnings: [ModelWarning] {
         bundleWarnings + used.flatMap { (try? $0.document().warnings) ?? [] }
+    }
+
+    func warn(_ warning: ModelWarning) {
+        if !bundleWarnings.contains(warning) { bundleWarnings.append(warning) }
     }
 
     /// The version with its model resolved and its hashes computed.

@@ -7,6 +7,7 @@ struct ImportCommandOptions: OptionTable {
     var version: String?
     var configuration: String?
     var isMerging = false
+    var language: String?
     var mapping: String?
     var entity: String?
     var isDraft = false
@@ -35,6 +36,8 @@ struct ImportCommandOptions: OptionTable {
         .optionalValue("configuration", \.configuration, placeholder: "NAME",
             "The configuration of the model that a new store gets; all entities without it."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .optionalValue("language", \.language, placeholder: "LANGUAGE",
+            "The language of the model's own names in messages; without it the development language."),
         .optionalValue("mapping", \.mapping, placeholder: "FILE",
             "What the records become, as YAML; see Mappings/README.md."),
         .optionalValue("entity", \.entity, placeholder: "ENTITY",

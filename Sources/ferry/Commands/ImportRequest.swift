@@ -54,6 +54,7 @@ struct ImportRequest {
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         let version = try version(in: catalog)
+        let localization = try catalog.localization(of: version.path, language: options.language)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let plan = try plan(for: version.model)
         let newStore = NewStore(
@@ -67,6 +68,7 @@ struct ImportRequest {
             isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
         importOptions.isResuming = options.isResuming
         importOptions.onCheckpoint = CrashInjection.checkpoint
+        importOptions.localization = localization
         importOptions.rejectsDirectory = options.rejects
         importOptions.isCancelled = { Cancellation.isRequested }
         importOptions.onProgress = { records, source in

@@ -5,6 +5,7 @@ import StoreMigration
 struct InspectOptions: OptionTable {
     var models: [String] = []
     var isMerging = false
+    var language: String?
     var isJSON = false
     var operands: [String] = []
 
@@ -12,6 +13,8 @@ struct InspectOptions: OptionTable {
         .values("models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .optionalValue("language", \.language, placeholder: "LANGUAGE",
+            "Show the model's names in this language too; without it in the development language."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -35,7 +38,7 @@ extension Command {
     }
 
     private static func inspectModel(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let inspection = ModelInspection(try catalog([path] + options.models, options))
+        let inspection = ModelInspection(try catalog([path] + options.models, options), language: options.language)
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return inspection.hasErrors ? .findings : .done
     }
@@ -46,7 +49,10 @@ extension Command {
         let match = options.models.isEmpty ? nil : try StoreInspection.match(store, in: catalog)
         // That there is no model for the store is what the match says, and no error here.
         let model = try? catalog.sourceVersion(of: store, named: nil)
-        let inspection = try StoreInspection(of: store, match: match, model: model)
+        let outline = try model.map {
+            ModelOutline($0, localization: try catalog.localization(of: $0.path, language: options.language))
+        }
+        let inspection = try StoreInspection(of: store, match: match, model: outline)
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return match != nil && match?.version == nil ? .findings : .done
     }

@@ -79,7 +79,7 @@ extension BulkImporter {
             }
         }
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        if report.firstRejections.count < 20 { report.firstRejections.append(rejection.description) }
+        if report.firstRejections.count < 20 { report.firstRejections.append(rejection.text(in: options.localization)) }
         if let rejects, let source = rejectSources[entry.source] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,
