@@ -45,9 +45,12 @@ struct FixturePlan {
                 guard let problem = fixture.problem else { continue }
                 if attribute.isOptional {
                     findings.append(
-                        FixtureFinding(code: .noValues, subject: subject, message: "it stays without values: \(problem)"))
+                        FixtureFinding(
+                            code: .noValues, subject: subject, message: "it stays without values: \(problem)"))
                 } else {
-                    for slot in entity.subtree { refused[slot] = "the required attribute \(attribute.name): \(problem)" }
+                    for slot in entity.subtree {
+                        refused[slot] = "the required attribute \(attribute.name): \(problem)"
+                    }
                 }
             }
         }
@@ -56,7 +59,7 @@ struct FixturePlan {
             findings.append(
                 FixtureFinding(
                     code: .notDerived, subject: parts[0],
-                    message: "its derivation is not known, and its values stay empty:\(parts.count > 1 ? parts[1] : "")"))
+                    message: "its derivation is not known, and its values stay empty:" + (parts.last ?? "")))
         }
         uniqueness = UniquenessPlan(model: model, rows: rows) { fixtures[$0]?.source?.capacity }
         let rules = LinkRules(layout: layout, unique: uniqueness.uniqueToOnes)

@@ -67,10 +67,10 @@ public struct StoreFixture {
             let connection = try Connection(path: staged, access: .create)
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
-            // Nobody sees the file before it is whole; rows are appended, and indexes sorted in pieces of the cache's size.
+            // Nobody sees the file before it is whole; rows are appended, and indexes sorted in pieces of the cache.
             try connection.execute(
-                "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
-                    + "PRAGMA main.cache_size = -4096")
+                "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; "
+                    + "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.cache_size = -4096")
             try newStore.createTables(connection)
             var writer = FixtureWriter(plan, connection, files, options: options)
             try writer.write()

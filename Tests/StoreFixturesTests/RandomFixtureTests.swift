@@ -11,7 +11,9 @@ import Testing
         var model = models.model()
         var random = RandomNumbers(seed: seed &* 77)
         for index in model.entities.indices {
-            for place in model.entities[index].attributes.indices { tighten(&model.entities[index].attributes[place], &random) }
+            for place in model.entities[index].attributes.indices {
+                tighten(&model.entities[index].attributes[place], &random)
+            }
             for place in model.entities[index].relationships.indices {
                 tighten(&model.entities[index].relationships[place], &random)
             }
@@ -24,7 +26,9 @@ import Testing
     }
 
     private func tighten(_ attribute: inout AttributeDescription, _ random: inout RandomNumbers) {
-        if attribute.derivationExpression == nil, Int.random(in: 0..<2, using: &random) == 0 { attribute.isOptional = false }
+        if attribute.derivationExpression == nil, Int.random(in: 0..<2, using: &random) == 0 {
+            attribute.isOptional = false
+        }
         guard Int.random(in: 0..<2, using: &random) == 0 else { return }
         let low = Int64.random(in: -50...50, using: &random)
         let high = low + Int64.random(in: 0...40, using: &random)
@@ -48,6 +52,7 @@ import Testing
         if Int.random(in: 0..<3, using: &random) == 0 { relationship.isOptional = false }
         guard relationship.isToMany, Int.random(in: 0..<2, using: &random) == 0 else { return }
         relationship.minimumCount = Int.random(in: 0...3, using: &random)
-        relationship.maximumCount = Bool.random(using: &random) ? 0 : relationship.minimumCount + Int.random(in: 0...3, using: &random)
+        let width = Int.random(in: 0...3, using: &random)
+        relationship.maximumCount = Bool.random(using: &random) ? 0 : relationship.minimumCount + width
     }
 }

@@ -42,7 +42,10 @@ struct UniquenessPlan: Sendable {
         else { return }
         guard let deepest = (attributes.map(\.owner) + toOnes.map(\.owner)).max() else { return }
         let slots = model.entities[deepest].subtree
-        if attributes.contains(where: { roles[$0.key].map { $0.divisor == 1 && contains($0.slots, slots) } ?? false }) { return }
+        let isKept = attributes.contains { attribute in
+            roles[attribute.key].map { $0.divisor == 1 && contains($0.slots, slots) } ?? false
+        }
+        if isKept { return }
         let free = attributes.filter { roles[$0.key] == nil || isWidened(roles[$0.key], to: slots) }
         guard !free.isEmpty else {
             if let first = toOnes.first { uniqueToOnes.insert(first.key) }

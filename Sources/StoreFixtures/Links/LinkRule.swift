@@ -86,7 +86,7 @@ struct LinkRule: Sendable {
             let links = solver.count(one.slots).saturatingProduct(one.minimum)
             let most = other.maximum ?? .max
             let needed = max(one.minimum, links / most + (links % most == 0 ? 0 : 1))
-            if solver.count(other.slots) < needed { isRaised = solver.raise(other.slots, to: needed, reason) || isRaised }
+            if solver.count(other.slots) < needed, solver.raise(other.slots, to: needed, reason) { isRaised = true }
         }
         guard !isRaised else { return }
         for end in [first, second] where end.isRequired {

@@ -19,10 +19,10 @@ struct LinkRules {
                 switch relationship.storage {
                 case .toOne:
                     if layout.column(.toOne(relationship.key)) != nil, done.insert(relationship.key).inserted {
-                        add(toOne: relationship, of: entity, isUnique: unique.contains(relationship.key), &done)
+                        add(toOne: relationship, isUnique: unique.contains(relationship.key), &done)
                     }
                 case .unidirectional:
-                    if layout.column(.unidirectional(relationship.key)) != nil { add(unidirectional: relationship, of: entity) }
+                    if layout.column(.unidirectional(relationship.key)) != nil { add(unidirectional: relationship) }
                 case .inverseToOne, .joinTable: break
                 }
             }
@@ -51,13 +51,14 @@ struct LinkRules {
 
     private mutating func refuse(_ relationship: ResolvedRelationship, outside slots: Range<Int>) {
         guard !relationship.isOptional else { return }
-        for slot in model.entities[relationship.owner].subtree where !slots.contains(slot) && !model.entities[slot].isAbstract {
+        for slot in model.entities[relationship.owner].subtree
+        where !slots.contains(slot) && !model.entities[slot].isAbstract {
             refused[slot] = "its required relationship \(relationship.name) leads to nothing whose inverse leads back"
         }
     }
 
     private mutating func add(
-        toOne relationship: ResolvedRelationship, of entity: ResolvedEntity, isUnique: Bool, _ done: inout Set<PropertyKey>
+        toOne relationship: ResolvedRelationship, isUnique: Bool, _ done: inout Set<PropertyKey>
     ) {
         let partner = partner(of: relationship)
         let first = slots(relationship.owner, partner?.destination)
@@ -82,7 +83,7 @@ struct LinkRules {
                 inverseKey: kind == .oneToOne ? partner?.key : nil))
     }
 
-    private mutating func add(unidirectional relationship: ResolvedRelationship, of entity: ResolvedEntity) {
+    private mutating func add(unidirectional relationship: ResolvedRelationship) {
         rules.append(
             LinkRule(
                 kind: .toOne, name: name(relationship), first: LinkEnd(slots: slots(relationship.destination, nil)),

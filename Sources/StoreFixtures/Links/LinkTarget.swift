@@ -1,4 +1,4 @@
-/// Where a link leads: the number of an object in its population, and the place of the link among those that lead there.
+/// Where a link leads: the number of an object in its population, and the link's place among those that lead there.
 struct LinkTarget: Sendable, Hashable {
     let number: Int
     let place: Int

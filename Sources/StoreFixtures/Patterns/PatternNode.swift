@@ -40,7 +40,8 @@ indirect enum PatternNode: Sendable {
             for part in parts {
                 var own: [[Unicode.Scalar]] = []
                 part.appendPlaces(to: &own, spread: spread)
-                if best.isEmpty || RigidPattern(places: own).capacity > RigidPattern(places: best).capacity { best = own }
+                let isLarger = RigidPattern(places: own).capacity > RigidPattern(places: best).capacity
+                if best.isEmpty || isLarger { best = own }
             }
             places += best
         case .repeated(let part, let minimum, let maximum):

@@ -33,12 +33,14 @@ struct AttributeFixture: Sendable {
     }
 
     private static func source(
-        _ attribute: ResolvedAttribute, _ rules: AttributeRules, _ check: ValueCheck, _ name: AttributeName, _ seed: UInt64
+        _ attribute: ResolvedAttribute, _ rules: AttributeRules, _ check: ValueCheck, _ name: AttributeName,
+        _ seed: UInt64
     ) -> ((any ValueSource)?, String?) {
         if let contradiction = rules.contradiction { return (nil, "no value is valid: \(contradiction)") }
         if let listed = rules.listed {
             let values = listed.compactMap { Self.value($0, of: attribute.type) }.filter { check.accepts($0) }
-            return values.isEmpty ? (nil, "no value that its predicates list is valid") : (ListedValues(values: values), nil)
+            guard !values.isEmpty else { return (nil, "no value that its predicates list is valid") }
+            return (ListedValues(values: values), nil)
         }
         switch attribute.type {
         case .integer16, .integer32, .integer64:
@@ -74,10 +76,12 @@ struct AttributeFixture: Sendable {
             }
         }
         let style = TextStyle(name)
-        if let values = TextValues(style: style, lengths: rules.lengths, pattern: pattern, check: check) { return (values, nil) }
-        if let fault, let text = rules.pattern { return (nil, "no text can be made of the pattern \(text), which has \(fault)") }
-        if let text = rules.pattern { return (nil, "no text was found that matches the pattern \(text) and the other rules") }
-        return (nil, "no text was found that satisfies its rules")
+        if let values = TextValues(style: style, lengths: rules.lengths, pattern: pattern, check: check) {
+            return (values, nil)
+        }
+        guard let text = rules.pattern else { return (nil, "no text was found that satisfies its rules") }
+        if let fault { return (nil, "no text can be made of the pattern \(text), which has \(fault)") }
+        return (nil, "no text was found that matches the pattern \(text) and the other rules")
     }
 
     /// A source some values of which satisfy the predicates.
@@ -111,7 +115,9 @@ struct AttributeFixture: Sendable {
 
     /// The value transformer that may not read the values: one of the app's own.
     var unknownTransformer: String? {
-        guard attribute.type == .transformable, let name = attribute.description.valueTransformerName else { return nil }
+        guard attribute.type == .transformable, let name = attribute.description.valueTransformerName else {
+            return nil
+        }
         return name.contains("UnarchiveFromData") ? nil : name
     }
 
@@ -119,8 +125,8 @@ struct AttributeFixture: Sendable {
 
     /// The value of an object; nil for NULL.
     ///
-    /// - Parameter distinct: the number of a value that no other object has, where the attribute is part of a uniqueness
-    ///   constraint.
+    /// - Parameter distinct: the number of a value that no other object has, where the attribute is part of a
+    ///   uniqueness constraint.
     func value(at place: ValuePlace, distinct: Int?) -> AttributeValue? {
         guard let source else { return nil }
         var random = SeededNumbers(SeededNumbers.mixed(seed &+ UInt64(place.number)))

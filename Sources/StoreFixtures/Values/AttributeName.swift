@@ -42,8 +42,8 @@ struct AttributeName: Sendable {
     /// Whether the entity is about people.
     var isPersonal: Bool {
         let people: Set = [
-            "person", "people", "user", "employee", "customer", "client", "author", "contact", "member", "friend", "manager",
-            "contractor", "chef", "artist", "student", "teacher", "player", "patient", "passenger", "owner", "writer",
+            "person", "people", "user", "employee", "customer", "client", "author", "contact", "member", "friend",
+            "manager", "contractor", "chef", "artist", "student", "teacher", "player", "patient", "passenger", "owner", "writer",
         ]
         return entityWords.contains(where: people.contains)
     }
@@ -69,7 +69,8 @@ struct AttributeName: Sendable {
         if has("minute", "second") { return 0...59 }
         if has("age") { return 18...90 }
         if has("rating", "stars") { return 0...5 }
-        if has("count", "quantity", "order", "index", "position", "rank", "sort", "type", "kind", "status", "state") { return 0...20 }
+        if has("count", "quantity", "order", "index", "position", "rank", "sort") { return 0...20 }
+        if has("type", "kind", "status", "state") { return 0...9 }
         return 0...1000
     }
 }

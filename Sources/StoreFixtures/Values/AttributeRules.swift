@@ -76,7 +76,8 @@ struct AttributeRules {
     }
 
     private mutating func read(_ comparison: ComparisonPredicate) {
-        let isLength = comparison.left == .keyPath("length") || comparison.left == .function("length:", [.evaluatedObject])
+        let lengths: [Expression] = [.keyPath("length"), .function("length:", [.evaluatedObject])]
+        let isLength = lengths.contains(comparison.left)
         guard comparison.left == .evaluatedObject || isLength else { return }
         let constants = Self.constants(comparison.right)
         switch comparison.comparisonOperator {
@@ -200,12 +201,16 @@ struct AttributeRules {
         var (low, high) = (range.lowerBound, range.upperBound)
         switch lower {
         case .integer(let number)?: low = max(low, number)
-        case .real(let number)?: low = max(low, number.rounded(.up) > -9.2e18 ? Int64(exactly: number.rounded(.up)) ?? .max : low)
+        case .real(let number)?:
+            let whole = number.rounded(.up)
+            if whole > -9.2e18 { low = max(low, Int64(exactly: whole) ?? .max) }
         case nil: break
         }
         switch upper {
         case .integer(let number)?: high = min(high, number)
-        case .real(let number)?: high = min(high, number.rounded(.down) < 9.2e18 ? Int64(exactly: number.rounded(.down)) ?? .min : high)
+        case .real(let number)?:
+            let whole = number.rounded(.down)
+            if whole < 9.2e18 { high = min(high, Int64(exactly: whole) ?? .min) }
         case nil: break
         }
         return low <= high ? low...high : nil

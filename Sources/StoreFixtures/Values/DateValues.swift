@@ -26,7 +26,8 @@ struct DateValues: ValueSource {
     }
 
     var capacity: Int {
-        isWithin(Double(usual.lowerBound) * 60) ? Int(usual.lowerBound.distance(to: usual.upperBound, atMost: 1 << 50)) + 1 : 1
+        guard isWithin(Double(usual.lowerBound) * 60) else { return 1 }
+        return Int(usual.lowerBound.distance(to: usual.upperBound, atMost: 1 << 50)) + 1
     }
 
     private func isWithin(_ seconds: Double) -> Bool { seconds >= lower && seconds <= upper }

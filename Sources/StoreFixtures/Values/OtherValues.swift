@@ -61,11 +61,11 @@ struct BinaryValues: ValueSource {
 
     func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue {
         let first = UInt8(truncatingIfNeeded: random.next())
+        let isExternal = mayBeExternal && place.number < Self.externalObjects
         let count =
             switch place.kind {
             case .least: 0
-            case .greatest:
-                mayBeExternal && place.number < Self.externalObjects ? Self.largestInline + 1 + random.below(4096) : 4096
+            case .greatest: isExternal ? Self.largestInline + 1 + random.below(4096) : 4096
             default: 16 + random.below(48)
             }
         return .binary((0..<count).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) })

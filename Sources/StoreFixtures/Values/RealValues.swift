@@ -12,7 +12,8 @@ struct RealValues: ValueSource {
         self.type = type
         let window = name.usualReals
         // A decimal is kept in a column of reals: 15 digits are exact.
-        let extreme = name.hasUsualReals ? nil : type == .decimal ? 999_999_999_999.99 : type == .float ? 3.0e38 : 1.0e300
+        let largest = type == .decimal ? 999_999_999_999.99 : type == .float ? 3.0e38 : 1.0e300
+        let extreme = name.hasUsualReals ? nil : largest
         self.lower = lower ?? min(extreme.map { -$0 } ?? window.lowerBound, upper ?? .infinity)
         self.upper = upper ?? max(extreme ?? window.upperBound, lower ?? -.infinity)
         let low = Self.hundredths(max(window.lowerBound, self.lower), .up)
@@ -33,7 +34,9 @@ struct RealValues: ValueSource {
     private var usualCount: Int { Int(usual.lowerBound.distance(to: usual.upperBound, atMost: 1 << 50)) + 1 }
 
     /// Single precision has 24 bits; a range without a hundredth in it has one value at least.
-    var capacity: Int { isWithin(Double(usual.lowerBound) / 100) ? min(usualCount, type == .float ? 1 << 20 : .max) : 1 }
+    var capacity: Int {
+        isWithin(Double(usual.lowerBound) / 100) ? min(usualCount, type == .float ? 1 << 20 : .max) : 1
+    }
 
     private func isWithin(_ value: Double) -> Bool { value >= lower && value <= upper }
 

@@ -10,13 +10,14 @@ enum TextStyle: Sendable {
             else if name.has("phone", "telephone", "mobile", "fax") { .phone }
             else if name.isIdentifying { .code }
             else if joined.hasSuffix("firstname") || joined.hasSuffix("givenname") { .firstName }
-            else if joined.hasSuffix("lastname") || joined.hasSuffix("surname") || joined.hasSuffix("familyname") { .lastName }
+            else if ["lastname", "surname", "familyname"].contains(where: joined.hasSuffix) { .lastName }
             else if name.has("author", "user", "username", "person") { .fullName }
             else if name.has("city", "town", "place", "location") { .city }
             else if name.has("country") { .country }
             else if name.has("street", "address") { .street }
             else if name.has("color", "colour") { .color }
-            else if name.has("note", "notes", "text", "body", "comment", "comments", "description", "summary", "content", "remarks", "bio", "message") { .sentence }
+            else if name.has("note", "notes", "text", "body", "comment", "comments", "remarks") { .sentence }
+            else if name.has("description", "summary", "content", "bio", "message") { .sentence }
             else if name.has("name") { name.isPersonal ? .fullName : .title }
             else if name.has("title", "subject", "headline", "label") { .title }
             else { .words }
@@ -30,13 +31,16 @@ enum TextStyle: Sendable {
         case .lastName: return random.pick(Vocabulary.lastNames) + ending
         case .fullName: return random.pick(Vocabulary.firstNames) + " " + random.pick(Vocabulary.lastNames) + ending
         case .email:
-            let name = random.pick(Vocabulary.firstNames).lowercased() + "." + random.pick(Vocabulary.lastNames).lowercased()
+            let first = random.pick(Vocabulary.firstNames).lowercased()
+            let name = first + "." + random.pick(Vocabulary.lastNames).lowercased()
             return name + (number.map { ".\($0 + 1)" } ?? "") + "@example.com"
         case .url: return "https://example.com/" + random.pick(Vocabulary.words) + (number.map { "/\($0 + 1)" } ?? "")
         case .phone: return "+1 555 \(number.map { 1_000_000 + $0 } ?? 1_000_000 + random.below(9_000_000))"
         case .city: return random.pick(Vocabulary.cities) + ending
         case .country: return random.pick(Vocabulary.countries) + ending
-        case .street: return Vocabulary.capitalized(random.pick(Vocabulary.words)) + " Street " + "\((number ?? random.below(200)) + 1)"
+        case .street:
+            let name = Vocabulary.capitalized(random.pick(Vocabulary.words))
+            return name + " Street \((number ?? random.below(200)) + 1)"
         case .code: return random.pick(Vocabulary.words) + "-" + "\((number ?? random.below(1_000_000)) + 1)"
         case .color:
             let digits = String(number ?? random.below(1 << 24), radix: 16, uppercase: true)

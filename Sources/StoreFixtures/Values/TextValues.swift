@@ -83,7 +83,12 @@ struct TextValues: ValueSource {
             }
             return nil
         }
-        let spreads = kind == .least ? [0, 1, 2, 4, 8, 16, 32, 64] : kind == .greatest ? [64, 16, 8, 4, 2, 1, 0] : [5, 2, 8, 0, 12, 24, 48, 96]
+        let spreads =
+            switch kind {
+            case .least: [0, 1, 2, 4, 8, 16, 32, 64]
+            case .greatest: [64, 16, 8, 4, 2, 1, 0]
+            default: [5, 2, 8, 0, 12, 24, 48, 96]
+            }
         for spread in spreads {
             for _ in 0..<12 {
                 let text = pattern.text(spread: spread, &random)

@@ -46,7 +46,9 @@ struct FixtureRow {
         case .entityNumber: return .entityNumber
         case .optimisticLock: return .optimisticLock
         case .attribute(let key):
-            guard entity.attributes.contains(where: { $0.key == key }), let fixture = plan.attributes[key] else { return .null }
+            guard entity.attributes.contains(where: { $0.key == key }), let fixture = plan.attributes[key] else {
+                return .null
+            }
             return .attribute(fixture, population: plan.counts.population(of: key.owner))
         case .toOne(let key): return link(key, isUnidirectional: false, .key)
         case .toOneEntity(let key): return link(key, isUnidirectional: false, .entity)

@@ -1,4 +1,4 @@
-import ManagedObjectModels
+public import ManagedObjectModels
 
 /// What a model says of its entities and their properties, for people and scripts.
 public struct ModelOutline: Sendable, Codable {

@@ -45,7 +45,8 @@ import Testing
             let made = try ferry("fixture", "-m", Samples.models("Recipes"), "--rows", "20", "--seed", "9", "-o", store)
             #expect(made.status == 0, "\(made.summary)")
         }
-        #expect(FileManager.default.contentsEqual(atPath: directory.file("a.sqlite"), andPath: directory.file("b.sqlite")))
+        let (first, second) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
+        #expect(FileManager.default.contentsEqual(atPath: first, andPath: second))
         #expect(
             FileManager.default.contentsEqual(
                 atPath: directory.file(".a_SUPPORT"), andPath: directory.file(".b_SUPPORT")))
@@ -87,7 +88,8 @@ import Testing
         let part = try ferry("fixture", "-m", "One.xcdatamodeld", "--configuration", "Part", "-o", "part.sqlite")
         #expect(part.status == 0, "\(part.summary)")
         #expect(try entities("part.sqlite") == ["A"])
-        let merged = try ferry("fixture", "-m", "One.xcdatamodeld", "-m", "Two.xcdatamodeld", "--merge", "-o", "all.sqlite")
+        let merged = try ferry(
+            "fixture", "-m", "One.xcdatamodeld", "-m", "Two.xcdatamodeld", "--merge", "-o", "all.sqlite")
         #expect(merged.status == 0, "\(merged.summary)")
         #expect(try entities("all.sqlite") == ["A", "B", "Both"])
     }
@@ -95,8 +97,8 @@ import Testing
     @Test func theMemoryDoesNotGrowWithTheRows() throws {
         func memory(_ rows: String) throws -> Int64 {
             let made = try ferry(
-                "fixture", "-m", Samples.models("Ledger") + "/Ledger.xcdatamodel", "--rows", rows, "-o", "\(rows).sqlite",
-                "--json", "--progress", "none")
+                "fixture", "-m", Samples.models("Ledger") + "/Ledger.xcdatamodel", "--rows", rows,
+                "-o", "\(rows).sqlite", "--json", "--progress", "none")
             #expect(made.status == 0, "\(made.summary)")
             return try JSONDecoder().decode(FixtureDocument.self, from: Data(made.output.utf8)).stores[0].peakMemory
         }

@@ -41,12 +41,14 @@ import Testing
     @Test(arguments: [nil, "de"]) func rejectionsNamePropertiesAsTheModelsTextsDo(_ language: String?) throws {
         try directory.write("isbn,title\n12,Short\n", to: "books.csv")
         if language == "de" {
-            try directory.write(#""Property/isbn/Entity/Book" = "Buchnummer";"#, to: "Library/de.lproj/LibraryModel.strings")
+            let text = #""Property/isbn/Entity/Book" = "Buchnummer";"#
+            try directory.write(text, to: "Library/de.lproj/LibraryModel.strings")
         }
         let words = ["import", "books.csv", "--store", "new.sqlite", "-m", "Library", "--entity", "Book"]
         let run = try ToolProcess.ferry(words + (language.map { ["--language", $0] } ?? []), in: directory.path)
         #expect(run.status == 1, "\(run.summary)")
-        #expect(run.output.contains(language == nil ? #"Book.isbn "ISBN": "# : #"Book.isbn "Buchnummer": "#), "\(run.output)")
+        let called = language == nil ? "ISBN" : "Buchnummer"
+        #expect(run.output.contains("Book.isbn \"\(called)\": "), "\(run.output)")
     }
 
     @Test func aFileThatCannotBeReadIsPassedOver() throws {

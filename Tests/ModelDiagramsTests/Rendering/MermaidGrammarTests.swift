@@ -13,16 +13,19 @@ import Testing
 
     @Test(arguments: [DiagramDetail.all, .relationships, .none])
     func theSamplesAndHostileNames(_ detail: DiagramDetail) throws {
-        for model in try ["Company", "Recipes", "Ledger", "Library"].map({ try DiagramModels.sample($0) }) + [DiagramModels.hostile()] {
+        let samples = try ["Company", "Recipes", "Ledger", "Library"].map { try DiagramModels.sample($0) }
+        for model in try samples + [DiagramModels.hostile()] {
             check(EntityDiagram(of: model, title: "a \"b\\\n: c", detail: detail), entities: model.entities.count)
         }
     }
 
     @Test(arguments: [DiagramDetail.all, .relationships, .none])
     func changesOfVersions(_ detail: DiagramDetail) throws {
-        let (old, new) = (try DiagramModels.sample("Company", "Company"), try DiagramModels.sample("Company", "Company 4"))
+        let old = try DiagramModels.sample("Company", "Company")
+        let new = try DiagramModels.sample("Company", "Company 4")
         check(EntityDiagram(from: old, to: new, title: "t", detail: detail))
-        check(EntityDiagram(from: old, to: DiagramModels.hostile(), title: "t", detail: detail, showsUnchanged: true))
+        let other = try DiagramModels.hostile()
+        check(EntityDiagram(from: old, to: other, title: "t", detail: detail, showsUnchanged: true))
     }
 
     @Test(.enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles)

@@ -7,7 +7,6 @@ struct MermaidGrammar {
     private(set) var relations = 0
 
     private static let relationOperators = ["<|--", "-->", "..>", "--", ".."]
-    private static let multiplicity = /[0-9]+(\.\.([0-9]+|\*))?|\*/
 
     init(_ text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
@@ -57,7 +56,7 @@ struct MermaidGrammar {
         for end in [first, last] where !classes.contains(end) { return "no class \(end)" }
         for isFirst in [true, false] {
             guard let word = isFirst ? words.first : words.last, word.hasPrefix("\"") else { continue }
-            guard word.count > 2, word.dropFirst().dropLast().wholeMatch(of: Self.multiplicity) != nil else {
+            guard word.count > 2, word.dropFirst().dropLast().wholeMatch(of: /[0-9]+(\.\.([0-9]+|\*))?|\*/) != nil else {
                 return "no multiplicity"
             }
             _ = isFirst ? words.popFirst() : words.popLast()

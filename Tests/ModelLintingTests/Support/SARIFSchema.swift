@@ -3,7 +3,7 @@ import Foundation
 /// The schema of SARIF 2.1.0, as far as a log of this tool could use it: which properties an object may have and must
 /// have, and what they may be. Objects have no other properties than these.
 enum SARIFSchema {
-    indirect enum Shape {
+    indirect enum Shape: Sendable {
         case text
         /// A reference of RFC 3986.
         case uri
@@ -14,7 +14,7 @@ enum SARIFSchema {
         case object(String)
     }
 
-    private struct Definition {
+    private struct Definition: Sendable {
         var required: [String] = []
         /// Of these at least one must be there.
         var anyOf: [String] = []
@@ -38,8 +38,8 @@ enum SARIFSchema {
         "toolComponent": Definition(
             required: ["name"],
             properties: [
-                "name": .text, "version": .text, "semanticVersion": .text, "organization": .text, "informationUri": .uri,
-                "fullName": .text, "rules": .list(.object("reportingDescriptor"), isUnique: true),
+                "name": .text, "version": .text, "semanticVersion": .text, "organization": .text,
+                "informationUri": .uri, "fullName": .text, "rules": .list(.object("reportingDescriptor"), isUnique: true),
             ]),
         "reportingDescriptor": Definition(
             required: ["id"],
@@ -105,10 +105,14 @@ enum SARIFSchema {
         case .list(let element, let isUnique):
             guard let list = value as? [Any] else { return ["\(place) is no list"] }
             var faults = list.enumerated().flatMap { self.faults(of: $1, as: element, at: "\(place)[\($0)]") }
-            if isUnique, Set(list.compactMap { $0 as? NSDictionary }).count < list.count { faults.append("\(place) has equal elements") }
+            if isUnique, Set(list.compactMap { $0 as? NSDictionary }).count < list.count {
+                faults.append("\(place) has equal elements")
+            }
             return faults
         case .object(let name):
-            guard let object = value as? [String: Any], let definition = definitions[name] else { return ["\(place) is no \(name)"] }
+            guard let object = value as? [String: Any], let definition = definitions[name] else {
+                return ["\(place) is no \(name)"]
+            }
             var faults = definition.required.filter { object[$0] == nil }.map { "\(place) has no \($0)" }
             if !definition.anyOf.isEmpty, !definition.anyOf.contains(where: { object[$0] != nil }) {
                 faults.append("\(place) has none of \(definition.anyOf)")

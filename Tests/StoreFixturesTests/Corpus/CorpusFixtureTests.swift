@@ -14,7 +14,9 @@ import Testing
     }()
 
     @Test(arguments: bundles) func theNewestVersionOfRealModels(_ bundle: String) throws {
-        guard let version = try? ModelVersions(path: bundle).current(), let model = try? ResolvedModel(version.model()) else { return }
+        guard let version = try? ModelVersions(path: bundle).current(),
+            let model = try? ResolvedModel(version.model())
+        else { return }
         let folder = try FixtureFolder()
         try folder.make(model, FixtureOptions(rows: 6, seed: 3))
         for command in ["layout", "integrity"] {

@@ -32,14 +32,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ["(a)\\1", "(", ")", "[", "a{", "a{3,1}", "[z-a]", "\\p{Sundanese}", "(?x)a b", "\\", "[\\d&&[a]]", "a{x}"])
+    @Test(arguments: [
+        "(a)\\1", "(", ")", "[", "a{", "a{3,1}", "[z-a]", "\\p{Sundanese}", "(?x)a b", "\\", "[\\d&&[a]]", "a{x}",
+    ])
     func whatItCannotMakeIsAFault(_ pattern: String) {
         #expect(throws: PatternFault.self) { try TextPattern(pattern) }
     }
 
     @Test func hostilePatternsEndQuickly() throws {
         for pattern in [
-            String(repeating: "(", count: 10_000), "((((((a{1000}){1000}){1000}){1000}){1000}){1000})", "a{0,2147483647}",
+            String(repeating: "(", count: 10_000), "((((((a{1000}){1000}){1000}){1000}){1000}){1000})",
+            "a{0,2147483647}",
             String(repeating: "[", count: 10_000), "(a{9223372036854775807})+",
         ] {
             guard let made = try? TextPattern(pattern) else { continue }

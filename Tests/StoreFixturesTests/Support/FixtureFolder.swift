@@ -19,7 +19,9 @@ struct FixtureFolder {
     }
 
     @discardableResult
-    func make(_ model: ResolvedModel, _ options: FixtureOptions, name: String = "store.sqlite") throws -> FixtureReport {
+    func make(
+        _ model: ResolvedModel, _ options: FixtureOptions, name: String = "store.sqlite"
+    ) throws -> FixtureReport {
         let hashes = ModelHashes.hashes(of: model)
         let checksum = ModelHashes.checksum(of: hashes)
         let newStore = NewStore(

@@ -16,7 +16,9 @@ struct FixtureJudge {
     /// What is wrong, one sentence each.
     func faults() throws -> [String] {
         var faults = layout.problems.map(\.description)
-        if let answer = try store.connection.value("PRAGMA integrity_check").string, answer != "ok" { faults.append(answer) }
+        if let answer = try store.connection.value("PRAGMA integrity_check").string, answer != "ok" {
+            faults.append(answer)
+        }
         for entity in layout.model.entities where !entity.isAbstract {
             guard let table = layout.table(ofEntity: entity.slot) else { continue }
             for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
