@@ -149,6 +149,18 @@ import Testing
         #expect(report.findings.map(\.subject) == ["Wheel"])
     }
 
+    @Test func enormousDemandsEndQuickly() throws {
+        let link = RelationshipDescription(
+            name: "others", destinationEntityName: "Thing", inverseName: "others", isToMany: true, isOptional: false,
+            minimumCount: .max)
+        let model = model(
+            EntityDescription(
+                name: "Text", attributes: [attribute("long", minimum: .integer(.max)), attribute("size", .double)]),
+            EntityDescription(name: "Thing", relationships: [link]))
+        let report = try folder.make(model, rows: 10)
+        #expect(report.entities.map(\.objects) == [0, 0])
+    }
+
     @Test func demandsThatContradictEachOtherLeaveNoObjects() throws {
         // Each has two that have nobody else: there would have to be ever more.
         let model = model(
@@ -262,7 +274,11 @@ import Testing
         #expect(throws: StoreError.self) { try folder.make(model) }
         try FileSystem.createDirectory(folder.directory.file(".other_SUPPORT"))
         #expect(throws: StoreError.self) { try folder.make(model, name: "other.sqlite") }
-        #expect(try FileSystem.names(in: folder.directory.path).sorted() == [".other_SUPPORT", "store.sqlite"])
+        try folder.directory.write("a log", to: "third.sqlite-wal")
+        #expect(throws: StoreError.self) { try folder.make(model, name: "third.sqlite") }
+        #expect(try FileSystem.names(in: folder.directory.path).sorted() == [
+            ".other_SUPPORT", "store.sqlite", "third.sqlite-wal",
+        ])
     }
 
     @Test func aRunThatIsCancelledLeavesNothing() throws {

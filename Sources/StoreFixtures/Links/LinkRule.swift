@@ -97,9 +97,9 @@ struct LinkRule: Sendable {
     private func adjustReflexive(_ solver: inout CountSolver) {
         let count = solver.count(first.slots)
         guard first.isRequired, count > 0, ReflexiveLinks.degree(self, count) == nil else { return }
-        let needed = max(count + 1, first.minimum + 1)
+        let needed = max(count + 1, first.minimum.addingSaturated(1))
         if solver.raise(first.slots, to: needed, "\(name) needs so many of them") { return }
-        if count > first.minimum + 1 {
+        if count > first.minimum.addingSaturated(1) {
             solver.lower(first.slots, to: count - 1, "\(name) has no place for more")
         } else {
             solver.lower(first.slots, to: 0, "no number of links satisfies \(name)")

@@ -63,9 +63,15 @@ struct AttributeFixture: Sendable {
         }
     }
 
+    /// In UTF-16 units; texts that have to be longer are nobody's.
+    private static let longestText = 1 << 16
+
     private static func texts(
         _ rules: AttributeRules, _ check: ValueCheck, _ name: AttributeName
     ) -> ((any ValueSource)?, String?) {
+        guard rules.lengths.lowerBound <= longestText else {
+            return (nil, "its texts would have to be longer than \(longestText)")
+        }
         var pattern: TextPattern?
         var fault: PatternFault?
         if let text = rules.pattern {
