@@ -33,8 +33,15 @@ struct MigrateRequest {
         if let report = options.report { try JSONText.checkWritable(report) }
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
-        mappings = try options.mappings.flatMap { try MappingModelFile.paths(at: $0) }
-            .map { try MappingModelFile.read(path: $0) }
+        for path in options.mappings {
+            let paths = try MappingModelFile.paths(at: path)
+            // Of a folder those that are on the way are meant.
+            let isFolder = paths != [path]
+            for path in paths {
+                let document = try MappingModelFile.read(path: path)
+                if isFolder { found.append(document) } else { mappings.append(document) }
+            }
+        }
         stages = try options.stages.map { try StagedMigrationDocument.read(path: $0) }
         findMappings()
         var (plan, fingerprint) = try look(catalog)
@@ -82,8 +89,8 @@ struct MigrateRequest {
     /// Compiled mapping models lie beside the models in an app; one that cannot be read is none.
     private mutating func findMappings() {
         guard stages == nil, options.chain == .auto else { return }
-        let named = Set(mappings.map(\.name))
-        for path in options.models.flatMap(MappingModelFile.compiledPaths) where !named.contains(path) {
+        let known = Set((mappings + found).map(\.name))
+        for path in options.models.flatMap(MappingModelFile.compiledPaths) where !known.contains(path) {
             do {
                 found.append(try MappingModelFile.read(path: path))
             } catch {

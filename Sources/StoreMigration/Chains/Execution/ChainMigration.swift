@@ -138,7 +138,7 @@ final class ChainMigration {
             step = edited
             planned = plan.first
             (staged, edits) = try manager.editStaged(
-                input, for: target, list, of: version, wasLogged: isLast && isLogged, now: now)
+                input, for: target, list, of: version, wasLogged: isLast && isLogged, now: now, path: original.path)
         }
         if isLast {
             try manager.place(staged, at: destination, plan.first, backup, fingerprint)

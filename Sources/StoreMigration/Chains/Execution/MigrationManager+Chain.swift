@@ -20,9 +20,11 @@ extension MigrationManager {
     }
 
     /// Makes a staged copy of a store whose objects are edited.
+    ///
+    /// - Parameter path: the store that errors name.
     func editStaged(
         _ input: StoreFiles, for destination: String, _ edits: [StoreEdit], of version: VersionedModel, wasLogged: Bool,
-        now: Double
+        now: Double, path: String
     ) throws -> (staged: StagedFile, edits: [ChainReport.Edit]) {
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
@@ -49,8 +51,8 @@ extension MigrationManager {
             _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
             try connection.close()
         } catch let error as SQLiteError {
-            if error.isInterrupted, options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: input.path) }
-            throw StoreError(error, path: input.path)
+            if error.isInterrupted, options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: path) }
+            throw StoreError(error, path: path)
         }
         options.onCheckpoint?("edited")
         return (staged, results)

@@ -52,16 +52,30 @@ final class VersionOrder {
     /// Always takes the first by name before which nothing has to come; where mapping models lead in circles, names
     /// decide.
     private static func sorted(_ named: [VersionedModel], _ edges: [MappingEdge]) -> [VersionedModel] {
+        let certain = edges.filter { edge in !leads(edge.destination.digest, to: edge.source.digest, edges) }
         var result: [VersionedModel] = []
         var rest = named
         while !rest.isEmpty {
             let waiting = Set(rest.map(\.digest))
             let index = rest.firstIndex { version in
-                !edges.contains { $0.destination.digest == version.digest && waiting.contains($0.source.digest) }
+                !certain.contains { $0.destination.digest == version.digest && waiting.contains($0.source.digest) }
             }
             result.append(rest.remove(at: index ?? 0))
         }
         return result
+    }
+
+    /// Whether mapping models lead from one version to another.
+    private static func leads(_ source: String, to destination: String, _ edges: [MappingEdge]) -> Bool {
+        var reached: Set<String> = [source]
+        var open = [source]
+        while let next = open.popLast() {
+            if next == destination { return true }
+            for edge in edges where edge.source.digest == next && reached.insert(edge.destination.digest).inserted {
+                open.append(edge.destination.digest)
+            }
+        }
+        return false
     }
 
     func position(of version: VersionedModel) -> Int? { positions[version.digest] }

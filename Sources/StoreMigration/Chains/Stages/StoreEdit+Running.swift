@@ -14,6 +14,7 @@ extension StoreEdit {
         case .update(let entity, let filter, let values):
             let layout = store.layout(for: version.model)
             let statement = try updateStatement(entity, filter, values, layout, now: now)
+            try store.connection.registerExpressionFunctions()
             try statement.functions.forEach { try $0.register(on: store.connection) }
             try store.connection.execute(statement.sql)
             return store.connection.changes
@@ -21,6 +22,7 @@ extension StoreEdit {
             let layout = store.layout(for: version.model)
             let slot = try slot(entity, layout)
             let condition = try self.condition(slot, filter, layout, now: now)
+            try store.connection.registerExpressionFunctions()
             return try ObjectRemoval(connection: store.connection, layout: layout, edit: text).remove(slot, where: condition)
         }
     }
