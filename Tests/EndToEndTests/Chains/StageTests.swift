@@ -47,8 +47,8 @@ import Testing
         let projects = try ChainScenario.rows(old, "SELECT ZTITLE FROM ZPROJECT WHERE ZLEAD NOT NULL ORDER BY Z_PK")
         #expect(try ChainScenario.rows(old, "SELECT 1 FROM ZPROJECT WHERE ZLEAD IS NULL") != [])
         #expect(try ChainScenario.rows(store, "SELECT ZTITLE FROM ZPROJECT ORDER BY Z_PK") == projects)
-        let names = try ChainScenario.rows(old, "SELECT upper(ZNAME) FROM ZDEPARTMENT ORDER BY 1")
-        #expect(try ChainScenario.rows(store, "SELECT ZNAME FROM ZORGANIZATION ORDER BY 1") == names)
+        let names = try ChainScenario.rows(old, "SELECT ZNAME FROM ZDEPARTMENT").map { $0[0].uppercased() }
+        #expect(try ChainScenario.rows(store, "SELECT ZNAME FROM ZORGANIZATION").map { $0[0] }.sorted() == names.sorted())
         #expect(try ChainScenario.faults(store, model: Samples.models("Company") + "/Company 4.xcdatamodel") == [])
         #expect(try FolderState(of: folder).names.allSatisfy { !$0.contains("ferry-") })
     }
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [
         (stages.replacing("stages: 1", with: "stages: 2"), ":1:9: ", "error 134505"),
-        (stages.replacing("Company 3, Company 4", with: "Company 3, Company 9"), ":16:30: ", "error 134504"),
+        (stages.replacing("Company 3, Company 4", with: "Company 3, Company 9"), ":15:30: ", "error 134504"),
         (stages.replacing("[Company, Company 2]", with: "[Company 2]"), ":1:1: ",
          "Cannot use staged migration with an unknown model version."),
         (stages.replacing("to: Company 3", with: "to: Company"), ":7:9: ", "error 134506"),

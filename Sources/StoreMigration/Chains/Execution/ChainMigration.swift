@@ -90,9 +90,15 @@ final class ChainMigration {
         }
         func refuse(_ reason: String) -> MigrationError { MigrationError(.resumeRefused(reason), path: original.path) }
         guard record["format"] == Self.format else { throw refuse("it was begun by another version of the program") }
-        guard record["source"] == fingerprint.text else { throw refuse("the store has changed since") }
         guard record["plan"] == plan.digest else {
             throw refuse("the models, the mapping models or the options have changed since")
+        }
+        guard record["source"] == fingerprint.text else {
+            guard record["isPlacing"] == "1" else { throw refuse("the store has changed since") }
+            // The lock that the last step takes folds the store's log in: that may be all that has changed.
+            try stores.clear()
+            try note(0, in: stores)
+            return 0
         }
         now = record["now"].flatMap(Double.init) ?? now
         guard let finished = record["finished"].flatMap({ Int($0) }), (1..<parts.count).contains(finished),
@@ -104,10 +110,10 @@ final class ChainMigration {
 
     private static let format = "1"
 
-    private func note(_ finished: Int, in stores: IntermediateStores) throws(StoreError) {
+    private func note(_ finished: Int, in stores: IntermediateStores, isPlacing: Bool = false) throws(StoreError) {
         try stores.write([
             "format": Self.format, "source": fingerprint.text, "plan": plan.digest, "now": "\(now)",
-            "finished": "\(finished)",
+            "finished": "\(finished)", "isPlacing": isPlacing ? "1" : "0",
         ])
     }
 
@@ -141,6 +147,7 @@ final class ChainMigration {
                 input, for: target, list, of: version, wasLogged: isLast && isLogged, now: now, path: original.path)
         }
         if isLast {
+            try note(index, in: stores, isPlacing: true)
             try manager.place(staged, at: destination, plan.first, backup, fingerprint)
         } else {
             // The source is read for the last time here.

@@ -47,12 +47,21 @@ extension MigrationManager {
                 results.append(
                     ChainReport.Edit(text: edit.text, objects: try edit.run(store, version, now: now)))
             }
+            // Code may have changed more than objects.
+            let numbers = Dictionary(store.entityRecords.map { ($0.name, $0.number) }) { first, _ in first }
+            let faults = try LayoutMatching.layout(
+                of: version.model, in: StoreSchema(of: connection), numbersByName: numbers
+            ).problems.map(\.description)
+            guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: path) }
             try connection.execute("COMMIT")
             _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
             try connection.close()
         } catch let error as SQLiteError {
             if error.isInterrupted, options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: path) }
             throw StoreError(error, path: path)
+        }
+        guard (FileSystem.size(StoreFiles(staged.path).writeAheadLog) ?? 0) == 0 else {
+            throw MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: path)
         }
         options.onCheckpoint?("edited")
         return (staged, results)
