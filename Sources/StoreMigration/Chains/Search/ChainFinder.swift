@@ -14,8 +14,8 @@ public struct ChainFinder {
 
     /// - Parameters:
     ///   - mappings: mapping models that the user named.
-    ///   - found: mapping models that lie beside the models; those that lead between none of the versions are passed
-    ///     over.
+    ///   - found: mapping models of a folder, or beside the models; those that lead between none of the versions are
+    ///     passed over, and those between the same versions as a named one.
     public init(
         catalog: VersionCatalog, mappings: [MappingModelDocument] = [], found: [MappingModelDocument] = []
     ) {
@@ -59,7 +59,9 @@ public struct ChainFinder {
     /// The versions of each mapping model.
     private func edges(from source: VersionedModel, to destination: VersionedModel) throws -> [MappingEdge] {
         var edges: [MappingEdge] = []
+        var namedCount = 0
         var unplaced: [ChainError] = []
+        var foundTwice: [(edge: Int, document: MappingModelDocument)] = []
         for (index, document) in (named + found).enumerated() {
             let isNamed = index < named.count
             do {
@@ -71,29 +73,32 @@ public struct ChainFinder {
                     continue
                 }
                 let same = edges.firstIndex { $0.source.digest == from.digest && $0.destination.digest == to.digest }
-                if isNamed, let same, let passes = try MappingModelDocument.passes([edges[same].document, document]) {
-                    edges[same] = MappingEdge(document: passes, source: from, destination: to)
-                } else {
+                guard let same else {
                     edges.append(MappingEdge(document: document, source: from, destination: to))
+                    if isNamed { namedCount = edges.count }
+                    continue
+                }
+                if isNamed {
+                    guard let passes = try MappingModelDocument.passes([edges[same].document, document]) else { continue }
+                    edges[same] = MappingEdge(document: passes, source: from, destination: to)
+                } else if same >= namedCount {
+                    foundTwice.append((same, document))
                 }
             } catch let error as MappingVersionError {
                 if isNamed, named.count > 1 { unplaced.append(.unplaced(document.name, reason: error.reason)) }
             }
         }
         if let first = unplaced.first, unplaced.count < named.count { throw first }
-        try checkPairs(edges)
-        return edges
-    }
-
-    private func checkPairs(_ edges: [MappingEdge]) throws(ChainError) {
-        for (index, edge) in edges.enumerated() {
-            let same = edges[index...].filter {
-                $0.source.digest == edge.source.digest && $0.destination.digest == edge.destination.digest
+        for (index, document) in foundTwice {
+            let edge = edges[index]
+            // Those that make the same objects are no passes: which is meant matters only where the way leads there.
+            if let passes = try? MappingModelDocument.passes([edge.document, document]) {
+                edges[index] = MappingEdge(document: passes, source: edge.source, destination: edge.destination)
+            } else {
+                edges.append(MappingEdge(document: document, source: edge.source, destination: edge.destination))
             }
-            guard same.count > 1 else { continue }
-            throw .severalMappings(
-                same.map(\.document.name), source: edge.source.name, destination: edge.destination.name)
         }
+        return edges
     }
 
     private func part(_ version: VersionedModel, _ configuration: String?) -> VersionedModel? {
