@@ -26,14 +26,19 @@ public struct StoreVerifier {
     let hashes: [String: [UInt8]]
     let options: Options
 
+    /// Where the store's files are; a copy that is verified is not among them.
+    let files: StoreFiles
+
     /// - Parameters:
     ///   - store: a store opened for reading.
     ///   - model: the version that the store was made with; without one only what needs none is checked.
+    ///   - files: the files of the store where it is a copy of them, whose external data lie with these.
     ///   - hashes: the version's hashes by entity, to hold the store's against; empty where they are not known.
     public init(
         _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
-        options: Options = Options()
+        files: StoreFiles? = nil, options: Options = Options()
     ) {
+        self.files = files ?? store.files
         self.store = store
         self.model = model
         self.modelName = modelName

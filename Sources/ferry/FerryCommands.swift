@@ -17,6 +17,7 @@ extension CommandTable {
             .fetch,
             .export,
             .verify,
+            .repair,
             .metadata,
             .copy,
             .move,

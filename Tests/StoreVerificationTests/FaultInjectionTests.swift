@@ -95,10 +95,12 @@ import TestSupport
             "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '../../../../../../../../../etc/passwd' AS BLOB) WHERE Z_PK = 2",
             ["external-data-malformed": 1]),
         Fault(
-            "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '/../../../../../../../../etc/passwd__' || X'00' AS BLOB) WHERE Z_PK = 2",
+            "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '/../../../../../../../../etc/passwd__' || X'00' AS BLOB) "
+                + "WHERE Z_PK = 2",
             ["external-data-malformed": 1]),
         Fault(
-            "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '00000000-0000-0000-0000-000000000000' || X'00' AS BLOB) WHERE Z_PK = 2",
+            "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '00000000-0000-0000-0000-000000000000' || X'00' AS BLOB) "
+                + "WHERE Z_PK = 2",
             ["external-data-missing": 1]),
         Fault("UPDATE ZIMAGE SET ZDATA = X'01' WHERE Z_PK = 1", ["external-data-unused": 1]),
     ]

@@ -14,7 +14,9 @@ import TestSupport
         short.validation.minimum = .integer(2)
         short.validation.maximum = .integer(4)
         var even = AttributeDescription(name: "even", type: .integer16, isOptional: true)
-        even.validation.otherPredicates = [ValidationPredicate(predicateFormat: "modulus:by:(SELF, 2) == 0", warning: "1550")]
+        even.validation.otherPredicates = [
+            ValidationPredicate(predicateFormat: "modulus:by:(SELF, 2) == 0", warning: "1550")
+        ]
         var date = AttributeDescription(name: "born", type: .date, isOptional: true)
         date.validation.minimum = .date(0)
         date.validation.maximum = .date(1000)
@@ -22,27 +24,33 @@ import TestSupport
         let person = EntityDescription(
             name: "Person", attributes: [code, short, even, date, flag],
             relationships: [
-                RelationshipDescription(name: "friends", destinationEntityName: "Person", inverseName: "friends", isToMany: true),
-                RelationshipDescription(name: "home", destinationEntityName: "House", inverseName: "people", isOptional: false),
+                RelationshipDescription(
+                    name: "friends", destinationEntityName: "Person", inverseName: "friends", isToMany: true),
+                RelationshipDescription(
+                    name: "home", destinationEntityName: "House", inverseName: "people", isOptional: false),
                 RelationshipDescription(name: "pet", destinationEntityName: "Dog", inverseName: "owner"),
                 RelationshipDescription(
-                    name: "animals", destinationEntityName: "Animal", inverseName: "keeper", isToMany: true, isOptional: true,
-                    minimumCount: 2, maximumCount: 3),
+                    name: "animals", destinationEntityName: "Animal", inverseName: "keeper", isToMany: true,
+                    isOptional: true, minimumCount: 2, maximumCount: 3),
             ])
         let house = EntityDescription(
             name: "House", attributes: [],
             relationships: [
                 RelationshipDescription(
-                    name: "people", destinationEntityName: "Person", inverseName: "home", isToMany: true, isOptional: false,
-                    minimumCount: 1),
+                    name: "people", destinationEntityName: "Person", inverseName: "home", isToMany: true,
+                    isOptional: false, minimumCount: 1),
                 RelationshipDescription(name: "guard", destinationEntityName: "Animal"),
             ])
         let animal = EntityDescription(
             name: "Animal", attributes: [],
-            relationships: [RelationshipDescription(name: "keeper", destinationEntityName: "Person", inverseName: "animals")])
+            relationships: [
+                RelationshipDescription(name: "keeper", destinationEntityName: "Person", inverseName: "animals")
+            ])
         let dog = EntityDescription(
             name: "Dog", superentityName: "Animal", attributes: [],
-            relationships: [RelationshipDescription(name: "owner", destinationEntityName: "Person", inverseName: "pet")])
+            relationships: [
+                RelationshipDescription(name: "owner", destinationEntityName: "Person", inverseName: "pet")
+            ])
         let cat = EntityDescription(name: "Cat", superentityName: "Animal", attributes: [], relationships: [])
         return ManagedObjectModel(entities: [person, house, animal, dog, cat])
     }()
@@ -52,7 +60,8 @@ import TestSupport
         INSERT INTO ZHOUSE (Z_PK, Z_ENT, Z_OPT, ZGUARD, Z1_GUARD) VALUES (1, 4, 1, 2, 2), (2, 4, 1, NULL, NULL);
         INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZHOME, ZPET, ZCODE, ZSHORT, ZEVEN, ZBORN, ZFLAG)
             VALUES (1, 5, 1, 1, 1, 'AB12', '🐕🐕', 4, 1000, 1), (2, 5, 1, 2, NULL, NULL, NULL, NULL, NULL, NULL);
-        INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZKEEPER, ZOWNER) VALUES (1, 3, 1, 1, 1), (2, 2, 1, 1, NULL), (3, 1, 1, 1, NULL);
+        INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZKEEPER, ZOWNER)
+            VALUES (1, 3, 1, 1, 1), (2, 2, 1, 1, NULL), (3, 1, 1, 1, NULL);
         INSERT INTO Z_5FRIENDS VALUES (1, 2), (2, 1);
         UPDATE Z_PRIMARYKEY SET Z_MAX = 10;
         """
@@ -79,7 +88,8 @@ import TestSupport
         Fault(sql: "UPDATE ZPERSON SET ZHOME = NULL WHERE Z_PK = 2", counts: ["missing-relationship": 2]),
         Fault(sql: "UPDATE ZANIMAL SET ZKEEPER = NULL WHERE Z_PK > 1", counts: ["too-few-related": 1]),
         Fault(
-            sql: "INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZKEEPER) VALUES (4, 1, 1, 1)", counts: ["too-many-related": 1]),
+            sql: "INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZKEEPER) VALUES (4, 1, 1, 1)",
+            counts: ["too-many-related": 1]),
         Fault(sql: "UPDATE ZHOUSE SET Z1_GUARD = 3 WHERE Z_PK = 1", counts: ["entity-column-wrong": 1]),
         Fault(
             sql: "UPDATE ZPERSON SET ZPET = 2 WHERE Z_PK = 1",
@@ -90,7 +100,8 @@ import TestSupport
         let model = try ResolvedModel(Self.model)
         let path = directory.file("Store.sqlite")
         let store = NewStore(
-            model: model, hashes: Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, [UInt8](repeating: 7, count: 32)) }),
+            model: model,
+            hashes: model.entities.reduce(into: [:]) { $0[$1.name] = [UInt8](repeating: 7, count: 32) },
             digest: "", checksum: "", uuid: "0B7E0C0E-5B3D-4E0F-9C52-3B1F2A7C9D10")
         let connection = try Connection(path: path, access: .create)
         try store.createTables(connection)

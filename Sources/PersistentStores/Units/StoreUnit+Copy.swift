@@ -37,7 +37,10 @@ extension StoreUnit {
         return notes
     }
 
-    private func fill(_ staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
+    /// Copies the main file as it is at one moment into a staged one, with the log folded in; external data stay.
+    ///
+    /// - Throws: `StoreError.changed` where the store is not as the fingerprint says in the end.
+    public func fill(_ staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
         do {
             guard type == .sqlite else {
                 return try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)

@@ -98,7 +98,8 @@ struct BookkeepingChecks {
             guard highest > record.maximumKey else { continue }
             result.append(
                 VerificationFinding(
-                    .primaryKeyBehind, subject: record.name, detail: "Z_MAX is \(record.maximumKey), and \(highest) is used"))
+                    .primaryKeyBehind, subject: record.name,
+                    detail: "Z_MAX is \(record.maximumKey), and \(highest) is used"))
         }
         return result
     }
@@ -119,7 +120,10 @@ struct BookkeepingChecks {
                     ))
             }
             questions.append(
-                ("ACHANGE", "changes of no entity", "ACHANGE c WHERE c.ZENTITY IS NULL OR c.ZENTITY NOT IN (\(numbers))"))
+                (
+                    "ACHANGE", "changes of no entity",
+                    "ACHANGE c WHERE c.ZENTITY IS NULL OR c.ZENTITY NOT IN (\(numbers))"
+                ))
             questions.append(
                 (
                     "ACHANGE", "changes that are neither inserts, updates nor deletes",

@@ -21,10 +21,17 @@ final class ContentChecks {
 
     func findings() throws -> [VerificationFinding] {
         let tests = try ValueTests(connection)
-        let external = ExternalFiles(of: verifier.store.files)
+        let external = ExternalFiles(of: verifier.files)
         var result: [VerificationFinding] = []
         for table in layout.tables where isPlain(table) {
-            result += try verifier.guarded(table.name) { try scan(table, tests, external) }
+            result += try verifier.guarded(table.name) { () throws(SQLiteError) in
+                try count(table.name)
+                var findings: [VerificationFinding] = []
+                for scan in scans(of: table, tests, external) {
+                    findings += try scan.findings(limit: limit) { self.uri($0, entity: $1, in: table) }
+                }
+                return findings
+            }
             result += try verifier.guarded(table.name) { try GroupChecks(self).findings(of: table) }
         }
         for join in layout.joinTables {
@@ -62,10 +69,8 @@ final class ContentChecks {
 
     // MARK: One pass over a table
 
-    private func scan(
-        _ table: EntityTable, _ tests: ValueTests, _ external: ExternalFiles
-    ) throws(SQLiteError) -> [VerificationFinding] {
-        try count(table.name)
+    /// The passes over a table, with the checks that are asked for.
+    func scans(of table: EntityTable, _ tests: ValueTests, _ external: ExternalFiles) -> [TableScan] {
         let name = SQLiteIdentifier.quoted(table.name)
         var scans = [TableScan(connection, table: name)]
         /// Room for a relationship's join; the table is read once more where there is none.
@@ -74,7 +79,11 @@ final class ContentChecks {
             return scans.count - 1
         }
         func add(_ checks: [RowCheck], at index: Int) {
-            for check in checks where verifier.isAsked(check.rule) || check.inspection != nil { scans[index].add(check) }
+            // Which files are not used is known when all names were looked at.
+            for check in checks where verifier.isAsked(check.rule)
+                || (check.rule == .externalFileMissing && verifier.isAsked(.externalFileUnused)) {
+                scans[index].add(check)
+            }
         }
         add(rowChecks(table, name), at: room())
         let values = ValueChecks(content: self, tests: tests, external: external)
@@ -82,7 +91,7 @@ final class ContentChecks {
             let entity = model.entities[slot]
             for attribute in entity.declaredAttributes where attribute.isStored {
                 guard let column = layout.column(.attribute(attribute.key)) else { continue }
-                add(values.checks(of: attribute, "\(name).\(SQLiteIdentifier.quoted(column.name))", condition(slot, name)), at: room())
+                add(values.checks(of: attribute, column, name, condition(slot, name)), at: room())
             }
         }
         let links = LinkChecks(content: self)
@@ -90,11 +99,7 @@ final class ContentChecks {
             let index = room()
             add(links.checks(of: column, in: table, named: name, joining: &scans[index]), at: index)
         }
-        var result: [VerificationFinding] = []
-        for scan in scans {
-            result += try scan.findings(limit: limit) { self.uri($0, entity: $1, in: table) }
-        }
-        return result
+        return scans
     }
 
     /// SQL that holds for the rows of an entity and its heirs, with `AND` behind it; empty where all rows are.
@@ -107,16 +112,18 @@ final class ContentChecks {
         var checks = [
             RowCheck(
                 rule: .wrongEntity, subject: root.name,
-                condition: "\(name).Z_ENT IS NULL OR \(name).Z_ENT NOT IN (\(numbers(ofSubtree: table.root)))"),
+                condition: "\(name).Z_ENT IS NULL OR \(name).Z_ENT NOT IN (\(numbers(ofSubtree: table.root)))",
+                repair: .delete),
             RowCheck(
                 rule: .lockCounterInvalid, subject: root.name,
-                condition: "typeof(\(name).Z_OPT) <> 'integer' OR \(name).Z_OPT < 1"),
+                condition: "typeof(\(name).Z_OPT) <> 'integer' OR \(name).Z_OPT < 1",
+                repair: .set("Z_OPT", "1")),
         ]
         for slot in root.subtree where model.entities[slot].isAbstract {
             checks.append(
                 RowCheck(
                     rule: .abstractEntity, subject: model.entities[slot].name,
-                    condition: "\(name).Z_ENT = \(layout.entityNumbers[slot])"))
+                    condition: "\(name).Z_ENT = \(layout.entityNumbers[slot])", repair: .delete))
         }
         return checks
     }

@@ -36,6 +36,12 @@ final class ExternalFiles {
         return size == 0 ? .externalFileEmpty : nil
     }
 
+    /// The names of unused records in a report whose examples are not limited; what has other names is not Core Data's.
+    static func unusedNames(_ report: VerificationReport) -> [String] {
+        report.findings.filter { $0.code == VerificationRule.externalFileUnused.code }.flatMap(\.examples)
+            .filter(ExternalRecord.isName)
+    }
+
     /// The files that no value has named.
     func unused(limit: Int) -> [VerificationFinding] {
         let count = unnamed.count + others.count

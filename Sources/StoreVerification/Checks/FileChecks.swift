@@ -37,7 +37,7 @@ struct FileChecks {
     }
 
     private func leftovers() -> [VerificationFinding] {
-        let files = store.files
+        let files = verifier.files
         let names = (try? FileSystem.names(in: files.directory)) ?? []
         let staging = FileSystem.name(of: StagedFile.stagingPath(for: files.path))
         let support = FileSystem.name(of: files.supportDirectory)

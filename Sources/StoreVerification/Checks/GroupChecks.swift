@@ -56,8 +56,8 @@ struct GroupChecks {
             content.isPlain(elements)
         else { return [] }
         return try groups(
-            .orderKeys, subject: "\(model.entities[relationship.owner].name).\(relationship.name)", detail: "given twice",
-            elements,
+            .orderKeys, subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
+            detail: "given twice", elements,
             "FROM \(place.table) WHERE \(place.owner) IS NOT NULL AND \(order) IS NOT NULL "
                 + "GROUP BY \(place.owner), \(order) HAVING count(*) > 1")
     }

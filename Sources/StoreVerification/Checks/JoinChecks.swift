@@ -44,7 +44,8 @@ struct JoinChecks {
         _ join: JoinTable, _ subject: String, _ relationship: ResolvedRelationship, _ owners: EntityTable,
         _ destinations: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
-        let (first, second) = (SQLiteIdentifier.quoted(join.ownerColumn), SQLiteIdentifier.quoted(join.destinationColumn))
+        let first = SQLiteIdentifier.quoted(join.ownerColumn)
+        let second = SQLiteIdentifier.quoted(join.destinationColumn)
         var conditions = ["a.Z_PK IS NULL", "b.Z_PK IS NULL"]
         if owners.root != relationship.owner {
             conditions.append("a.Z_ENT NOT IN (\(content.numbers(ofSubtree: relationship.owner)))")
@@ -74,7 +75,8 @@ struct JoinChecks {
     private func directions(
         _ join: JoinTable, _ subject: String, _ owners: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
-        let (first, second) = (SQLiteIdentifier.quoted(join.ownerColumn), SQLiteIdentifier.quoted(join.destinationColumn))
+        let first = SQLiteIdentifier.quoted(join.ownerColumn)
+        let second = SQLiteIdentifier.quoted(join.destinationColumn)
         let statement = try content.connection.prepare(
             "SELECT j.\(first), a.Z_ENT FROM \(name(join)) j "
                 + "JOIN \(SQLiteIdentifier.quoted(owners.name)) a ON a.Z_PK = j.\(first) WHERE NOT EXISTS "

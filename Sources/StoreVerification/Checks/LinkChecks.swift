@@ -35,6 +35,11 @@ struct LinkChecks {
         let destination: Int
         let entityColumn: String?
         let orderColumn: String?
+        /// The names in quotes of all three, the key first.
+        let columns: [String]
+
+        /// No link, and no place in one.
+        var nullified: RowRepair { .set(columns.map { ($0, "NULL") }) }
     }
 
     private func toOne(
@@ -46,7 +51,10 @@ struct LinkChecks {
             rows: content.condition(relationship.owner, name), value: quoted(column, name) ?? "",
             destination: relationship.destination,
             entityColumn: quoted(layout.column(.toOneEntity(relationship.key)), name),
-            orderColumn: quoted(layout.column(.toOneOrder(relationship.key)), name))
+            orderColumn: quoted(layout.column(.toOneOrder(relationship.key)), name),
+            columns: [
+                column, layout.column(.toOneEntity(relationship.key)), layout.column(.toOneOrder(relationship.key)),
+            ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } })
         var result: [RowCheck] = []
         if !relationship.isOptional {
             result.append(
@@ -61,7 +69,8 @@ struct LinkChecks {
             result.append(
                 RowCheck(
                     rule: .oneSidedInverse, subject: key.subject,
-                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(column) IS NOT \(name).Z_PK"))
+                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(column) IS NOT \(name).Z_PK",
+                    repair: key.nullified))
         }
         return result
     }
@@ -75,7 +84,11 @@ struct LinkChecks {
             rows: content.condition(relationship.destination, name), value: quoted(column, name) ?? "",
             destination: relationship.owner,
             entityColumn: quoted(layout.column(.unidirectionalEntity(relationship.key)), name),
-            orderColumn: quoted(layout.column(.unidirectionalOrder(relationship.key)), name))
+            orderColumn: quoted(layout.column(.unidirectionalOrder(relationship.key)), name),
+            columns: [
+                column, layout.column(.unidirectionalEntity(relationship.key)),
+                layout.column(.unidirectionalOrder(relationship.key)),
+            ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } })
         return destinationChecks(key, &scan).checks
     }
 
@@ -92,23 +105,29 @@ struct LinkChecks {
                     rule: .orderKeys, subject: key.subject, detail: "missing",
                     condition: "\(key.rows)\(key.value) IS NOT NULL AND \(order) IS NULL"))
         }
-        guard let target = layout.table(ofEntity: key.destination), content.isPlain(target) else { return (result, nil) }
+        guard let target = layout.table(ofEntity: key.destination), content.isPlain(target) else {
+            return (result, nil)
+        }
         let alias = scan.join(target.name, key: key.value)
         result.append(
             RowCheck(
                 rule: .danglingReference, subject: key.subject,
-                condition: "\(key.rows)\(key.value) IS NOT NULL AND \(alias).Z_PK IS NULL"))
+                condition: "\(key.rows)\(key.value) IS NOT NULL AND \(alias).Z_PK IS NULL", repair: key.nullified))
         if target.root != key.destination {
             result.append(
                 RowCheck(
                     rule: .wrongDestination, subject: key.subject,
-                    condition: "\(key.rows)\(alias).Z_ENT NOT IN (\(content.numbers(ofSubtree: key.destination)))"))
+                    condition: "\(key.rows)\(alias).Z_ENT NOT IN (\(content.numbers(ofSubtree: key.destination)))",
+                    repair: key.nullified))
         }
         if let entity = key.entityColumn {
             result.append(
                 RowCheck(
                     rule: .entityColumnWrong, subject: key.subject,
-                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(entity) IS NOT \(alias).Z_ENT"))
+                    condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(entity) IS NOT \(alias).Z_ENT",
+                    repair: .set(
+                        key.columns.count > 1 ? key.columns[1] : "",
+                        "(SELECT d.Z_ENT FROM \(SQLiteIdentifier.quoted(target.name)) d WHERE d.Z_PK = \(key.value))")))
         }
         return (result, alias)
     }

@@ -56,21 +56,23 @@ struct SchemaChecks {
     }
 
     private func indexes() -> [VerificationFinding] {
+        missingIndexes().map { index in
+            VerificationFinding(
+                index.isUnique ? .uniquenessUnguarded : .indexMissing, subject: index.table, examples: [index.name])
+        }
+    }
+
+    /// The indexes that Core Data makes and that no other index stands in for.
+    func missingIndexes() -> [StoreIndex] {
         let present = schema.tables.reduce(into: [String: [StoredIndex]]()) { result, table in
             result[table.name] = StoredIndex.all(of: table.name, verifier.store.connection)
         }
-        var result: [VerificationFinding] = []
         let joinTables = Set(layout.joinTables.map(\.name))
-        for index in layout.indexes().indexes {
-            if joinTables.contains(index.table), !hasJoinIndexes { continue }
+        return layout.indexes().indexes.filter { index in
+            if joinTables.contains(index.table), !hasJoinIndexes { return false }
             let columns = index.columns.map(\.name)
-            let found = (present[index.table] ?? []).contains { $0.serves(columns, unique: index.isUnique) }
-            guard !found else { continue }
-            result.append(
-                VerificationFinding(
-                    index.isUnique ? .uniquenessUnguarded : .indexMissing, subject: index.table, examples: [index.name]))
+            return !(present[index.table] ?? []).contains { $0.serves(columns, unique: index.isUnique) }
         }
-        return result
     }
 
     /// Core Data has made indexes of join tables since 2015 (SPEC B.7).

@@ -16,34 +16,66 @@ struct ValueChecks {
     ]
 
     /// - Parameters:
-    ///   - value: the column.
+    ///   - table: the table's name in quotes.
     ///   - rows: SQL for the rows that have the attribute, with `AND` behind it.
-    func checks(of attribute: ResolvedAttribute, _ value: String, _ rows: String) -> [RowCheck] {
+    func checks(
+        of attribute: ResolvedAttribute, _ column: EntityColumn, _ table: String, _ rows: String
+    ) -> [RowCheck] {
         let subject = "\(content.model.entities[attribute.owner].name).\(attribute.name)"
+        let name = SQLiteIdentifier.quoted(column.name)
+        let value = "\(table).\(name)"
         var result: [RowCheck] = []
-        func add(_ rule: VerificationRule, _ condition: String, detail: String? = nil, code: Int? = nil) {
-            guard content.verifier.isAsked(rule) else { return }
+        func add(
+            _ rule: VerificationRule, _ condition: String, detail: String? = nil, code: Int? = nil,
+            repair: String? = nil
+        ) {
             result.append(
-                RowCheck(rule: rule, subject: subject, detail: detail, cocoaCode: code, condition: rows + "(\(condition))"))
+                RowCheck(
+                    rule: rule, subject: subject, detail: detail, cocoaCode: code, condition: rows + "(\(condition))",
+                    repair: repair.map { .set(name, $0) }))
         }
-        if !attribute.isOptional, !attribute.isDerived { add(.missingValue, "\(value) IS NULL") }
-        if let classes = Self.wrongClass(attribute.type, value) {
-            add(.wrongStorageClass, classes, detail: "the type is \(attribute.type.name)")
+        let type = attribute.type
+        let none = attribute.isOptional ? "NULL" : nil
+        if !attribute.isOptional, !attribute.isDerived {
+            let initial = StoredValue.defaultValue(of: attribute)
+            add(.missingValue, "\(value) IS NULL", repair: initial.isNull ? nil : initial.literal)
         }
-        if let range = Self.outOfRange(attribute.type, value) {
-            add(.numberOutOfRange, range, detail: "the type is \(attribute.type.name)")
+        if let classes = Self.wrongClass(type, value) {
+            add(
+                .wrongStorageClass, classes, detail: "the type is \(type.name)",
+                repair: Self.conversion(to: type, of: name))
+        }
+        if let range = Self.outOfRange(type, value) {
+            let nearest = type.integerRange.map { "max(min(\(name), \($0.upperBound)), \($0.lowerBound))" }
+            add(
+                .numberOutOfRange, range, detail: "the type is \(type.name)",
+                repair: type == .boolean ? "1" : nearest)
         }
         bounds(attribute, value, subject, add)
         if let expression = DerivedAttributeTriggers(layout: content.layout).values[attribute.key] {
-            add(.derivedValueStale, "\(value) IS NOT (\(expression))", detail: attribute.description.derivationExpression)
+            add(
+                .derivedValueStale, "\(value) IS NOT (\(expression))",
+                detail: attribute.description.derivationExpression, repair: expression)
         }
-        if attribute.type == .uuid { add(.undecodableValue, "typeof(\(value)) = 'blob' AND length(\(value)) <> 16") }
-        if attribute.description.allowsExternalBinaryDataStorage, [.binaryData, .transformable].contains(attribute.type) {
-            result += externalChecks(value, rows, subject)
-        } else if attribute.type == .transformable, isArchived(attribute), content.verifier.isAsked(.undecodableValue) {
-            add(.undecodableValue, "typeof(\(value)) = 'blob' AND \(tests.condition(noArchive: value))")
+        if type == .uuid {
+            add(.undecodableValue, "typeof(\(value)) = 'blob' AND length(\(value)) <> 16", repair: none)
+        }
+        if attribute.description.allowsExternalBinaryDataStorage, [.binaryData, .transformable].contains(type) {
+            external(value, none, add)
+        } else if type == .transformable, isArchived(attribute), content.verifier.isAsked(.undecodableValue) {
+            add(
+                .undecodableValue, "typeof(\(value)) = 'blob' AND \(tests.condition(noArchive: value))", repair: none)
         }
         return result
+    }
+
+    /// What keeps every byte of a value of the wrong class; nil where nothing does.
+    private static func conversion(to type: AttributeType, of column: String) -> String? {
+        switch type {
+        case .string, .uri: "CAST(\(column) AS TEXT)"
+        case .binaryData, .transformable, .uuid: "CAST(\(column) AS BLOB)"
+        default: nil
+        }
     }
 
     private func isArchived(_ attribute: ResolvedAttribute) -> Bool {
@@ -75,7 +107,7 @@ struct ValueChecks {
         }
     }
 
-    private typealias Adding = (VerificationRule, String, String?, Int?) -> Void
+    private typealias Adding = (VerificationRule, String, String?, Int?, String?) -> Void
 
     private func bounds(_ attribute: ResolvedAttribute, _ value: String, _ subject: String, _ add: Adding) {
         let validation = attribute.description.validation
@@ -84,16 +116,22 @@ struct ValueChecks {
             if let pattern = validation.regularExpression, content.verifier.isAsked(.patternMismatch) {
                 let predicate = Predicate.comparison(.evaluatedObject, .matches, .constant(.string(pattern)))
                 let condition = tests.condition(failing: predicate, value, of: attribute, subject: subject)
-                if let condition { add(.patternMismatch, "typeof(\(value)) = 'text' AND \(condition)", pattern, nil) }
+                if let condition {
+                    add(.patternMismatch, "typeof(\(value)) = 'text' AND \(condition)", pattern, nil, nil)
+                }
             }
         } else {
             let isNumber = "typeof(\(value)) IN ('integer', 'real')"
             let isDate = attribute.type == .date
             if let minimum = validation.minimum.flatMap(Self.literal) {
-                add(.belowMinimum, "\(value) < \(minimum) AND \(isNumber)", "at least \(minimum)", isDate ? 1640 : nil)
+                add(
+                    .belowMinimum, "\(value) < \(minimum) AND \(isNumber)", "at least \(minimum)",
+                    isDate ? 1640 : nil, minimum)
             }
             if let maximum = validation.maximum.flatMap(Self.literal) {
-                add(.aboveMaximum, "\(value) > \(maximum) AND \(isNumber)", "at most \(maximum)", isDate ? 1630 : nil)
+                add(
+                    .aboveMaximum, "\(value) > \(maximum) AND \(isNumber)", "at most \(maximum)",
+                    isDate ? 1630 : nil, maximum)
             }
         }
         guard content.verifier.isAsked(.predicateFailed) else { return }
@@ -101,7 +139,7 @@ struct ValueChecks {
             do {
                 let predicate = try Predicate(format: other.predicateFormat)
                 if let condition = tests.condition(failing: predicate, value, of: attribute, subject: subject) {
-                    add(.predicateFailed, condition, other.predicateFormat, other.warning.flatMap { Int($0) })
+                    add(.predicateFailed, condition, other.predicateFormat, other.warning.flatMap { Int($0) }, nil)
                 }
             } catch {
                 tests.note(subject, "\(error)")
@@ -117,13 +155,13 @@ struct ValueChecks {
         if case .integer(let minimum)? = validation.minimum, minimum > 0 {
             let short = "\(bytes) < \(minimum.multipliedReportingOverflow(by: 3).partialValue)"
             add(
-                .textTooShort, "\(isText) AND \(short) AND \(ValueTests.length(value)) < \(minimum)", "at least \(minimum)",
-                nil)
+                .textTooShort, "\(isText) AND \(short) AND \(ValueTests.length(value)) < \(minimum)",
+                "at least \(minimum)", nil, nil)
         }
         if case .integer(let maximum)? = validation.maximum, maximum >= 0 {
             add(
                 .textTooLong, "\(isText) AND \(bytes) > \(maximum) AND \(ValueTests.length(value)) > \(maximum)",
-                "at most \(maximum)", nil)
+                "at most \(maximum)", nil, nil)
         }
     }
 
@@ -137,27 +175,17 @@ struct ValueChecks {
     }
 
     /// SPEC B.6: 01 and the data, or 02, the name of a file and 00.
-    private func externalChecks(_ value: String, _ rows: String, _ subject: String) -> [RowCheck] {
+    private func external(_ value: String, _ none: String?, _ add: Adding) {
+        let isBytes = "typeof(\(value)) = 'blob'"
         let isName = "substr(\(value), 1, 1) = X'02' AND length(\(value)) = 38 AND substr(\(value), 38, 1) = X'00'"
-        var result: [RowCheck] = []
-        if content.verifier.isAsked(.externalValueMalformed) {
-            result.append(
-                RowCheck(
-                    rule: .externalValueMalformed, subject: subject,
-                    condition: "\(rows)typeof(\(value)) = 'blob' AND substr(\(value), 1, 1) <> X'01' AND NOT (\(isName))"))
+        func test(_ rule: VerificationRule) -> String {
+            tests.condition(rule, ofFileNamed: "substr(\(value), 2, 36)", in: external)
         }
-        let rules: [VerificationRule] = [
-            .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .externalFileUnused,
-        ]
-        if rules.contains(where: content.verifier.isAsked) {
-            result.append(
-                RowCheck(
-                    rule: .externalFileMissing, subject: subject,
-                    condition: "\(rows)typeof(\(value)) = 'blob' AND \(isName)",
-                    inspection: ("substr(\(value), 2, 36)", { [external, content] name in
-                        external.rule(forFileNamed: name).flatMap { content.verifier.isAsked($0) ? $0 : nil }
-                    })))
-        }
-        return result
+        add(
+            .externalValueMalformed,
+            "\(isBytes) AND substr(\(value), 1, 1) <> X'01' AND (NOT (\(isName)) OR \(test(.externalValueMalformed)))",
+            nil, nil, none)
+        add(.externalFileMissing, "\(isBytes) AND \(isName) AND \(test(.externalFileMissing))", nil, nil, none)
+        add(.externalFileEmpty, "\(isBytes) AND \(isName) AND \(test(.externalFileEmpty))", nil, nil, nil)
     }
 }

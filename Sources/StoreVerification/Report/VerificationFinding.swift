@@ -32,6 +32,14 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
     /// URIs of some of the objects; names of files; SQLite's own words.
     public let examples: [String]
 
+    /// The same with fewer examples.
+    func limited(to limit: Int) -> VerificationFinding {
+        guard let rule, examples.count > limit else { return self }
+        return VerificationFinding(
+            rule, subject: subject, message: message, cocoaCode: cocoaCode, count: count,
+            examples: Array(examples.prefix(limit)))
+    }
+
     /// The finding for a store of which no version of the model is known.
     public static func unknownModel(_ reason: String) -> VerificationFinding {
         VerificationFinding(.modelUnknown, detail: reason)
@@ -40,14 +48,22 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
     public var rule: VerificationRule? { VerificationRule(rawValue: code) }
 
     init(
-        _ rule: VerificationRule, subject: String? = nil, detail: String? = nil, cocoaCode: Int? = nil, count: Int64 = 1,
-        examples: [String] = []
+        _ rule: VerificationRule, subject: String? = nil, detail: String? = nil, cocoaCode: Int? = nil,
+        count: Int64 = 1, examples: [String] = []
+    ) {
+        self.init(
+            rule, subject: subject, message: rule.meaning + (detail.map { " (\($0))" } ?? ""),
+            cocoaCode: cocoaCode ?? rule.cocoaCode, count: count, examples: examples)
+    }
+
+    private init(
+        _ rule: VerificationRule, subject: String?, message: String, cocoaCode: Int?, count: Int64, examples: [String]
     ) {
         severity = rule.severity
         code = rule.code
-        self.cocoaCode = cocoaCode ?? rule.cocoaCode
+        self.cocoaCode = cocoaCode
         self.subject = subject
-        message = rule.meaning + (detail.map { " (\($0))" } ?? "")
+        self.message = message
         self.count = count
         self.examples = examples
     }

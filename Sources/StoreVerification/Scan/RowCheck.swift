@@ -13,6 +13,6 @@ struct RowCheck {
     /// SQL over the scanned row; NULL counts as false.
     let condition: String
 
-    /// A value of the row that says more, and what is said of it: the rule that the row breaks, or none.
-    var inspection: (value: String, rule: ([UInt8]) -> VerificationRule?)?
+    /// What a repair does to such a row; nil where it can do nothing.
+    var repair: RowRepair?
 }

@@ -32,41 +32,26 @@ struct TableScan {
         return alias
     }
 
+    /// The rows of a check, for `IN`.
+    func keys(of check: RowCheck) -> String {
+        "SELECT \(table).Z_PK FROM \(table) \(joins.joined(separator: " ")) WHERE \(check.condition)"
+    }
+
     /// - Parameter name: the URI of an object, by its key and the entity number in its row.
     func findings(limit: Int, naming name: (Int64, Int64) -> String) throws(SQLiteError) -> [VerificationFinding] {
         guard !checks.isEmpty else { return [] }
         let conditions = checks.map { "(\($0.condition))" }
-        let values = checks.map { "(\($0.condition))" + ($0.inspection.map { ", \($0.value)" } ?? "") }
         let statement = try connection.prepare(
-            "SELECT \(table).Z_PK, \(table).Z_ENT, \(values.joined(separator: ", ")) FROM \(table) "
+            "SELECT \(table).Z_PK, \(table).Z_ENT, \(conditions.joined(separator: ", ")) FROM \(table) "
                 + "\(joins.joined(separator: " ")) WHERE \(Disjunction.sql(conditions))")
         var tallies = checks.map { _ in Tally(limit: limit) }
-        var inspected: [Int: [VerificationRule: Tally]] = [:]
         while try statement.step() {
-            var column: Int32 = 2
-            for index in checks.indices {
-                defer { column += checks[index].inspection == nil ? 1 : 2 }
-                guard statement.integer(column) != 0 else { continue }
-                func example() -> String { name(statement.integer(0), statement.integer(1)) }
-                if let inspection = checks[index].inspection {
-                    let bytes = statement.withBytes(column + 1) { Array($0) }
-                    guard let rule = inspection.rule(bytes) else { continue }
-                    inspected[index, default: [:]][rule, default: Tally(limit: limit)].add(1, example)
-                } else {
-                    tallies[index].add(1, example)
-                }
+            for index in checks.indices where statement.integer(Int32(index) + 2) != 0 {
+                tallies[index].add { name(statement.integer(0), statement.integer(1)) }
             }
         }
-        var findings: [VerificationFinding] = []
-        for (index, check) in checks.enumerated() {
-            let tally = tallies[index]
-            let finding = tally.finding(
-                check.rule, subject: check.subject, detail: check.detail, cocoaCode: check.cocoaCode)
-            if let finding { findings.append(finding) }
-            for (rule, tally) in (inspected[index] ?? [:]).sorted(by: { $0.key.code < $1.key.code }) {
-                if let finding = tally.finding(rule, subject: check.subject) { findings.append(finding) }
-            }
+        return zip(checks, tallies).compactMap { check, tally in
+            tally.finding(check.rule, subject: check.subject, detail: check.detail, cocoaCode: check.cocoaCode)
         }
-        return findings
     }
 }

@@ -14,7 +14,9 @@ final class ValueTests {
     private(set) var unchecked: [(subject: String, reason: String)] = []
 
     init(_ connection: Connection) throws(SQLiteError) {
-        try connection.registerFunction(Self.function, argumentCount: 2, deterministic: true) { [unowned self] arguments in
+        try connection.registerFunction(
+            Self.function, argumentCount: 2, deterministic: true
+        ) { [unowned self] arguments in
             let number = Int(arguments.integer(0))
             guard tests.indices.contains(number) else { return .null }
             return .integer(tests[number](arguments) ? 1 : 0)
@@ -32,7 +34,9 @@ final class ValueTests {
     static func length(_ value: String) -> String { "\(lengthFunction)(\(value))" }
 
     /// SQL that is true for values that a predicate of the model is false of; nil where it cannot be evaluated.
-    func condition(failing predicate: Predicate, _ value: String, of attribute: ResolvedAttribute, subject: String) -> String? {
+    func condition(
+        failing predicate: Predicate, _ value: String, of attribute: ResolvedAttribute, subject: String
+    ) -> String? {
         let program: PredicateProgram
         do {
             var names = ValueNames()
@@ -61,6 +65,13 @@ final class ValueTests {
             if (try? archive.root(name)) != nil { return false }
             // A text or a number has no class: then it is no object, and all the same a value.
             return !bytes.starts(with: "bplist".utf8)
+        }
+    }
+
+    /// SQL that is true for names of files with which something is wrong in one way.
+    func condition(_ rule: VerificationRule, ofFileNamed value: String, in files: ExternalFiles) -> String {
+        condition(value) { arguments in
+            files.rule(forFileNamed: arguments.withBytes(1) { Array($0) }) == rule
         }
     }
 

@@ -1,0 +1,31 @@
+/// Why a repair is refused; the store is as it was.
+public struct RepairError: Error, Sendable, CustomStringConvertible {
+    public enum Code: Sendable, Hashable {
+        /// Nothing can be done about the rule.
+        case notRepairable(String)
+        /// The repaired copy has faults that the store did not have.
+        case newFaults([String])
+        /// `newest` names no attribute of an entity that has duplicates.
+        case unknownAttribute(String, entity: String)
+        /// SQLite refused a statement.
+        case refused(String, sql: String)
+    }
+
+    public let code: Code
+    public let path: String
+
+    public var description: String { "\(path): \(sentence)" }
+
+    private var sentence: String {
+        switch code {
+        case .notRepairable(let rule): "the rule \(rule) has no repair; correct it in the app or by hand"
+        case .newFaults(let faults):
+            "the repaired copy has faults that the store does not have (\(faults.joined(separator: ", "))); name "
+                + "these rules "
+                + "with --fix too; nothing has changed"
+        case .unknownAttribute(let attribute, let entity):
+            "\(entity) has no stored attribute \"\(attribute)\" to tell the newest by"
+        case .refused(let reason, let sql): "\(reason), at: \(sql.prefix(200)); nothing has changed"
+        }
+    }
+}

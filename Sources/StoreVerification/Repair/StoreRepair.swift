@@ -1,0 +1,210 @@
+public import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Repairs chosen faults of a store on a copy, which is verified before it takes the store's place.
+///
+/// Nothing is removed unless a rule is named that does so. Killed at any point, the store is the old one or the new
+/// one.
+public struct StoreRepair {
+    /// How a repair is done.
+    public struct Options {
+        /// Where the repaired store goes; the store's own place without it.
+        public var output: String?
+
+        /// The folder that keeps the old files; none without it.
+        public var backup: String?
+
+        /// Whether the copy is thrown away in the end.
+        public var isDryRun = false
+
+        /// Which of several objects with equal values stays.
+        public var keep = Survivor.first
+
+        /// How many objects a repair names.
+        public var exampleLimit = 10
+
+        /// How long to wait for another process' lock, in milliseconds.
+        public var timeout: Int32 = 2000
+
+        /// Asked now and then; true ends the work, and nothing has changed.
+        public var isCancelled: (@Sendable () -> Bool)?
+
+        /// Told after each step that leaves something else on disk.
+        public var onCheckpoint: ((String) -> Void)?
+
+        public init() {}
+    }
+
+    let unit: StoreUnit
+    let model: ResolvedModel
+    let rules: Set<VerificationRule>
+    let options: Options
+
+    /// - Throws: `StoreError` where there is no store; `RepairError` for a rule that has no repair.
+    public init(
+        path: String, model: ResolvedModel, rules: [VerificationRule], options: Options = Options()
+    ) throws {
+        if let rule = rules.first(where: { !$0.isRepairable }) {
+            throw RepairError(code: .notRepairable(rule.code), path: path)
+        }
+        var unitOptions = StoreUnit.Options()
+        unitOptions.timeout = options.timeout
+        unitOptions.isCancelled = options.isCancelled
+        unit = try StoreUnit(path: path, followsLinks: true, options: unitOptions)
+        self.model = model
+        self.rules = Set(rules)
+        self.options = options
+    }
+
+    private var files: StoreFiles { unit.files }
+
+    /// Repairs, verifies, and replaces.
+    public func run() throws -> RepairReport {
+        if options.output == nil, !options.isDryRun {
+            _ = try JournalRecovery.rollBack(files, timeout: options.timeout)
+        }
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let before = try report(files.path)
+        // In its own folder: what is renamed in the end must be on the store's device.
+        let destination = options.output.map { StoreFiles(followingLinks: $0) } ?? files
+        if options.output != nil, FileSystem.isThere(destination.path) {
+            throw StoreError(.exists, path: destination.path)
+        }
+        let staged = try StagedFile(for: destination.path, isPrivate: true)
+        options.onCheckpoint?("staging file")
+        try unit.fill(staged, fingerprint)
+        let repairs = try repair(staged.path)
+        options.onCheckpoint?("repaired")
+        let after = try report(staged.path)
+        try check(after, against: before)
+        options.onCheckpoint?("verified")
+        let unused = rules.contains(.externalFileUnused) ? ExternalFiles.unusedNames(after) : []
+        var done = repairs
+        if !unused.isEmpty {
+            done.append(
+                .init(
+                    rule: VerificationRule.externalFileUnused.code, subject: files.externalDataDirectory,
+                    count: Int64(unused.count), removes: true,
+                    examples: Array(unused.prefix(options.exampleLimit)), sql: nil))
+        }
+        var notes: [String] = []
+        if !options.isDryRun, !done.isEmpty || options.output != nil {
+            notes = try place(staged, at: destination, fingerprint, without: unused)
+        }
+        let remaining = after.findings.filter { $0.code != VerificationRule.externalFileUnused.code || unused.isEmpty }
+        return RepairReport(
+            store: files.path, result: destination.path, isDryRun: options.isDryRun, repairs: done,
+            remaining: remaining.map { $0.limited(to: options.exampleLimit) }, notes: notes)
+    }
+
+    /// What is wrong with the store, or with the copy of it.
+    private func report(_ path: String) throws -> VerificationReport {
+        var settings = StoreVerifier.Options()
+        // All unused files are to be known, where they go.
+        settings.exampleLimit = rules.contains(.externalFileUnused) ? 1_000_000 : options.exampleLimit
+        settings.isCancelled = options.isCancelled
+        let store = try SQLiteStore(path: path, timeout: options.timeout)
+        return try StoreVerifier(store, model: model, files: files, options: settings).verify()
+    }
+
+    // MARK: The copy
+
+    private func repair(_ path: String) throws -> [RepairReport.Repair] {
+        let store = try SQLiteStore(path: path, access: .readWrite, timeout: options.timeout)
+        let connection = store.connection
+        // Triggers of others would run unasked; those of derived attributes are made up for at the end.
+        connection.setTriggersEnabled(false)
+        connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+        try connection.execute("PRAGMA synchronous = OFF; PRAGMA temp_store = FILE")
+        let verifier = StoreVerifier(store, model: model, files: files)
+        let content = ContentChecks(verifier: verifier, layout: store.layout(for: model))
+        let planner = RepairPlanner(
+            content: content, tests: try ValueTests(connection), external: ExternalFiles(of: files), keep: options.keep)
+        var repairs: [RepairReport.Repair] = []
+        try connection.execute("BEGIN IMMEDIATE")
+        for rule in VerificationRule.repairable
+        where rules.contains(rule) || (rule == .derivedValueStale && !repairs.isEmpty) {
+            for step in try planner.steps(for: rule) {
+                if let done = try run(step, content) { repairs.append(done) }
+            }
+        }
+        try connection.execute("COMMIT")
+        try connection.close()
+        return repairs
+    }
+
+    private func run(_ step: RepairStep, _ content: ContentChecks) throws -> RepairReport.Repair? {
+        let connection = content.connection
+        do throws(SQLiteError) {
+            var examples: [String] = []
+            if let objects = step.objects {
+                let rows = try connection.rows("\(objects.select) ORDER BY 1 LIMIT \(options.exampleLimit)")
+                if rows.isEmpty, options.exampleLimit > 0 { return nil }
+                if let table = content.layout.tables.first(where: { $0.root == objects.root }) {
+                    examples = rows.map { content.uri($0[0].integer ?? 0, entity: $0[1].integer ?? 0, in: table) }
+                }
+            }
+            let before = connection.totalChanges
+            try connection.execute(step.sql)
+            let isSchema = step.sql.hasPrefix("CREATE") || step.sql.hasPrefix("REINDEX")
+            let count = isSchema ? 1 : connection.totalChanges - before
+            guard count > 0 else { return nil }
+            return RepairReport.Repair(
+                rule: step.rule.code, subject: step.subject, count: count, removes: step.removes, examples: examples,
+                sql: step.sql)
+        } catch {
+            if error.isBusy || error.isFull || error.isInterrupted { throw StoreError(error, path: files.path) }
+            throw RepairError(code: .refused(error.message, sql: step.sql), path: files.path)
+        }
+    }
+
+    /// A repair that makes other errors is none.
+    private func check(_ after: VerificationReport, against before: VerificationReport) throws(RepairError) {
+        func counts(_ report: VerificationReport) -> [String: Int64] {
+            report.findings.filter { $0.severity == .error }.reduce(into: [:]) { $0[$1.code, default: 0] += $1.count }
+        }
+        let old = counts(before)
+        let grown = counts(after).filter { $0.value > old[$0.key] ?? 0 }.keys.sorted()
+        guard grown.isEmpty else { throw RepairError(code: .newFaults(grown), path: files.path) }
+    }
+
+    // MARK: The store's place
+
+    private func place(
+        _ staged: StagedFile, at destination: StoreFiles, _ fingerprint: StoreFingerprint, without unused: [String]
+    ) throws -> [String] {
+        let lost = staged.adoptAttributes(of: files.path)
+        var notes = lost.isEmpty
+            ? [] : ["the new file does not have the old one's \(lost.map(\.rawValue).joined(separator: ", "))"]
+        try staged.synchronize()
+        if options.output != nil {
+            _ = try ExternalDataCopy.copy(from: files, to: destination, isCancelled: options.isCancelled)
+            guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+            try staged.move(to: destination.path, replacing: false)
+        } else {
+            let backup = try options.backup.map { try StoreBackup(of: files, in: $0, isCancelled: options.isCancelled) }
+            try backup?.make(isCancelled: options.isCancelled, onStep: options.onCheckpoint)
+            let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: options.timeout) {
+                StoreError(.changed, path: files.path)
+            }
+            do {
+                try staged.move(to: files.path, replacing: true)
+            } catch {
+                lock.abandon()
+                throw error
+            }
+            backup?.keep()
+            lock.release()
+        }
+        options.onCheckpoint?("renamed")
+        for name in unused {
+            do {
+                try FileSystem.remove(destination.externalDataDirectory + "/" + name)
+            } catch {
+                notes.append("\(error)")
+            }
+        }
+        return notes
+    }
+}

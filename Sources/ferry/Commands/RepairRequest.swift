@@ -1,0 +1,48 @@
+import CommandLineParsing
+import PersistentStores
+import StoreMigration
+import StoreVerification
+
+/// A repair as asked for, its options checked against each other.
+struct RepairRequest {
+    private let options: RepairOptions
+    private let rules: [VerificationRule]
+
+    init(_ options: RepairOptions) throws(UsageError) {
+        if options.output != nil, options.backup != nil { throw .conflict("--output", with: "--backup") }
+        self.options = options
+        rules = try VerifyRequest.rules(options.fixes, of: "--fix")
+        for rule in rules where !rule.isRepairable {
+            throw .badValue(rule.code, of: "--fix", expected: "a rule that can be repaired")
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        Cancellation.watchSignals()
+        let path = options.operands[0]
+        let version: VersionedModel
+        do {
+            let store = try SQLiteStore(path: path)
+            version = try VersionCatalog(paths: options.models).sourceVersion(
+                of: store, named: options.version, configuration: options.configuration)
+        }
+        var settings = StoreRepair.Options()
+        settings.output = options.output
+        settings.backup = options.backup
+        settings.isDryRun = options.isDryRun
+        settings.keep = options.keep.survivor
+        settings.exampleLimit = options.limit
+        settings.isCancelled = { Cancellation.isRequested }
+        settings.onCheckpoint = CrashInjection.checkpoint
+        let report = try StoreRepair(path: path, model: version.model, rules: rules, options: settings).run()
+        if options.isJSON {
+            Console.print(try JSONText.text(report))
+        } else {
+            Console.print(report.description)
+            if options.showsSQL {
+                Console.print(report.repairs.compactMap { $0.sql.map { $0 + ";\n" } }.joined())
+            }
+        }
+        return !report.notes.isEmpty || report.remaining.contains { $0.severity >= .warning } ? .findings : .done
+    }
+}
