@@ -104,6 +104,8 @@ public struct StoreRepair {
         // All unused files are to be known, where they go.
         settings.exampleLimit = rules.contains(.externalFileUnused) ? 1_000_000 : options.exampleLimit
         settings.isCancelled = options.isCancelled
+        // The copy itself is no leftover, and what earlier runs left has made way for it.
+        settings.rules = Set(VerificationRule.allCases).subtracting([.leftoverFile])
         let store = try SQLiteStore(path: path, timeout: options.timeout)
         return try StoreVerifier(store, model: model, files: files, options: settings).verify()
     }
