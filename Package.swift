@@ -96,7 +96,6 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreExport", "StoreFetching",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
                 "StoreFixtures", "StoreImport", "StoreMigration", "StoreVerification",
             ],
             swiftSettings: settings),
