@@ -1,0 +1,190 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// What policies in Swift can do, over a library of books, shelves and readers.
+@Suite struct EntityMigrationPolicyTests {
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore(
+            from: [
+                entity(
+                    "Book", [attribute("pages", .integer32), attribute("price", .decimal), attribute("title", optional: false)],
+                    [relationship("shelf", to: "Shelf", inverse: "books")]),
+                entity("Shelf", [attribute("name")], [relationship("books", to: "Book", inverse: "shelf", many: true, ordered: true)]),
+            ],
+            to: [
+                entity(
+                    "Book",
+                    [
+                        attribute("label"), attribute("pages", .integer16), attribute("price", .decimal),
+                        attribute("title", optional: false),
+                    ],
+                    [relationship("shelf", to: "Shelf", inverse: "books"), relationship("sequel", to: "Book")]),
+                entity(
+                    "Shelf", [attribute("count", .integer32), attribute("name")],
+                    [
+                        relationship("books", to: "Book", inverse: "shelf", many: true, ordered: true),
+                        relationship("first", to: "Book"), relationship("last", to: "Book"),
+                    ]),
+            ],
+            rows: """
+                INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZPRICE, ZTITLE, ZSHELF, Z_FOK_SHELF) VALUES
+                    (1, 1, 1, 100, 9.5, 'one', 1, 3072), (2, 1, 1, 200, NULL, 'two', 1, 1024), (3, 1, 1, 300, 'NaN', 'three', 1, 2048),
+                    (4, 1, 1, NULL, 7, 'four', NULL, NULL);
+                INSERT INTO ZSHELF (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'top'), (2, 2, 1, 'empty');
+                """)
+    }
+
+    private static func instances(_ mapping: String, _ path: String) -> String {
+        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"\(mapping)\", \(path))"
+    }
+
+    private func migrate(_ policy: EntityMigrationPolicy.Type?, label: String? = nil) throws -> MigrationReport {
+        let generated = { PropertyMapping(name: $0, isExpressionGenerated: true) }
+        let model = MappingModel(entityMappings: [
+            EntityMapping(
+                name: "Books", type: .undefined, sourceEntityName: "Book", destinationEntityName: "Book",
+                attributeMappings: label.map { [PropertyMapping(name: "label", valueExpression: $0)] } ?? [],
+                relationshipMappings: [generated("shelf")], migrationPolicyClassName: policy == nil ? nil : "App.BookPolicy"),
+            EntityMapping(
+                name: "Shelves", type: .undefined, sourceEntityName: "Shelf", destinationEntityName: "Shelf",
+                relationshipMappings: [
+                    generated("books"),
+                    PropertyMapping(name: "first", valueExpression: Self.instances("Books", "$source.books"), choice: .first),
+                    PropertyMapping(name: "last", valueExpression: Self.instances("Books", "$source.books"), choice: .last),
+                ]),
+        ])
+        let mapping = MappingCompletion(
+            source: store.source.model, destination: store.destination.model, sourceHashes: store.source.hashes,
+            destinationHashes: store.destination.hashes
+        ).completed(model)
+        var policies = PolicyRegistry()
+        if let policy { policies.register(policy, as: "Tests.BookPolicy") }
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+        let plan = try MigrationPlanner(
+            store: SQLiteStore(path: store.path), from: store.source, to: store.destination,
+            options: .init(placement: .replace(backup: nil), mapping: mapping, policies: policies)
+        ).plan()
+        return try MigrationManager(options: MigrationOptions(limits: BatchLimits(rows: 2)))
+            .execute(plan, unchangedSince: fingerprint)
+    }
+
+    private let books = "SELECT Z_PK, ZTITLE, ZPAGES, ZPRICE, ZSHELF FROM ZBOOK ORDER BY 1"
+    private let unchanged = ["1|one|100|9.5|1", "2|two|200||1", "3|three|300|NaN|1", "4|four||7|"]
+
+    /// The places of a shelf are 2, 3, 1; the keys say something else.
+    private func expectOrder() throws {
+        #expect(try store.rows("SELECT ZTITLE FROM ZBOOK WHERE ZSHELF = 1 ORDER BY Z_FOK_SHELF") == ["two", "three", "one"])
+        #expect(try store.rows("SELECT ZFIRST, ZLAST FROM ZSHELF ORDER BY Z_PK") == ["2|1", "|"])
+    }
+
+    @Test func orderedLinksKeepTheirPlacesAndChoicesGoByThem() throws {
+        _ = try migrate(nil)
+        #expect(try store.rows(books) == unchanged)
+        try expectOrder()
+    }
+
+    final class Nothing: EntityMigrationPolicy {}
+
+    @Test func aPolicyThatOverridesNothingDoesWhatTheMappingSays() throws {
+        let report = try migrate(Nothing.self)
+        #expect(report.entities.contains { $0.mapping == "Books" && $0.tier == .policyTransfer && $0.written == 4 })
+        #expect(try store.rows(books) == unchanged)
+        try expectOrder()
+    }
+
+    final class Hooks: EntityMigrationPolicy {
+        private var calls: [String] = []
+        override func begin(_ context: MigrationContext) { calls.append("begin \(context.mapping.name)") }
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            calls.append("create")
+            // Two objects of one, and none of another.
+            guard try source.integer("pages") != 200 else { return }
+            let book = try context.createDestinationInstance(for: source)
+            #expect(try book.value("title") == source.value("title"))
+            if try source.string("title") == "one" {
+                let copy = try context.createDestinationInstance(for: source)
+                try copy.set("title", to: .string("copy"))
+                #expect(try copy.value("title") == .string("copy"))
+                try book.relate("sequel", to: copy)
+            }
+        }
+        override func endInstanceCreation(in context: MigrationContext) { calls.append("made") }
+        override func createRelationships(
+            for destination: DestinationObject, of source: SourceObject, in context: MigrationContext
+        ) throws {
+            calls.append("relate")
+            let made = try context.destinationObjects(for: [source.objectID])[0]
+            #expect(made.contains(destination.objectID))
+            #expect(try context.sourceObjects(for: [destination.objectID], mappingName: "Books") == [[source.objectID]])
+            // The other side, the mapping of shelves, says where the books stand.
+            if made.count == 1, try source.string("title") == "four" { context.createMappedRelationships(for: destination) }
+        }
+        override func endRelationshipCreation(in context: MigrationContext) { calls.append("related") }
+        override func performCustomValidation(in context: MigrationContext) throws {
+            let copy = try context.find("Book", where: ["title": .string("copy")])
+            #expect(try copy?.value("pages") == .integer(100))
+            try copy?.set("label", to: .string("checked"))
+            #expect(try context.find("Book", where: ["title": .string("two")]) == nil)
+        }
+        override func end(_ context: MigrationContext) {
+            #expect(
+                calls == ["begin Books"] + Array(repeating: "create", count: 4) + ["made"]
+                    + Array(repeating: "relate", count: 4) + ["related"])
+        }
+    }
+
+    @Test func theHooksComeInOrderAndMayMakeSeveralObjectsOrNone() throws {
+        _ = try migrate(Hooks.self)
+        #expect(
+            try store.rows("SELECT ZTITLE, ZLABEL, ZSHELF FROM ZBOOK ORDER BY 1")
+                == ["copy|checked|1", "four||", "one||1", "three||1"])
+        #expect(
+            try store.rows("SELECT a.ZTITLE, b.ZTITLE FROM ZBOOK a JOIN ZBOOK b ON b.Z_PK = a.ZSEQUEL") == ["one|copy"])
+    }
+
+    final class Failing: EntityMigrationPolicy {
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            let book = try context.createDestinationInstance(for: source)
+            try book.set("pages", to: .integer(300_000))
+        }
+    }
+
+    @Test func whatAPolicyThrowsNamesTheMappingAndTheObjectAndChangesNothing() throws {
+        let before = try store.rows(books)
+        do {
+            _ = try migrate(Failing.self)
+            Issue.record("it ran")
+        } catch let error as MigrationError {
+            #expect(error.cocoaCode == 134170)
+            #expect("\(error)".contains("Books") && "\(error)".contains("x-coredata://\(TestStore.uuid)/Book/p1"), "\(error)")
+            #expect("\(error)".contains("pages is of type Integer 16"), "\(error)")
+        }
+        #expect(try store.rows(books) == before)
+    }
+
+    final class Calls: EntityMigrationPolicy {
+        override func value(
+            ofMethod name: String, _ arguments: [AttributeValue?], for source: SourceObject, in context: MigrationContext
+        ) throws -> AttributeValue? {
+            guard name == "label:of:", case .string(let title)? = arguments[0] else { return nil }
+            return .string("\(title) of \(try source.related("shelf").count)")
+        }
+    }
+
+    @Test func expressionsCallThePolicy() throws {
+        let expression = #"uppercase:(FUNCTION($entityPolicy, "label:of:", $source.title, $source))"#
+        _ = try migrate(Calls.self, label: expression)
+        #expect(try store.rows("SELECT ZLABEL FROM ZBOOK ORDER BY Z_PK") == ["ONE OF 1", "TWO OF 1", "THREE OF 1", "FOUR OF 0"])
+    }
+
+    @Test func aMethodThatThePolicyLacksIsNamed() throws {
+        #expect(throws: MigrationError.self) {
+            try migrate(Nothing.self, label: #"FUNCTION($entityPolicy, "label:", $source.title)"#)
+        }
+    }
+}
