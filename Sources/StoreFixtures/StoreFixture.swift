@@ -33,10 +33,7 @@ public struct StoreFixture {
     /// - Throws: `StoreError` where something is there already or cannot be written, `FixtureError`.
     public func write(to path: String) throws -> FixtureReport {
         let start = Clock.seconds
-        // A log that another store left behind would be taken for this one's.
-        for there in [path] + StoreFiles(path).sidecars where FileSystem.isThere(there) {
-            throw StoreError(.exists, path: there)
-        }
+        guard !FileSystem.isThere(path) else { throw StoreError(.exists, path: path) }
         let directory = FileSystem.directory(of: path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
         let files = try ExternalFiles(store: path)

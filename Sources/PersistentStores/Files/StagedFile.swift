@@ -141,9 +141,13 @@ public final class StagedFile {
     /// Takes the destination's place at once.
     ///
     /// Returns why the folder's entry may not be durable; nil where it is. The file has its place all the same.
-    /// - Parameter replacing: false to fail where the destination exists.
+    /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its own.
     @discardableResult
     public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {
+        let files = StoreFiles(destination)
+        for path in [files.writeAheadLog, files.journal] where !replacing && FileSystem.isThere(path) {
+            throw StoreError(.exists, path: path)
+        }
         do throws(FileError) {
             if replacing {
                 try FileSystem.rename(path, to: destination)
