@@ -87,7 +87,10 @@ let package = Package(
             ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         layer(
             "StoreImport",
-            ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+            [
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
+                "SQLiteAccess", "SQLiteFileBuilder",
+            ]),
         layer(
             "StoreVerification",
             ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),

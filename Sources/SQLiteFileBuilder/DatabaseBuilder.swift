@@ -57,11 +57,16 @@ public final class DatabaseBuilder {
 
     /// Writes what is left, indexes and schema, and the header last.
     ///
-    /// - Parameter synchronizes: whether the file is on the device when this returns.
-    public func finish(synchronizes: Bool = true) throws(BuildError) {
+    /// - Parameters:
+    ///   - synchronizes: whether the file is on the device when this returns.
+    ///   - omitted: names of indexes that are left empty: drop or reindex them before anything else.
+    public func finish(synchronizes: Bool = true, omitting omitted: Set<String> = []) throws(BuildError) {
         for table in tables { try table.finish() }
         for table in tables {
-            for index in table.indexes { try index.finish(file) }
+            for index in table.indexes {
+                if omitted.contains(index.definition.name) { index.removeAll() }
+                try index.finish(file)
+            }
         }
         try writeSchema()
         try FileHeader(settings: schema.settings, pageCount: file.next - 1, largestRoot: largestRoot).write(to: file)

@@ -31,6 +31,11 @@ final class IndexWriter {
         try sorter.add(record)
     }
 
+    /// Forgets all entries.
+    func removeAll() {
+        sorter.removeAll()
+    }
+
     func finish(_ file: PageFile) throws(BuildError) {
         var tree = IndexTree(file: file, root: root)
         if definition.isUnique {

@@ -15,8 +15,7 @@ struct FileHeader {
         bytes.store(settings.pageSize == 65536 ? 1 : UInt16(truncatingIfNeeded: settings.pageSize), at: 16)
         // A rollback journal for readers and writers; no reserved bytes; the three fractions of payloads are fixed.
         for (offset, value) in [1, 1, 0, 64, 32, 32].enumerated() { bytes[18 + offset] = UInt8(value) }
-        let changes: UInt32 = 1
-        bytes.store(changes, at: 24)
+        bytes.store(settings.changeCounter, at: 24)
         bytes.store(pageCount, at: 28)
         bytes.store(settings.schemaCookie, at: 40)
         bytes.store(Self.schemaFormat, at: 44)
@@ -26,7 +25,7 @@ struct FileHeader {
         bytes.store(UInt32(settings.vacuum == .incremental ? 1 : 0), at: 64)
         bytes.store(settings.applicationID, at: 68)
         // The page count is valid for this number of changes.
-        bytes.store(changes, at: 92)
+        bytes.store(settings.changeCounter, at: 92)
         bytes.store(settings.libraryVersion, at: 96)
         try file.write(bytes, 0..<TreePage.fileHeaderSize, at: 1)
     }

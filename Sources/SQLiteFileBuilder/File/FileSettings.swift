@@ -13,6 +13,8 @@ public struct FileSettings: Sendable, Equatable {
     public var applicationID: Int32 = 0
     /// Changes of the schema so far, 1 or more.
     public var schemaCookie: UInt32 = 1
+    /// Changes of the file so far, 1 or more: a connection on the file notices by it that others changed it.
+    public var changeCounter: UInt32 = 1
     /// SQLite's version as a number, 3_045_001 for 3.45.1.
     public var libraryVersion: UInt32 = 3_040_000
 

@@ -6,7 +6,7 @@ public import SQLiteAccess
 /// writes into sqlite_schema is what SQLite wrote, and columns, automatic indexes and affinities are not guessed from
 /// texts.
 public struct DatabaseSchema: Sendable {
-    public let settings: FileSettings
+    public var settings: FileSettings
     public let tables: [TableDefinition]
     /// In the order of their creation.
     let entries: [SchemaEntry]

@@ -51,6 +51,12 @@ final class EntrySorter {
         release()
     }
 
+    /// Forgets all entries.
+    func removeAll() {
+        release()
+        runs = nil
+    }
+
     private func release() {
         memory.giveBack(bytesInMemory)
         arena = ByteBuffer(capacity: Self.firstCapacity)

@@ -76,6 +76,7 @@ extension BulkImporter {
         guard isKnown else { return false }
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
+        try endBuilding()
         try connection.execute("PRAGMA main.cache_size = -16384")
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
         return true

@@ -82,6 +82,7 @@ extension BulkImporter {
         }
         guard !wanted.isEmpty else { return }
         if !resolver.isCached {
+            try endBuilding()
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
             try resolver.fetch(wanted.map(\.key))
         }

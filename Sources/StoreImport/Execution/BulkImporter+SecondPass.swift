@@ -8,6 +8,8 @@ extension BulkImporter {
     func finish() throws -> ImportReport {
         // No key comes any more: the memory is for the indexes.
         freshness = []
+        // Links that waited change rows: indexes are made behind them then.
+        try endBuilding(isComplete: pending.count == 0)
         try writePendingLinks()
         try endLinks()
         try checkCounts()

@@ -39,6 +39,8 @@ public final class BulkImporter {
     /// nil where every record is proven when its batch is written.
     let openRecords: OpenRecords?
     var log = BatchLog()
+    /// While a new store is built bottom-up.
+    var building: StoreBuilding?
     /// By source, whether all changes of its records are noted.
     let logsAll: [Bool]
     /// Records that were taken back.

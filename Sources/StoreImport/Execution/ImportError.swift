@@ -8,6 +8,8 @@ public enum ImportError: Error, Equatable, Sendable {
     case otherImport
     case sourceChanged(String)
     case standardInputNotResumable
+    /// Why the builder was asked for and cannot write the store.
+    case cannotBuild([String])
 }
 
 extension ImportError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension ImportError: CustomStringConvertible {
                 + "restore the store from before the import"
         case .standardInputNotResumable:
             "what was read from standard input is gone; an import can go on only with files"
+        case .cannotBuild(let reasons):
+            "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
         case .constraint(let reason): "the store refuses a value: \(reason)"
         }
     }

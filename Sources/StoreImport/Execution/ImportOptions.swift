@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+public import PersistentStores
 
 /// How an import runs.
 public struct ImportOptions {
@@ -12,6 +13,8 @@ public struct ImportOptions {
     public var limits: RecordBatch.Limits
     public var isDryRun: Bool
     public var commit: Commit
+    /// What writes the rows of a new store.
+    public var writer = StoreWriter.auto
     /// Whether an interrupted import goes on where its last batch ended; only with `Commit.batch`.
     public var isResuming = false
     /// Called at points where a crash would leave something different.

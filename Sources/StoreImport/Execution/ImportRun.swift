@@ -112,7 +112,7 @@ public struct ImportRun {
             try target.newStore.createTables(connection)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
-            report = try fill(connection, layout: layout, deferred: layout.indexes().indexes)
+            report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             try target.newStore.createTriggers(connection)
@@ -138,7 +138,8 @@ public struct ImportRun {
     var external: ExternalData { ExternalData(store: target.path, isDryRun: options.isDryRun) }
 
     func fill(
-        _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil
+        _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil,
+        isNew: Bool = false
     ) throws -> ImportReport {
         let opening = SourceOpening()
         var findings: [String] = []
@@ -165,6 +166,7 @@ public struct ImportRun {
                 if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }
             }
         }
+        if isNew { try importer.beginBuilding() }
         try importer.commit(source: progress?.source ?? 0, position: progress?.position, progress?.current)
         for (index, input) in inputs.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source

@@ -5,8 +5,13 @@ import SQLiteAccess
 final class IndexKeeper {
     /// What it knows of the indexes; to be put back where their making is undone.
     struct Knowledge {
-        fileprivate var deferred: [StoreIndex]
+        fileprivate(set) var deferred: [StoreIndex]
         fileprivate var known: Set<[String]> = []
+
+        /// Takes note that all indexes are there.
+        mutating func forgetDeferred() {
+            deferred = []
+        }
     }
 
     private let connection: Connection

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Finds, inserts and updates the objects of one object mapping.
 final class ObjectWriter {
@@ -12,6 +13,8 @@ final class ObjectWriter {
     let connection: Connection
     let table: String
     private let insertStatement: Statement
+    /// While the table is built: what appends to it.
+    var appender: ObjectAppender?
     private var updateStatements: [Set<Int>: Statement] = [:]
     private var findStatement: Statement?
     /// See `findInOrder`.
@@ -69,6 +72,13 @@ final class ObjectWriter {
     func insert(
         _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, arena: [UInt8]
     ) throws(SQLiteError) {
+        if let appender {
+            do throws(BuildError) {
+                return try appender.append(instances, instance, primaryKey: primaryKey, arena: arena.span)
+            } catch {
+                throw SQLiteError(building: error)
+            }
+        }
         let statement = insertStatement
         try statement.bindInteger(primaryKey, at: 1)
         var index: Int32 = 2

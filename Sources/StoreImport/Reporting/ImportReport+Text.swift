@@ -22,6 +22,11 @@ extension ImportReport: CustomStringConvertible {
         if unresolvedLinks > 0 {
             lines.append("warning: \(Quantity.count(unresolvedLinks)) links lead to objects that are nowhere")
         }
+        if isDryRun, let writer {
+            lines.append(
+                writer == .builder
+                    ? "The builder writes the rows" : "SQLite writes the rows: \((writerReasons ?? []).joined(separator: "; "))")
+        }
         let records = sources.reduce(0) { $0 + $1.records }
         let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records
         lines.append(

@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// What an import did, or would do.
 public struct ImportReport: Sendable, Codable, Equatable {
     public struct EntityReport: Sendable, Codable, Equatable {
@@ -51,6 +53,9 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var firstRejections: [String] = []
     /// What somebody should look at.
     public var findings: [String] = []
+    /// What wrote the rows of a new store, and why the builder did not; nil for a store that was there.
+    public var writer: StoreWriter?
+    public var writerReasons: [String]?
     public var seconds: Double = 0
     /// The most memory that the process ever had in use, in bytes.
     public var peakMemory: Int64 = 0

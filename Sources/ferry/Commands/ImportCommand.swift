@@ -1,4 +1,5 @@
 import CommandLineParsing
+import PersistentStores
 import StoreImport
 
 struct ImportCommandOptions: OptionTable {
@@ -21,6 +22,7 @@ struct ImportCommandOptions: OptionTable {
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
     var isResuming = false
+    var writer = StoreWriter.auto
     var report: String?
     var progress = ProgressMode.auto
     var isJSON = false
@@ -57,6 +59,8 @@ struct ImportCommandOptions: OptionTable {
         .choice("commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),
         .switch("resume", \.isResuming, "With --commit batch: go on where an interrupted import stopped."),
+        .choice("writer", \.writer, placeholder: "WHAT",
+            "What writes the rows of a new store: the builder, SQLite, or the builder where it can."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),

@@ -22,6 +22,9 @@ struct ImportRequest {
         case (nil, _?): break
         }
         if options.isResuming, options.commit != .batch { throw .dependent("--resume", on: "--commit batch") }
+        if options.writer == .builder, options.commit == .batch {
+            throw .conflict("--writer builder", with: "--commit batch")
+        }
         if options.operands.filter({ $0 == "-" }).count > 1 {
             throw .badOperand("-", expected: "standard input only once")
         }
@@ -67,6 +70,7 @@ struct ImportRequest {
             limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
             isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
         importOptions.isResuming = options.isResuming
+        importOptions.writer = options.writer
         importOptions.onCheckpoint = CrashInjection.checkpoint
         importOptions.localization = localization
         importOptions.rejectsDirectory = options.rejects

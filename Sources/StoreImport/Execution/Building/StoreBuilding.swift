@@ -1,0 +1,79 @@
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+
+/// A new store while its file is built, with a connection on the same file that waits until it is whole.
+///
+/// The connection has made the tables and given its locks back. While the file is built nothing may read or write it through
+/// the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file and reads it anew.
+final class StoreBuilding {
+    private let connection: Connection
+    private let builder: DatabaseBuilder
+    private let indexNames: Set<String>
+
+    /// A number of changes that the tables alone cannot have made: the connection notices the new file by it.
+    private static let changeCounter: UInt32 = 1 << 20
+
+    /// Begins to build the file of a connection that has made its tables; what they hold is taken over.
+    ///
+    /// - Parameter indexes: those that the tables do not have yet.
+    /// - Returns: nil where the builder cannot write the schema, with the reasons.
+    static func begin(
+        _ connection: Connection, indexes: [StoreIndex]
+    ) throws -> (building: StoreBuilding?, declined: [String]) {
+        var statements: [String] = []
+        for setting in ["page_size", "auto_vacuum", "user_version", "application_id"] {
+            statements.append("PRAGMA \(setting) = \(try connection.value("PRAGMA main.\(setting)").integer ?? 0)")
+        }
+        statements += try connection.rows(
+            "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid"
+        ).compactMap { $0[0].string }
+        var schema = try DatabaseSchema(making: statements + indexes.map(\.createStatement))
+        guard schema.declined.isEmpty else { return (nil, schema.declined) }
+        schema.settings.changeCounter = changeCounter
+        return (try StoreBuilding(connection, schema, Set(indexes.map(\.name))), [])
+    }
+
+    private init(_ connection: Connection, _ schema: DatabaseSchema, _ indexNames: Set<String>) throws {
+        self.connection = connection
+        self.indexNames = indexNames
+        var kept: [(table: String, rows: [[SQLiteValue]])] = []
+        for table in schema.tables {
+            let name = SQLiteIdentifier.quoted(table.name)
+            kept.append((table.name, try connection.rows("SELECT rowid, * FROM main.\(name) ORDER BY rowid")))
+        }
+        if connection.isInTransaction { try connection.execute("COMMIT") }
+        // The lock goes with the next reading.
+        _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
+        _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
+        builder = try DatabaseBuilder(path: connection.path, schema: schema)
+        for (name, rows) in kept where !rows.isEmpty {
+            let table = try builder.table(name)
+            for row in rows {
+                table.beginRow()
+                for value in row.dropFirst() { try table.append(value) }
+                try table.endRow(row[0].integer ?? 0)
+            }
+        }
+        try connection.execute("BEGIN")
+    }
+
+    func table(_ name: String) throws(BuildError) -> TableBuilder {
+        try builder.table(name)
+    }
+
+    /// Makes the file whole and hands it over to the connection.
+    ///
+    /// - Parameter withIndexes: whether the indexes are made; else the file has none of them.
+    func finish(withIndexes: Bool) throws {
+        if connection.isInTransaction { try connection.execute("COMMIT") }
+        try builder.finish(synchronizes: false, omitting: withIndexes ? [] : indexNames)
+        // No journal of the rows that are there may grow in memory: the file is dropped whole where anything fails.
+        _ = try connection.value("PRAGMA main.journal_mode = OFF")
+        _ = try connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
+        if !withIndexes {
+            for name in indexNames.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }
+        }
+        try connection.execute("BEGIN")
+    }
+}
