@@ -77,7 +77,7 @@ let package = Package(
             "StoreMigration",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder",
             ]),
         layer(
             "StoreExport",

@@ -24,6 +24,8 @@ public struct MigrationError: Error, Sendable {
         /// An entity mapping's policy, the URI of the object that it was about, and what it said.
         case policy(mapping: String, object: String?, reason: String)
         case step(String, String)
+        /// Why the builder was asked for and cannot write the new file.
+        case cannotBuild([String])
     }
 
     public let code: Code
@@ -70,6 +72,9 @@ extension MigrationError: CustomStringConvertible {
         case .resumeRefused(let reason):
             "an earlier run cannot be gone on with: \(reason); leave out --resume to start anew"
         case .cancelled: "cancelled; nothing has changed"
+        case .cannotBuild(let reasons):
+            "the builder cannot write the new file, and nothing has changed: \(reasons.joined(separator: "; ")); "
+                + "migrate with --writer auto"
         case .changedMeanwhile:
             "another process wrote to the store in the meantime; nothing has changed: close it there and try again"
         case .unknownVersion(let version): version.description

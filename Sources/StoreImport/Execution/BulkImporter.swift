@@ -105,14 +105,19 @@ public final class BulkImporter {
     /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
     func prepareKeys() throws {
         let keyed = sources.flatMap(\.objects).filter(\.hasKey).count
+        let targets = sources.flatMap(\.objects).flatMap { $0.toOnes + $0.toManys }.map(\.target)
+        /// The resolvers that make objects of keys that no object has.
+        let creators = targets.compactMap { target in
+            if case .key(let key) = target, key.missing == .create { key.resolver } else { nil }
+        }
         for (sourceIndex, source) in sources.enumerated() {
             var filters: [KeyHistory?] = []
             for (objectIndex, object) in source.objects.enumerated() {
                 let columns = writers[sourceIndex][objectIndex].keyColumns
                 try indexes.createUniqueIndexes(on: object.table.name, except: columns)
                 let others = sources.flatMap(\.objects).filter { $0.table.root == object.table.root }.count
-                let isCreatedElsewhere = resolvers.contains {
-                    layout.model.entities[$0.slot].root == object.table.root
+                let isCreatedElsewhere = creators.contains {
+                    layout.model.entities[resolvers[$0].slot].root == object.table.root
                 }
                 let isEmpty = try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
                 if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {

@@ -7,27 +7,29 @@ import SQLiteAccess
 extension MigrationManager {
     func fillNewFile(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        let old = try DatabaseFile(path: plan.sourcePath)
+        let encodings: [DatabaseFile.TextEncoding: String] = [
+            .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
+        ]
+        let settings = """
+            PRAGMA page_size = \(old.pageSize ?? 4096);
+            PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
+            PRAGMA auto_vacuum = INCREMENTAL;
+            PRAGMA application_id = \(old.applicationID ?? 0);
+            PRAGMA user_version = \(old.userVersion ?? 0);
+            """
+        let identity = part?.identity(of: plan)
+        let built = try buildTables(
+            program, plan, settings: settings, staged: staged, isResumable: identity != nil)
         return try withConnection(staged, path: plan.sourcePath) { connection in
-            let old = try DatabaseFile(path: plan.sourcePath)
-            let encodings: [DatabaseFile.TextEncoding: String] = [
-                .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
-            ]
-            try connection.execute(
-                """
-                PRAGMA page_size = \(old.pageSize ?? 4096);
-                PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
-                PRAGMA auto_vacuum = INCREMENTAL;
-                PRAGMA application_id = \(old.applicationID ?? 0);
-                PRAGMA user_version = \(old.userVersion ?? 0);
-                """)
-            let identity = part?.identity(of: plan)
+            if built == nil { try connection.execute(settings) }
             try prepare(connection, isJournaled: identity != nil)
-            if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
-            for function in program.valueFunctions { try function.register(on: connection) }
-            try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
-            let runner = self.runner(plan, connection, inOneTransaction: false)
+            try attachSource(of: program, plan, to: connection)
+            let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)
+            runner.connection = connection
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
-            try timed("transferring") { try runner.run(program.steps) }
+            let left = program.steps.indices.filter { built?.done.contains($0) != true }.map { program.steps[$0] }
+            try timed("transferring") { try runner.run(left) }
             try connection.detach("source")
             try makeForeignObjects(of: program, connection, runner)
             try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)

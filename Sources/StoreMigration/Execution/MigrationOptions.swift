@@ -13,6 +13,9 @@ public struct MigrationOptions: Sendable {
     /// Whether to go on with what a killed run has left, and to leave what the next one can go on with.
     public var resumes = false
 
+    /// What writes the tables of a new file.
+    public var writer = StoreWriter.auto
+
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 

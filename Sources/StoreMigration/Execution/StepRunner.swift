@@ -3,8 +3,9 @@ import SQLiteAccess
 
 /// Runs the steps of a program on a connection, batch by batch, and counts.
 final class StepRunner {
-    private let connection: Connection
-    private let options: MigrationOptions
+    /// What the steps run on: the file in the making, or while that is built a connection that only reads.
+    var connection: Connection
+    let options: MigrationOptions
     private let externalDataDirectory: String
     private let path: String
     private let totalRows: Int64?
@@ -48,6 +49,13 @@ final class StepRunner {
 
     /// - Parameter number: the number of the first step in the journal.
     func run(_ steps: [MigrationStep], number: Int = 0) throws {
+        try forEach(steps, number: number) { step in
+            if let journal { try run(step, journal) } else { try run(step) }
+        }
+    }
+
+    /// Does something for each step, and counts its time.
+    func forEach(_ steps: [MigrationStep], number: Int = 0, _ body: (MigrationStep) throws -> Void) throws {
         // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost
         // nothing.
         connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
@@ -68,7 +76,7 @@ final class StepRunner {
             report()
             let start = Clock.seconds
             do {
-                if let journal { try run(step, journal) } else { try run(step) }
+                try body(step)
             } catch let error as SQLiteError {
                 throw translated(error, step)
             }
@@ -187,6 +195,10 @@ final class StepRunner {
     private func endBatch(_ rows: Int64, _ next: Int64? = nil) throws {
         try journal?.note(step, next: next, rows: rows)
         if !inOneTransaction { try connection.execute("COMMIT") }
+        finishBatch(rows)
+    }
+
+    func finishBatch(_ rows: Int64) {
         count(rows)
         options.onCheckpoint?("batch \(table ?? "")")
     }
@@ -205,7 +217,7 @@ final class StepRunner {
             MigrationProgress(stage: stage, table: table, rowsDone: rowsDone, rowsTotal: totalRows))
     }
 
-    private func checkCancelled() throws {
+    func checkCancelled() throws {
         if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: path) }
     }
 

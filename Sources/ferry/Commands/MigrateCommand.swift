@@ -21,6 +21,7 @@ struct MigrateOptions: OptionTable {
     var history = HistoryPolicy.automatic
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
+    var writer = StoreWriter.auto
     var verifiesFully = false
     var report: String?
     var progress = ProgressMode.auto
@@ -59,6 +60,8 @@ struct MigrateOptions: OptionTable {
         .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
         .value("batch-bytes", \.batchBytes, placeholder: "SIZE",
             "The most bytes of a batch whose rows pass through Ferry."),
+        .choice("writer", \.writer, placeholder: "WHAT",
+            "What writes the tables of a new file: the builder, SQLite, or the builder where it can."),
         .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
         .optionalValue("report", \.report, placeholder: "FILE",
             "Write the report, or the plan that is refused, as JSON."),

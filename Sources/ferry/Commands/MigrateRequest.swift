@@ -70,6 +70,7 @@ struct MigrateRequest {
             verifiesFully: options.verifiesFully, onProgress: { printer.show($0) },
             isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint)
         execution.resumes = options.resumes
+        execution.writer = options.writer
         let report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)

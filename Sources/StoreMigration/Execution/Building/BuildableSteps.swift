@@ -1,0 +1,65 @@
+import PersistentStores
+
+/// Which steps of a program the builder can do before SQLite opens the new file, and why not the others.
+///
+/// The builder makes the tables, fills those that one selection fills in the order of the primary key, and makes their
+/// indexes; the other steps follow in their order.
+struct BuildableSteps {
+    /// Positions of steps that make tables and indexes, run in order to learn the schema.
+    let schema: [Int]
+    /// Positions of steps that fill tables.
+    let fills: [Int]
+    /// Why a new file is not built; empty where it is.
+    let declined: [String]
+
+    var all: Set<Int> { Set(schema + fills) }
+
+    init(_ program: MigrationProgram) {
+        guard program.arena == .newFile else {
+            (schema, fills, declined) = ([], [], ["the rows stay in the file that they are in"])
+            return
+        }
+        let steps = program.steps
+        guard !steps.contains(where: \.isTemporary) else {
+            (schema, fills, declined) = ([], [], ["steps of the migration use temporary tables"])
+            return
+        }
+        var fillsByTable: [String: [Int]] = [:]
+        for (position, step) in steps.enumerated() {
+            switch step.work {
+            case .fill, .fillWhole: fillsByTable[step.table, default: []].append(position)
+            default: break
+            }
+        }
+        let fills = steps.indices.filter { position in
+            guard case .fill(let fill) = steps[position].work, !fill.needsRowTransfer else { return false }
+            // What reads other tables of the new file, or temporary ones, comes when SQLite has it open.
+            let selection = fill.selectStatement.lowercased()
+            guard !selection.contains("main."), !selection.contains("temp.") else { return false }
+            return fillsByTable[steps[position].table]?.count == 1
+        }
+        guard let last = fills.last else {
+            (schema, self.fills, declined) = ([], [], ["no table is filled by one selection of its own"])
+            return
+        }
+        let built = Set(fills.map { steps[$0].table })
+        /// Tables whose rows are changed once more: their indexes are made behind that.
+        var changed = Set<String>()
+        for (position, step) in steps.enumerated() where position > last {
+            if step.phase != .schema, step.phase != .indexes { changed.insert(step.table) }
+        }
+        for position in fills {
+            for step in steps[position...].dropFirst() where step.table == steps[position].table {
+                if step.phase == .relationships || step.phase == .derivedAttributes { changed.insert(step.table) }
+            }
+        }
+        self.fills = fills
+        schema = steps.indices.filter { position in
+            guard case .statement = steps[position].work else { return false }
+            let step = steps[position]
+            return step.phase == .schema && position < last
+                || step.phase == .indexes && built.contains(step.table) && !changed.contains(step.table)
+        }
+        declined = []
+    }
+}

@@ -1,0 +1,67 @@
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+
+/// A new file whose tables are built bottom-up before SQLite opens it.
+extension MigrationManager {
+    /// Builds what can be built.
+    ///
+    /// - Returns: the runner that counted, and the positions of the steps that are done; none where SQLite has to write all.
+    func buildTables(
+        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool
+    ) throws -> (runner: StepRunner, done: Set<Int>)? {
+        guard options.writer != .sqlite else { return nil }
+        let steps = BuildableSteps(program)
+        var declined = isResumable ? ["a run that can be resumed notes every batch in the file"] : steps.declined
+        if declined.isEmpty {
+            do {
+                var statements = [settings]
+                for position in steps.schema { statements += [program.steps[position].sql].compactMap { $0 } }
+                let schema = try DatabaseSchema(making: statements)
+                declined = schema.declined
+                if declined.isEmpty { return (try build(steps, schema, program, plan, staged), steps.all) }
+            } catch let error as SQLiteError {
+                throw StoreError(error, path: plan.sourcePath)
+            }
+        }
+        guard options.writer != .builder else {
+            throw MigrationError(.cannotBuild(declined), path: plan.sourcePath)
+        }
+        return nil
+    }
+
+    private func build(
+        _ steps: BuildableSteps, _ schema: DatabaseSchema, _ program: MigrationProgram, _ plan: MigrationPlan,
+        _ staged: String
+    ) throws -> StepRunner {
+        do {
+            let connection = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
+            defer { try? connection.close() }
+            try registerCoreDataFunctions(connection)
+            connection.setDefensive(false)
+            try attachSource(of: program, plan, to: connection)
+            let runner = self.runner(plan, connection, inOneTransaction: false)
+            try timed("transferring") {
+                let builder = try DatabaseBuilder(path: staged, schema: schema)
+                try runner.build(steps.fills.map { program.steps[$0] }, into: builder)
+                // The whole file is synchronized in the end.
+                try builder.finish(synchronizes: false)
+            }
+            return runner
+        } catch let error as BuildError {
+            switch error.kind {
+            case .notUnique, .missing: throw MigrationError(.constraint(error.description), path: plan.sourcePath)
+            case .file(_, let number):
+                throw StoreError(FileError(.write, error.path, number: number))
+            default: throw MigrationError(.step("build the tables", error.description), path: plan.sourcePath)
+            }
+        }
+    }
+
+    /// Makes the source readable as `source`, with the functions that the program calls.
+    func attachSource(of program: MigrationProgram, _ plan: MigrationPlan, to connection: Connection) throws {
+        if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
+        for function in program.valueFunctions { try function.register(on: connection) }
+        try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
+    }
+}
