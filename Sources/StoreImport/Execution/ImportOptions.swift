@@ -14,7 +14,7 @@ public struct ImportOptions {
     public var isDryRun: Bool
     public var commit: Commit
     /// What writes the rows of a new store.
-    public var writer = StoreWriter.auto
+    public var writer = NewStoreWriter.auto
     /// Whether an interrupted import goes on where its last batch ended; only with `Commit.batch`.
     public var isResuming = false
     /// Called at points where a crash would leave something different.

@@ -54,7 +54,7 @@ public struct ImportReport: Sendable, Codable, Equatable {
     /// What somebody should look at.
     public var findings: [String] = []
     /// What wrote the rows of a new store, and why the builder did not; nil for a store that was there.
-    public var writer: StoreWriter?
+    public var writer: NewStoreWriter?
     public var writerReasons: [String]?
     public var seconds: Double = 0
     /// The most memory that the process ever had in use, in bytes.

@@ -14,7 +14,7 @@ public struct MigrationOptions: Sendable {
     public var resumes = false
 
     /// What writes the tables of a new file.
-    public var writer = StoreWriter.auto
+    public var writer = NewStoreWriter.auto
 
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?

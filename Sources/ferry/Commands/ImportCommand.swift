@@ -22,7 +22,7 @@ struct ImportCommandOptions: OptionTable {
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
     var isResuming = false
-    var writer = StoreWriter.auto
+    var writer = NewStoreWriter.auto
     var report: String?
     var progress = ProgressMode.auto
     var isJSON = false

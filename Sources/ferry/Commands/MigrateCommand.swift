@@ -21,7 +21,7 @@ struct MigrateOptions: OptionTable {
     var history = HistoryPolicy.automatic
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
-    var writer = StoreWriter.auto
+    var writer = NewStoreWriter.auto
     var verifiesFully = false
     var report: String?
     var progress = ProgressMode.auto

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    private func imported(_ name: Case, by writer: StoreWriter) throws -> (ImportFixture, ImportReport) {
+    private func imported(_ name: Case, by writer: NewStoreWriter) throws -> (ImportFixture, ImportReport) {
         let fixture = try ImportFixture(entities: Self.entities)
         var options = ImportOptions(limits: RecordBatch.Limits(rows: name == .severalBatches ? 50 : 128))
         options.writer = writer

@@ -1,5 +1,5 @@
 /// What writes the rows of a new store.
-public enum StoreWriter: String, Sendable, CaseIterable, Codable {
+public enum NewStoreWriter: String, Sendable, CaseIterable, Codable {
     /// The builder where it can, else SQLite.
     case auto
     /// B-trees written bottom-up into a file that nobody else sees yet.
