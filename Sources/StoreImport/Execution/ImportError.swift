@@ -10,6 +10,8 @@ public enum ImportError: Error, Equatable, Sendable {
     case standardInputNotResumable
     /// Why the builder was asked for and cannot write the store.
     case cannotBuild([String])
+    /// What SQLite says of the file that the builder wrote.
+    case notVerified(String)
 }
 
 extension ImportError: CustomStringConvertible {
@@ -30,6 +32,8 @@ extension ImportError: CustomStringConvertible {
             "what was read from standard input is gone; an import can go on only with files"
         case .cannotBuild(let reasons):
             "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
+        case .notVerified(let faults):
+            "the new store did not stand SQLite's check and is not kept; import with --writer sqlite, and report this: \(faults)"
         case .constraint(let reason): "the store refuses a value: \(reason)"
         }
     }

@@ -115,6 +115,7 @@ public struct ImportRun {
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
+            if report.writer == .builder { try StoreBuilding.verify(connection) }
             try target.newStore.createTriggers(connection)
             try external.pruneFiles(connection, layout: layout)
             _ = try connection.value("PRAGMA main.locking_mode = NORMAL")

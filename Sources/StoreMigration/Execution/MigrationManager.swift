@@ -31,6 +31,9 @@ public final class MigrationManager {
         let start = Clock.seconds
         (stageSeconds, findings, isCommitTried, resultCounts) = ([:], [], false, nil)
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
+        if options.writer == .builder, plan.method != .newFile, !plan.isUpToDate {
+            throw MigrationError(.cannotBuild(["the rows stay in the file that they are in"]), path: plan.sourcePath)
+        }
         try checkDestination(plan)
         IntermediateStores.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
         var runner: StepRunner?

@@ -24,7 +24,8 @@ extension BulkImporter {
                 reasons.append("objects of \(object.entityName) may be there before")
             }
         }
-        let indexes = try connection.value("SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        let indexes = try connection.value(
+            "SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
         if indexes != 0 { reasons.append("a uniqueness constraint has to be checked at once") }
         return reasons
     }
@@ -67,12 +68,13 @@ extension BulkImporter {
 extension SQLiteError {
     /// A failure of the builder, as SQLite would have said it.
     init(building error: BuildError) {
-        let (code, number): (Int32, Int32) = switch error.kind {
-        case .file(_, let number): (error.isFull ? Self.full : Self.inputOutput, number)
-        case .full: (Self.full, 0)
-        case .notUnique, .missing: (Self.constraint, 0)
-        default: (Self.general, 0)
-        }
+        let (code, number): (Int32, Int32) =
+            switch error.kind {
+            case .file(_, let number): (error.isFull ? Self.full : Self.inputOutput, number)
+            case .full: (Self.full, 0)
+            case .notUnique, .missing: (Self.constraint, 0)
+            default: (Self.general, 0)
+            }
         self.init(code: code, message: error.description, path: error.path, systemNumber: number)
     }
 

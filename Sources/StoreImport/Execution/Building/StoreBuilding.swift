@@ -58,6 +58,18 @@ final class StoreBuilding {
         try connection.execute("BEGIN")
     }
 
+    /// Files up to this size are read whole by `quick_check` before they take their place, as after migrations.
+    private static let quickCheckLimit: Int64 = 64 << 20
+
+    /// Lets SQLite look at the pages of a file that was built.
+    static func verify(_ connection: Connection) throws {
+        let pages = try connection.value("PRAGMA main.page_count").integer ?? 0
+        let size = try connection.value("PRAGMA main.page_size").integer ?? 0
+        guard pages * size <= quickCheckLimit else { return }
+        let answer = try connection.rows("PRAGMA main.quick_check(5)").compactMap { $0[0].string }
+        guard answer == ["ok"] else { throw ImportError.notVerified(answer.joined(separator: "; ")) }
+    }
+
     func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }

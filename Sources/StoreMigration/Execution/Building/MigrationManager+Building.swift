@@ -1,4 +1,5 @@
 import PersistentStores
+import PredicateExpressions
 import SQLiteAccess
 import SQLiteFileBuilder
 

@@ -48,7 +48,8 @@ struct TableCopy {
                 case .null: table.appendNull()
                 case .integer: table.append(select.integer(source))
                 case .real: try table.append(select.real(source))
-                case .text: try select.withSpan(source) { (bytes) throws(BuildError) in try table.append(text: bytes) }
+                case .text:
+                    try select.withSpan(source) { (bytes) throws(BuildError) in try table.append(text: bytes) }
                 case .blob: select.withSpan(source) { table.append(blob: $0) }
                 }
             }

@@ -48,12 +48,13 @@ import Testing
     private static let header = "number,name,born,salary,weight,photo,mark,city,chief\n"
 
     private static func people(_ count: Int) -> String {
-        header + (0..<count).map { row in
-            let number = row * 7919 % 100_003
-            let name = row % 11 == 0 ? "" : "name, number \(row % 40) \(String(repeating: "é", count: row % 70))"
-            return "\(number),\"\(name)\",2001-01-0\(row % 9 + 1)T00:00:0\(row % 10)Z,\(row % 7).\(row % 100),"
-                + "\(Double(row) / 4),\(row % 5 == 0 ? "AQID" : ""),,C\(row % 9),\n"
-        }.joined()
+        header
+            + (0..<count).map { row in
+                let number = row * 7919 % 100_003
+                let name = row % 11 == 0 ? "" : "name, number \(row % 40) \(String(repeating: "é", count: row % 70))"
+                return "\(number),\"\(name)\",2001-01-0\(row % 9 + 1)T00:00:0\(row % 10)Z,\(row % 7).\(row % 100),"
+                    + "\(Double(row) / 4),\(row % 5 == 0 ? "AQID" : ""),,C\(row % 9),\n"
+            }.joined()
     }
 
     enum Case: String, CaseIterable {
@@ -95,7 +96,7 @@ import Testing
         #expect(try built.faults() == [])
         let connection = try Connection(path: built.store, access: .readOnly)
         #expect(try connection.value("PRAGMA integrity_check") == "ok")
-        #expect(try connection.value("PRAGMA journal_mode") == "wal")
+        #expect(try DatabaseFile(path: built.store).usesWriteAheadLog)
         #expect(try connection.value("PRAGMA auto_vacuum") == 2)
         try connection.close()
         #expect(try leftovers(built) == [])
@@ -105,7 +106,9 @@ import Testing
     private func content(_ path: String) throws -> [String: [[SQLiteValue]]] {
         let connection = try Connection(path: path, access: .readOnly)
         defer { try? connection.close() }
-        var content = ["schema": try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")]
+        var content = [
+            "schema": try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+        ]
         for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
             let name = table[0].string ?? ""
             content[name] = try connection.rows("SELECT rowid, * FROM \(SQLiteIdentifier.quoted(name)) ORDER BY 1")
@@ -145,7 +148,8 @@ import Testing
     @Test func `a trial import says who would write, and leaves nothing`() throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let report = try fixture.run(
-            "number,name\n1,a\n", as: "people.csv", mapping: "entity: Person\nkey: number\nattributes: [number, name]",
+            "number,name\n1,a\n", as: "people.csv",
+            mapping: "entity: Person\nkey: number\nattributes: [number, name]",
             options: ImportOptions(isDryRun: true))
         #expect(report.description.contains("The builder writes the rows"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).count == 2)
