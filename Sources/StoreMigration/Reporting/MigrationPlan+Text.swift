@@ -13,6 +13,7 @@ extension MigrationPlan: CustomStringConvertible {
             "  result \(resultText)",
             way.map { "  by     \($0)" },
             "  method \(methodText)",
+            writerText.map { "  writer \($0)" },
         ].compactMap(\.self)
         if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
         if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
@@ -25,6 +26,15 @@ extension MigrationPlan: CustomStringConvertible {
     }
 
     var methodText: String { "\(method == .nothing ? "none" : method.rawValue): \(methodReason)" }
+
+    /// What writes the tables of a new file where nothing else is asked for; nil where there is no new file.
+    private var writerText: String? {
+        guard method == .newFile, let program else { return nil }
+        let steps = BuildableSteps(program)
+        guard steps.declined.isEmpty else { return "SQLite: " + steps.declined.joined(separator: "; ") }
+        let tables = Set(steps.fills.map { program.steps[$0].table }).sorted()
+        return "the builder for \(tables.joined(separator: ", ")), and SQLite for the rest"
+    }
 
     var spaceLines: [String] {
         var lines = ["Space: needs up to " + Self.space(bytesNeeded, free: bytesFree)]
