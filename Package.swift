@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
+        .library(name: "StoreConversion", targets: ["StoreConversion"]),
         .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
         .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
@@ -74,6 +75,9 @@ let package = Package(
             "StoreFixtures",
             ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         layer(
+            "StoreConversion",
+            ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "XMLStores"]),
+        layer(
             "StoreMigration",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
@@ -98,8 +102,9 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreExport", "StoreFetching",
-                "StoreFixtures", "StoreImport", "StoreMigration", "StoreVerification",
+                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
+                "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
+                "StoreVerification",
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -31,8 +31,14 @@ public struct NewStore {
     }
 
     /// Makes the empty file a store without rows and without indexes; before any other statement on the connection.
-    public func createTables(_ connection: Connection) throws(SQLiteError) {
-        try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
+    ///
+    /// - Parameter settings: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
+    public func createTables(
+        _ connection: Connection, settings: [String: String] = [:]
+    ) throws(SQLiteError) {
+        for (name, value) in [("page_size", "4096"), ("auto_vacuum", "INCREMENTAL")] {
+            try connection.execute("PRAGMA \(name) = \(SQLiteIdentifier.quoted(settings[name] ?? value))")
+        }
         for table in layout.tables { try connection.execute(table.createStatement) }
         for table in layout.joinTables { try connection.execute(table.createStatement) }
         for (_, sql) in BookkeepingTables.createStatements { try connection.execute(sql) }

@@ -10,7 +10,10 @@ public final class XMLStoreReader {
 
     public let header: XMLStoreHeader
 
-    private let reader: XMLPullReader
+    let reader: XMLPullReader
+
+    /// What the document's names mean, by their index.
+    var meanings: [XMLStoreName] = []
 
     /// Opens a file and reads its header.
     ///

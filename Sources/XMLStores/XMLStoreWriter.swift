@@ -28,18 +28,18 @@ public struct XMLStoreWriter<Failure: Error> {
     }
 
     public func append(_ object: XMLStoreObject) throws(Failure) {
-        var text = "    <object type=\"\(Self.quoted(object.type))\" id=\"\(Self.quoted(object.id))\">\n"
+        var text = "    <object type=\"\(XMLStoreText.quoted(object.type))\" id=\"\(XMLStoreText.quoted(object.id))\">\n"
         for attribute in object.attributes {
-            text += "        <attribute name=\"\(Self.quoted(attribute.name))\" "
-                + "type=\"\(Self.quoted(attribute.type))\">"
+            text += "        <attribute name=\"\(XMLStoreText.quoted(attribute.name))\" "
+            text += "type=\"\(XMLStoreText.quoted(attribute.type))\">"
             text += XMLStoreText.escaped(attribute.text) + "</attribute>\n"
         }
         for relationship in object.relationships {
-            text += "        <relationship name=\"\(Self.quoted(relationship.name))\" "
+            text += "        <relationship name=\"\(XMLStoreText.quoted(relationship.name))\" "
             text += "type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\" "
-            text += "destination=\"\(Self.quoted(relationship.destination))\""
+            text += "destination=\"\(XMLStoreText.quoted(relationship.destination))\""
             if !relationship.ids.isEmpty {
-                text += " idrefs=\"\(Self.quoted(relationship.ids.joined(separator: " ")))\""
+                text += " idrefs=\"\(XMLStoreText.quoted(relationship.ids.joined(separator: " ")))\""
             }
             text += "></relationship>\n"
         }
@@ -49,20 +49,5 @@ public struct XMLStoreWriter<Failure: Error> {
     /// Ends the store.
     public func finish() throws(Failure) {
         try write("</database>")
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
-            case "\"": result += "&quot;"
-            case "\u{0}"..."\u{1F}": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

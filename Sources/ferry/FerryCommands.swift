@@ -14,6 +14,7 @@ extension CommandTable {
             .mapping,
             .migrate,
             .import,
+            .convert,
             .fetch,
             .export,
             .verify,

@@ -47,6 +47,12 @@ public enum Base64 {
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        encode(bytes.span, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text, padded, without line ends.
+    public static func encode(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let length = min(3, bytes.count - start)
             var group: UInt32 = 0
@@ -58,6 +64,5 @@ public enum Base64 {
                     position <= length ? alphabet[Int(group >> UInt32(18 - 6 * position) & 0x3F)] : UInt8(ascii: "="))
             }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

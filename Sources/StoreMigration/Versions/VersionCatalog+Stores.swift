@@ -12,24 +12,46 @@ extension VersionCatalog {
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
     ) throws -> VersionedModel {
-        if let name {
-            let whole = try versionedModel(try version(named: name))
-            let part = configuration ?? whole.configuration(holding: Set(store.metadata.versionHashes.keys))
-            return try part.map { try whole.restricted(to: $0) } ?? whole
-        }
-        let bundle = destination.flatMap { try? version(named: $0).bundle }
-        let (match, unreadable) = match(store.metadata, configuration: configuration, preferring: bundle?.path)
-        if let match {
-            var result = try versionedModel(match.version)
-            if let configuration = match.configuration { result = try result.restricted(to: configuration) }
-            result.alternatives = match.others.map(\.path)
-            return result
-        }
+        let (known, unreadable) = try knownVersion(
+            of: store.metadata, named: name, configuration: configuration, towards: destination)
+        if let known { return known }
         if let own = try ownVersion(of: store) { return own }
         // Where nothing can be read, the reason is what there is to say.
         if let first = unreadable.first, unreadable.count == versions.count { throw first }
         throw MigrationError(
             .unknownVersion(unknownVersion(store.metadata, unreadable: unreadable)), path: store.files.path)
+    }
+
+    /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
+    ///
+    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    public func sourceVersion(
+        of metadata: StoreMetadata, at path: String, named name: String?, configuration: String? = nil
+    ) throws -> VersionedModel {
+        let (known, unreadable) = try knownVersion(
+            of: metadata, named: name, configuration: configuration, towards: nil)
+        if let known { return known }
+        if let first = unreadable.first, unreadable.count == versions.count { throw first }
+        throw MigrationError(.unknownVersion(unknownVersion(metadata, unreadable: unreadable)), path: path)
+    }
+
+    private func knownVersion(
+        of metadata: StoreMetadata, named name: String?, configuration: String?, towards destination: String?
+    ) throws -> (version: VersionedModel?, unreadable: [ModelError]) {
+        if let name {
+            let whole = try versionedModel(try version(named: name))
+            let part = configuration ?? whole.configuration(holding: Set(metadata.versionHashes.keys))
+            return (try part.map { try whole.restricted(to: $0) } ?? whole, [])
+        }
+        let bundle = destination.flatMap { try? version(named: $0).bundle }
+        let (match, unreadable) = match(metadata, configuration: configuration, preferring: bundle?.path)
+        if let match {
+            var result = try versionedModel(match.version)
+            if let configuration = match.configuration { result = try result.restricted(to: configuration) }
+            result.alternatives = match.others.map(\.path)
+            return (result, unreadable)
+        }
+        return (nil, unreadable)
     }
 
     /// The model that a store carries, where it has the hashes that the store lists; nil where it carries none.

@@ -83,4 +83,8 @@ extension VersionedModel {
         guard !known.isEmpty else { return self }
         return VersionedModel(name: self.name, path: path, model: model, known: known, configuration: configuration)
     }
+    /// What a new store of the version is made of; its UUID is for the caller to give.
+    public var newStore: NewStore {
+        NewStore(model: model, hashes: hashes, digest: digest, checksum: checksum, uuid: "")
+    }
 }

@@ -1,0 +1,77 @@
+/// Why a store cannot be converted; nothing has changed then.
+public struct ConversionError: Error, Sendable, Hashable {
+    public enum Code: Sendable, Hashable {
+        /// A column holds a value of another type than its attribute's.
+        case unfitValue(entity: String, attribute: String, key: Int64, found: String)
+        /// A key is 0, negative, or too large to be numbered anew.
+        case unfitKey(entity: String, key: Int64)
+        case duplicateKey(entity: String, key: Int64)
+        /// Two names differ in case only, and the store's type does not keep case.
+        case ambiguousName(String, String)
+        /// The store lacks a table or column of the model.
+        case otherLayout(String)
+        /// With kept keys, objects of two entities would have the same one.
+        case sharedKey(Int64)
+        /// Objects that a uniqueness constraint forbids, as a sentence each.
+        case notUnique([String])
+        case malformed(String)
+        /// The binary format ends at that many objects.
+        case tooManyObjects(Int64)
+        case cancelled
+        case noStores
+        case unknownPragma(String)
+        case otherVersion(String, first: String)
+    }
+
+    public let code: Code
+    public let path: String
+
+    public init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+
+    /// Cocoa's error number.
+    public var cocoaCode: Int {
+        switch code {
+        case .otherLayout: 134020
+        case .notUnique: 133021
+        case .cancelled: 134120
+        case .malformed, .unfitValue, .unfitKey, .duplicateKey: 134080
+        default: 134070
+        }
+    }
+}
+
+extension ConversionError: CustomStringConvertible {
+    public var description: String { "\(path): \(sentence)" }
+
+    private var sentence: String {
+        switch code {
+        case .unfitValue(let entity, let attribute, let key, let found):
+            "\(entity).\(attribute) of p\(key) is \(found), which no value of its type is; mend it first"
+        case .unfitKey(let entity, let key):
+            "an object of \(entity) has the key \(key); keys begin at 1 and end at \(highestAcceptedKey)"
+        case .duplicateKey(let entity, let key): "two objects of \(entity) have the id \(key); get an intact copy"
+        case .ambiguousName(let first, let second):
+            "\"\(first)\" and \"\(second)\" differ in case only, which this type of store does not keep; "
+                + "rename one, or choose another type"
+        case .otherLayout(let problem): "the store does not fit the model: \(problem); name the model it was made with"
+        case .sharedKey(let key):
+            "objects of several entities have the key \(key), and this type of store has one numbering for all; "
+                + "convert without --keep-ids"
+        case .notUnique(let groups):
+            "objects share values that the model wants unique:\n  " + groups.joined(separator: "\n  ")
+                + "\nmend one of the stores first"
+        case .malformed(let reason): "\(reason); get an intact copy"
+        case .tooManyObjects(let count):
+            "\(count) objects are more than a binary store can hold; choose XML or SQLite"
+        case .cancelled: "cancelled; nothing has changed"
+        case .otherVersion(let version, let first):
+            "the store is of version \(version), and the first one of \(first); migrate one of them first"
+        case .noStores: "there is nothing to convert"
+        case .unknownPragma(let name):
+            "\(name) is no pragma for a new store; auto_vacuum, journal_mode, page_size and synchronous are"
+        }
+    }
+}

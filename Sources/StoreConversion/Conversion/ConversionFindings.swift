@@ -1,0 +1,27 @@
+/// What a conversion has to tell about the data, counted by kind and place.
+public final class ConversionFindings {
+    private struct Place: Hashable {
+        let code: ConversionFinding.Code
+        let subject: String
+    }
+
+    private var findings: [Place: ConversionFinding] = [:]
+    private var order: [Place] = []
+
+    public init() {}
+
+    /// Notes something; a key is that of an object that shows it.
+    public func add(_ code: ConversionFinding.Code, _ subject: String, key: Int64? = nil, count: Int64 = 1) {
+        guard count > 0 else { return }
+        let place = Place(code: code, subject: subject)
+        if findings[place] == nil {
+            order.append(place)
+            findings[place] = ConversionFinding(code: code, subject: subject)
+        }
+        findings[place]?.count += count
+        if let key, let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
+    }
+
+    /// All of them, in the order in which they came up.
+    public var all: [ConversionFinding] { order.compactMap { findings[$0] } }
+}

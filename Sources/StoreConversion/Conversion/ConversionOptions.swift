@@ -1,0 +1,34 @@
+/// How a conversion is done.
+public struct ConversionOptions {
+    /// Whether the new store has the old one's UUID and every object its key, so that URIs stay valid.
+    public var keepsIDs = false
+
+    /// Whether a new SQLite store is vacuumed at the end.
+    public var vacuums = false
+
+    /// Settings of a new SQLite store: `auto_vacuum`, `journal_mode`, `page_size`, `synchronous`.
+    public var pragmas: [(name: String, value: String)] = []
+
+    /// Where a table of old and new keys is written, as CSV; nil for nowhere.
+    public var idMap: String?
+
+    /// Whether the new store takes the place of what is at its path.
+    public var replaces = false
+
+    /// The types that there are.
+    public var registry = PersistentStoreRegistry.standard
+
+    /// Told about progress: stage, entity, objects done.
+    public var onProgress: ((_ stage: String, _ entity: String?, _ objects: Int64) -> Void)?
+
+    /// Asked now and then; true ends the conversion.
+    public var isCancelled: (() -> Bool)?
+
+    /// Told about points at which tests stop a run.
+    public var onCheckpoint: ((String) -> Void)?
+
+    /// The pragmas that make sense for a file that is made anew.
+    public static let knownPragmas = ["auto_vacuum", "journal_mode", "page_size", "synchronous"]
+
+    public init() {}
+}

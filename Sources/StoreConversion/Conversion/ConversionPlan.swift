@@ -1,0 +1,53 @@
+import ManagedObjectModels
+public import PersistentStores
+
+/// What a conversion would do.
+public struct ConversionPlan: Sendable {
+    public struct Part: Sendable {
+        public let path: String
+        public let type: PersistentStoreType
+        public let entities: [String]
+        /// Objects by entity; nil where only reading the whole file would tell.
+        public let rows: [String: Int64]?
+        /// The entities that the new store has not.
+        public let outside: [String]
+        public let hasHistory: Bool
+        public let otherTables: [String]
+
+        public var isSQLite: Bool { type == .sqlite }
+    }
+
+    public let parts: [Part]
+    public let target: String
+    public let targetType: PersistentStoreType
+
+    /// What the new store will say of itself.
+    public let metadata: StoreMetadata
+
+    /// Whether every object keeps its key.
+    public let keepsKeys: Bool
+
+    /// Whether objects go through a SQLite store beside the new one.
+    public let isThroughSQLite: Bool
+}
+
+extension ConversionPlan: CustomStringConvertible {
+    public var description: String {
+        var lines: [String] = []
+        for part in parts {
+            lines.append("Read \(part.path) (\(part.type.name))")
+            var columns = TextColumns(rightAligned: [1])
+            for entity in part.entities {
+                let rows = part.rows.map { Quantity.count($0[entity] ?? 0) } ?? "?"
+                columns.add(entity, rows, part.outside.contains(entity) ? "stays behind" : "")
+            }
+            lines += columns.lines()
+            if part.hasHistory { lines.append("  persistent history stays behind") }
+            for table in part.otherTables { lines.append("  the table \(table) stays behind") }
+        }
+        lines.append("Make \(target) (\(targetType.name)), UUID \(metadata.uuid)")
+        if isThroughSQLite { lines.append("  by way of a SQLite store beside it") }
+        lines.append(keepsKeys ? "  objects keep their keys" : "  objects get new keys")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

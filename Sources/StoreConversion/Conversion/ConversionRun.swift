@@ -1,0 +1,219 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// One conversion from its first object to the new store's place.
+final class ConversionRun {
+    let converter: StoreConverter
+    let plan: ConversionPlan
+    let findings = ConversionFindings()
+    let targetForms: ObjectForms
+    private var counts: [Int64]
+    private var objectCount: Int64 = 0
+    private var idMap: IDMap?
+
+    var options: ConversionOptions { converter.options }
+
+    init(_ converter: StoreConverter, _ plan: ConversionPlan) throws {
+        self.converter = converter
+        self.plan = plan
+        targetForms = ObjectForms(converter.target.newStore.layout.model)
+        counts = [Int64](repeating: 0, count: targetForms.entities.count)
+        for part in plan.parts {
+            if part.hasHistory { findings.add(.historyDropped, part.path) }
+            for table in part.otherTables { findings.add(.tablesDropped, table) }
+        }
+        if !plan.keepsKeys { findings.add(.keysChanged, plan.target) }
+    }
+
+    func execute() throws {
+        let destination = FileSystem.resolvingLinks(plan.target)
+        idMap = try options.idMap.map { try IDMap(path: $0) }
+        if plan.targetType == .sqlite {
+            let store = try fillSQLite(for: destination, isWorking: false)
+            options.onCheckpoint?("filled")
+            try place(store.staged, at: destination, externals: store.externals)
+        } else if plan.isThroughSQLite {
+            let working = try fillSQLite(for: destination + ".working", isWorking: true)
+            try working.externals.place()
+            let store = try SQLiteStore(path: working.staged.path)
+            let reader = try SQLiteObjectReader(store, forms: targetForms, findings: findings)
+            if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: plan.target) }
+            let bases = [Int64](repeating: 0, count: targetForms.entities.count)
+            try makeAtomic(at: destination, reader, model: targetForms.model, bases: bases) { stream, writer in
+                try stream.forEach { object, _ in try writer.append(object) }
+            }
+        } else {
+            try convertDirectly(to: destination)
+        }
+        try idMap?.finish()
+        options.onProgress?("done", nil, objectCount)
+    }
+
+    func report(seconds: Double) -> ConversionReport {
+        ConversionReport(
+            sources: plan.parts.map(\.path), result: plan.target, type: plan.targetType.name, uuid: plan.metadata.uuid,
+            keepsKeys: plan.keepsKeys,
+            entities: targetForms.entities.filter { counts[$0.slot] > 0 }.map {
+                ConversionReport.Entity(name: $0.name, objects: counts[$0.slot])
+            }, objects: objectCount, findings: findings.all, seconds: seconds, peakMemory: ProcessMemory.peak)
+    }
+
+    // MARK: SQLite
+
+    /// - Parameter isWorking: whether the store is only a step to one of another type, which has one numbering for all
+    ///   objects.
+    private func fillSQLite(for destination: String, isWorking: Bool) throws -> NewSQLiteStore {
+        let store = try NewSQLiteStore(
+            for: destination, converter.target.newStore, metadata: plan.metadata, forms: targetForms,
+            findings: findings, options: options, isWorking: isWorking)
+        options.onCheckpoint?("staging file")
+        for (index, source) in converter.sources.enumerated() {
+            // Objects of a second store follow those of the first.
+            var bases = index == 0
+                ? [Int64](repeating: 0, count: targetForms.entities.count) : try store.highestKeys()
+            if isWorking {
+                let last = bases.max() ?? 0
+                bases = plan.parts[index].isSQLite
+                    ? try self.bases(of: source, following: max(last, Self.lastUnused))
+                    : bases.map { _ in last }
+            }
+            let stream = try ObjectStream(source, to: self, bases: bases)
+            try copy(stream, to: store.writer, source: plan.parts[index])
+            let doubtful = store.writer.relationshipsInDoubt()
+            guard !doubtful.isEmpty else { continue }
+            // The two directions of these relationships do not agree: the lists are needed after all.
+            options.onProgress?("completing", nil, objectCount)
+            let again = try ObjectStream(source, to: self, bases: bases, isRepeated: true)
+            try again.forEach { object, _ in try store.writer.appendLists(of: object, for: doubtful) }
+        }
+        options.onCheckpoint?("objects written")
+        options.onProgress?("completing", nil, objectCount)
+        try complete(store)
+        try store.close()
+        return store
+    }
+
+    private func complete(_ store: NewSQLiteStore) throws {
+        var cache: [UInt8]?
+        var handedOut = [Int64](repeating: 0, count: targetForms.entities.count)
+        if plan.parts.count == 1, plan.parts[0].isSQLite {
+            let old = try SQLiteStore(path: plan.parts[0].path)
+            cache = try modelCache(of: old)
+            for record in old.entityRecords {
+                guard let slot = targetForms.model.slot(named: record.name), targetForms.entities[slot].root == slot
+                else { continue }
+                handedOut[slot] = min(max(0, record.maximumKey), highestAcceptedKey)
+            }
+        }
+        try store.finish(modelCache: cache, handedOut: handedOut)
+    }
+
+    /// The archived model that a store carries, where the new store has the same one.
+    private func modelCache(of store: SQLiteStore) throws -> [UInt8]? {
+        guard store.schema.table(named: "Z_MODELCACHE") != nil,
+            store.metadata.versionHashes == plan.metadata.versionHashes
+        else { return nil }
+        do throws(SQLiteError) {
+            let size = try store.connection.value("SELECT max(length(Z_CONTENT)) FROM Z_MODELCACHE").integer ?? 0
+            guard size > 0, size <= 64 << 20 else { return nil }
+            return try store.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0").blob
+        } catch {
+            throw StoreError(error, path: store.files.path)
+        }
+    }
+
+    // MARK: Atomic types
+
+    /// The number before that of the first object (SPEC E.1).
+    private static let lastUnused: Int64 = 101
+
+    private func convertDirectly(to destination: String) throws {
+        let source = converter.sources[0]
+        let store = try SQLiteStore(path: source.path)
+        let reader = try SQLiteObjectReader(store, forms: ObjectForms(source.model), findings: findings)
+        var bases = [Int64](repeating: 0, count: targetForms.entities.count)
+        if options.keepsIDs {
+            if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: source.path) }
+        } else {
+            bases = try self.bases(of: source, following: Self.lastUnused)
+        }
+        try makeAtomic(at: destination, reader, model: source.model, bases: bases) { stream, writer in
+            try copy(stream, to: writer, source: plan.parts[0])
+        }
+    }
+
+    /// What is added to the keys of a SQLite store, so that all have one numbering: each table's follow those of the
+    /// table before. By new slot of the root entity.
+    private func bases(of source: StoreConverter.Source, following last: Int64) throws -> [Int64] {
+        var bases = [Int64](repeating: 0, count: targetForms.entities.count)
+        let reader = try SQLiteObjectReader(
+            try SQLiteStore(path: source.path), forms: ObjectForms(source.model), findings: ConversionFindings())
+        var next = last
+        for (root, highest) in try reader.highestKeys().enumerated() where highest > 0 {
+            let name = source.model.entities[root].name
+            guard let slot = targetForms.model.slot(named: name) else { continue }
+            bases[slot] = next
+            guard highest <= highestAcceptedKey - next else {
+                throw ConversionError(.unfitKey(entity: name, key: highest), path: source.path)
+            }
+            next += highest
+        }
+        return bases
+    }
+
+    private func makeAtomic(
+        at destination: String, _ reader: SQLiteObjectReader, model: ResolvedModel, bases: [Int64],
+        fill: (ObjectStream, any ObjectWriter) throws -> Void
+    ) throws {
+        guard let format = options.registry.format(of: plan.targetType) else {
+            throw StoreError(.unknownType(known: options.registry.typeNames), path: plan.target)
+        }
+        let staged = try StagedFile(for: destination, isPrivate: true)
+        options.onCheckpoint?("staging file")
+        var last = Self.lastUnused
+        for (slot, highest) in try reader.highestKeys().enumerated() where highest > 0 {
+            guard let new = targetForms.model.slot(named: model.entities[slot].name) else { continue }
+            last = max(last, bases[new] + min(highest, highestAcceptedKey))
+        }
+        let writer = try format.writer(
+            to: staged.path, forms: targetForms, metadata: plan.metadata, highestKey: last, findings: findings)
+        try fill(ObjectStream(reader, model: model, to: self, bases: bases), writer)
+        options.onCheckpoint?("objects written")
+        try writer.finish()
+        try place(staged, at: destination, externals: nil)
+    }
+
+    // MARK: Parts
+
+    private func copy(_ stream: ObjectStream, to writer: any ObjectWriter, source: ConversionPlan.Part) throws {
+        try stream.forEach { object, oldKey in
+            try writer.append(object)
+            counts[object.slot] += 1
+            objectCount += 1
+            try idMap?.add(source.path, targetForms.entities[object.slot].name, oldKey, object.key)
+        }
+        for (entity, count) in stream.outside.sorted(by: { $0.key < $1.key }) {
+            findings.add(.outsideConfiguration, entity, count: count)
+        }
+    }
+
+    /// Reports progress, and throws where the caller wants the end.
+    func step(_ entity: String) throws(ConversionError) {
+        if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }
+        options.onProgress?("converting", entity, objectCount)
+    }
+
+    private func place(_ staged: StagedFile, at destination: String, externals: ExternalFiles?) throws {
+        _ = staged.adoptAttributes(of: plan.parts[0].path)
+        options.onProgress?("replacing", nil, objectCount)
+        try staged.synchronize()
+        options.onCheckpoint?("synchronized")
+        try externals?.place()
+        options.onCheckpoint?("external data")
+        if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }
+        try staged.move(to: destination, replacing: options.replaces)
+        options.onCheckpoint?("renamed")
+        externals?.keep()
+    }
+}

@@ -1,0 +1,39 @@
+import PersistentStores
+
+/// A table of old and new keys as CSV: store, entity, old key, new key.
+final class IDMap {
+    private let staged: StagedFile
+    private let output: BufferedOutput
+    private let path: String
+
+    init(path: String) throws {
+        self.path = path
+        staged = try StagedFile(for: path)
+        output = try BufferedOutput(path: staged.path)
+        output.buffer += "store,entity,old,new\n".utf8
+    }
+
+    func add(_ store: String, _ entity: String, _ old: Int64, _ new: Int64) throws(StoreError) {
+        append(store)
+        output.buffer.append(UInt8(ascii: ","))
+        append(entity)
+        output.buffer.append(UInt8(ascii: ","))
+        ByteText.append(old, to: &output.buffer)
+        output.buffer.append(UInt8(ascii: ","))
+        ByteText.append(new, to: &output.buffer)
+        output.buffer.append(UInt8(ascii: "\n"))
+        try output.flushIfFull()
+    }
+
+    func finish() throws(StoreError) {
+        try output.flush()
+        try staged.synchronize()
+        try staged.move(to: path, replacing: true)
+    }
+
+    private func append(_ field: String) {
+        let needsQuotes = field.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains($0) }
+        guard needsQuotes else { return output.buffer += field.utf8 }
+        output.buffer += "\"\(field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"".utf8
+    }
+}

@@ -1,0 +1,71 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// The objects of one source as the new store has them: entities by their new place, keys by their new number.
+final class ObjectStream {
+    private let reader: any ObjectReader
+    private let forms: ObjectForms
+    private let run: ConversionRun
+    private let bases: [Int64]
+
+    /// The slot in the new model by slot in the old one; -1 for entities that stay behind.
+    private let slots: [Int]
+    /// By new slot and place of the relationship: the root of the destination.
+    private let roots: [[Int]]
+    private let isRenumbering: Bool
+
+    /// Objects that stay behind, by entity.
+    private(set) var outside: [String: Int64] = [:]
+
+    /// Opens a source.
+    ///
+    /// - Parameters:
+    ///   - bases: what is added to keys, by the new slot of the root entity.
+    ///   - isRepeated: whether the findings have been told already.
+    convenience init(_ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], isRepeated: Bool = false)
+        throws
+    {
+        let forms = ObjectForms(source.model)
+        let findings = isRepeated ? ConversionFindings() : run.findings
+        let type = try run.options.registry.type(at: source.path)
+        let reader: any ObjectReader
+        if let format = run.options.registry.format(of: type) {
+            reader = try format.reader(at: source.path, forms: forms, findings: findings)
+        } else {
+            reader = try SQLiteObjectReader(try SQLiteStore(path: source.path), forms: forms, findings: findings)
+        }
+        self.init(reader, model: source.model, to: run, bases: bases)
+    }
+
+    init(_ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64]) {
+        self.reader = reader
+        self.run = run
+        forms = ObjectForms(model)
+        slots = model.entities.map { run.targetForms.model.slot(named: $0.name) ?? -1 }
+        let target = run.targetForms
+        roots = target.entities.map { form in
+            form.relationships.map { target.entities[$0.destination].root }
+        }
+        self.bases = bases
+        isRenumbering = bases.contains { $0 != 0 }
+    }
+
+    /// Passes each object with the key that it had.
+    func forEach(_ body: (borrowing StoredObject, Int64) throws -> Void) throws {
+        var object = StoredObject()
+        var count = 0
+        while try reader.next(&object) {
+            count += 1
+            if count & 0x3FF == 1 { try run.step(forms.entities[object.slot].name) }
+            let slot = slots[object.slot]
+            guard slot >= 0 else {
+                outside[forms.entities[object.slot].name, default: 0] += 1
+                continue
+            }
+            object.slot = slot
+            let key = object.key
+            if isRenumbering { object.renumber(run.targetForms.entities[slot], adding: bases, roots: roots) }
+            try body(object, key)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Converts stores of any type into a new one of any type: exact values, ordered relationships, metadata.
+///
+/// Objects pass one by one. What is no SQLite store becomes one first, on disk, unless that is wanted anyway: there
+/// references lead forward, and links of which only one direction is there get the other one.
+public struct StoreConverter {
+    /// A store that is read.
+    public struct Source: Sendable {
+        public let path: String
+        public let model: ResolvedModel
+
+        public init(path: String, model: ResolvedModel) {
+            self.path = path
+            self.model = model
+        }
+    }
+
+    /// The store that is made.
+    public struct Target {
+        public let path: String
+        public let type: PersistentStoreType
+        /// Its model, with the hashes: that of the sources, or a configuration of it.
+        public let newStore: NewStore
+
+        public init(path: String, type: PersistentStoreType, newStore: NewStore) {
+            self.path = path
+            self.type = type
+            self.newStore = newStore
+        }
+    }
+
+    let sources: [Source]
+    let target: Target
+    let options: ConversionOptions
+
+    public init(sources: [Source], target: Target, options: ConversionOptions = ConversionOptions()) {
+        self.sources = sources
+        self.target = target
+        self.options = options
+    }
+
+    /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
+    ///
+    /// Throws `ConversionError`, `StoreError`, `DocumentError`.
+    public func convert() throws -> ConversionReport {
+        let start = Clock.seconds
+        do {
+            let plan = try plan()
+            let run = try ConversionRun(self, plan)
+            try run.execute()
+            return run.report(seconds: Clock.seconds - start)
+        } catch let error as StoreError where error.isCancelled {
+            throw ConversionError(.cancelled, path: target.path)
+        }
+    }
+
+    /// What would be done; nothing is written.
+    public func plan() throws -> ConversionPlan {
+        guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
+        for pragma in options.pragmas where !ConversionOptions.knownPragmas.contains(pragma.name) {
+            throw ConversionError(.unknownPragma(pragma.name), path: target.path)
+        }
+        try checkDestination()
+        let targetForms = ObjectForms(target.newStore.layout.model)
+        if let format = options.registry.format(of: target.type) { try format.check(targetForms) }
+        var parts: [ConversionPlan.Part] = []
+        for source in sources { parts.append(try part(source)) }
+        let metadata = try self.metadata(of: first.path, parts[0].type)
+        return ConversionPlan(
+            parts: parts, target: target.path, targetType: target.type,
+            metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: options.keepsIDs),
+            keepsKeys: sources.count == 1 && (options.keepsIDs || !parts[0].isSQLite || target.type == .sqlite),
+            isThroughSQLite: target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite))
+    }
+
+    private func part(_ source: Source) throws -> ConversionPlan.Part {
+        let type = try options.registry.type(at: source.path)
+        let outside = Set(source.model.entities.map(\.name))
+            .subtracting(target.newStore.layout.model.entities.map(\.name)).sorted()
+        guard type == .sqlite else {
+            return ConversionPlan.Part(
+                path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: nil,
+                outside: outside, hasHistory: false, otherTables: [])
+        }
+        let store = try SQLiteStore(path: source.path)
+        let layout = store.layout(for: source.model)
+        let known = Set(
+            (layout.tables.map(\.name) + layout.joinTables.map(\.name)
+                + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]).map { $0.uppercased() })
+        let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+        let others = store.schema.tables.map { $0.name.uppercased() }.filter {
+            !known.contains($0) && !history.contains($0) && !$0.hasPrefix("SQLITE_")
+        }
+        do {
+            var rows: [String: Int64] = [:]
+            for table in layout.tables {
+                for row in try store.connection.rows(
+                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) GROUP BY Z_ENT LIMIT 100000") {
+                    guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(clamping: number))
+                    else { continue }
+                    rows[layout.model.entities[slot].name] = row[1].integer
+                }
+            }
+            let hasHistory = try store.schema.table(named: "ACHANGE") != nil
+                && !store.connection.value("SELECT 1 FROM ACHANGE LIMIT 1").isNull
+            return ConversionPlan.Part(
+                path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: rows,
+                outside: outside, hasHistory: hasHistory, otherTables: others.sorted())
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: source.path)
+        }
+    }
+
+    /// What a store of any type says of itself.
+    func metadata(of path: String, _ type: PersistentStoreType) throws -> StoreMetadata {
+        if let format = options.registry.format(of: type) { return try format.metadata(at: path) }
+        return try SQLiteStore(path: path).metadata
+    }
+
+    private func checkDestination() throws(StoreError) {
+        let directory = FileSystem.directory(of: target.path)
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        guard !options.replaces else { return }
+        let files = StoreFiles(target.path)
+        for path in [files.path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
+            // A run that died may have left its staging name as a second one of the new store.
+            StagedFile.removeStale(for: files.path)
+            throw StoreError(.exists, path: path)
+        }
+        guard target.type == .sqlite else { return }
+        for source in sources
+        where FileSystem.isSameFile(files.supportDirectory, StoreFiles(source.path).supportDirectory) {
+            throw StoreError(.sharedExternalData(files.supportDirectory), path: target.path)
+        }
+    }
+}

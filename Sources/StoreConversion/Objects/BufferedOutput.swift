@@ -1,0 +1,52 @@
+import Glibc
+import PersistentStores
+
+/// Writes a file in large pieces.
+final class BufferedOutput {
+    let path: String
+    private let descriptor: Int32
+    private(set) var count: Int64 = 0
+
+    /// What waits to be written; append here and call `flushIfFull()` now and then.
+    var buffer: [UInt8] = []
+
+    /// Large enough that a call costs nothing, small enough for the cache.
+    private static let pieceSize = 256 << 10
+
+    /// Opens an existing file, whose content is overwritten.
+    init(path: String) throws(StoreError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw StoreError(FileError(.open, path)) }
+        buffer.reserveCapacity(Self.pieceSize + 4096)
+    }
+
+    deinit { close(descriptor) }
+
+    /// How many bytes were appended so far.
+    var position: Int64 { count + Int64(buffer.count) }
+
+    func flushIfFull() throws(StoreError) {
+        if buffer.count >= Self.pieceSize { try flush() }
+    }
+
+    func flush() throws(StoreError) {
+        var done = 0
+        while done < buffer.count {
+            let step = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
+            guard step >= 0 else {
+                if errno == EINTR { continue }
+                throw StoreError(FileError(.write, path))
+            }
+            done += step
+        }
+        count += Int64(done)
+        buffer.removeAll(keepingCapacity: buffer.capacity <= Self.pieceSize * 4)
+    }
+
+    /// Overwrites bytes that were flushed.
+    func overwrite(_ bytes: [UInt8], at offset: Int64) throws(StoreError) {
+        let step = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        guard step == bytes.count else { throw StoreError(FileError(.write, path)) }
+    }
+}

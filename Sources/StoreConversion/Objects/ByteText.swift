@@ -1,0 +1,71 @@
+/// Numbers as text, appended to bytes without strings in between.
+enum ByteText {
+    static func append(_ number: Int64, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        append(number.magnitude, width: 1, to: &bytes)
+    }
+
+    /// Digits, with zeros in front up to a width.
+    static func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var rest = number
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
+        bytes[start...].reverse()
+    }
+
+    /// The shortest text that gives the same number; whole numbers without a fraction, as Core Data writes them.
+    static func append(_ number: Double, isSingle: Bool, to bytes: inout [UInt8]) {
+        if isSingle, number.isFinite, Double(Float(number)) != number {
+            // With 17 digits it is told from the single-precision number that it is not.
+            bytes += Self.seventeenDigits(number).utf8
+        } else if number.magnitude < 0x1p53, Double(Int64(number)) == number, !(number == 0 && number.sign == .minus) {
+            append(Int64(number), to: &bytes)
+        } else {
+            bytes += (isSingle ? "\(Float(number))" : "\(number)").utf8
+        }
+    }
+
+    private static func seventeenDigits(_ number: Double) -> String {
+        let text = "\(number)"
+        let parts = text.split(separator: "e", maxSplits: 1)
+        let mantissa = parts.first.map(String.init) ?? text
+        let digits = mantissa.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let padding = String(repeating: "0", count: max(0, 17 - digits))
+        let padded = mantissa.contains(".") ? mantissa + padding : mantissa + "." + padding
+        return padded + (parts.count > 1 ? "e" + parts[1] : "")
+    }
+
+    /// A date as Core Data writes it, with 20 places; exact, since a double has no more from 2^-13 on.
+    static func append(date seconds: Double, to bytes: inout [UInt8]) {
+        let magnitude = seconds.magnitude
+        guard magnitude < 0x1p63, magnitude == 0 || magnitude >= 0x1p-13 else {
+            bytes += "\(seconds)".utf8
+            return
+        }
+        if seconds.sign == .minus { bytes.append(UInt8(ascii: "-")) }
+        var whole = UInt64(magnitude)
+        let fraction = magnitude - Double(whole)
+        var digits: UInt128 = 0
+        if fraction > 0 {
+            // The fraction is significand / 2^shift, and has at most 53 bits: the product has at most 120.
+            let shift = 52 - Int(fraction.exponent)
+            let product = UInt128(fraction.significandBitPattern | 1 << 52) * 100_000_000_000_000_000_000
+            digits = product >> UInt128(shift)
+            let rest = product & ((1 << UInt128(shift)) - 1)
+            let half: UInt128 = 1 << UInt128(shift - 1)
+            if rest > half || rest == half && digits & 1 == 1 { digits += 1 }
+            if digits == 100_000_000_000_000_000_000 {
+                digits = 0
+                whole += 1
+            }
+        }
+        append(whole, width: 1, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        append(UInt64(digits / 10_000_000_000), width: 10, to: &bytes)
+        append(UInt64(digits % 10_000_000_000), width: 10, to: &bytes)
+    }
+}

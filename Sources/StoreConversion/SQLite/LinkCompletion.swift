@@ -1,0 +1,207 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What is done to the links of a new store once all objects are there: lists are entered, references to nothing go,
+/// missing directions are added, and the entity numbers of destinations filled in.
+struct LinkCompletion {
+    let writer: SQLiteObjectWriter
+    let layout: StoreLayout
+    let connection: Connection
+
+    init(_ writer: SQLiteObjectWriter) {
+        self.writer = writer
+        layout = writer.layout
+        connection = writer.connection
+    }
+
+    func run() throws(SQLiteError) {
+        for entity in layout.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored {
+                try enterList(of: relationship)
+            }
+        }
+        for entity in layout.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored && relationship.storage == .toOne {
+                try complete(toOne: relationship)
+            }
+        }
+        for join in layout.joinTables { try complete(join) }
+    }
+
+    // MARK: Lists
+
+    private func enterList(of relationship: ResolvedRelationship) throws(SQLiteError) {
+        guard let number = writer.listNumbers[relationship.key] else { return }
+        let isThere = try connection.value("SELECT 1 FROM temp.ferry_links WHERE list = \(number) LIMIT 1")
+        guard !isThere.isNull else { return }
+        switch relationship.storage {
+        case .toOne: break
+        case .inverseToOne:
+            guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)) else { return }
+            try enter(
+                relationship, number, column: column, order: layout.column(.toOneOrder(inverse.key)), isShared: true)
+        case .unidirectional:
+            guard let column = layout.column(.unidirectional(relationship.key)) else { return }
+            try enter(
+                relationship, number, column: column, order: layout.column(.unidirectionalOrder(relationship.key)),
+                isShared: false)
+        case .joinTable: try enterJoin(relationship, number)
+        }
+    }
+
+    /// - Parameter isShared: whether the objects of the other side have named the link as well.
+    private func enter(
+        _ relationship: ResolvedRelationship, _ number: Int64, column: EntityColumn, order: EntityColumn?,
+        isShared: Bool
+    ) throws(SQLiteError) {
+        guard let table = layout.table(ofEntity: relationship.destination) else { return }
+        let name = subject(relationship)
+        let (t, c) = (quoted(table.name), quoted(column.name))
+        let isKind = kind(of: relationship.destination, alias: "t").map { " AND " + $0 } ?? ""
+        let counts = try connection.rows(
+            "SELECT count(*) FILTER (WHERE t.Z_PK IS NULL), "
+                + "count(*) FILTER (WHERE t.Z_PK IS NOT NULL AND t.\(c) IS NULL), "
+                + "count(*) FILTER (WHERE t.\(c) <> l.owner), count(*) - count(DISTINCT l.destination) "
+                + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
+                + "WHERE l.list = \(number)").first ?? []
+        writer.findings.add(.danglingReference, name, count: counts[0].integer ?? 0)
+        if isShared {
+            writer.findings.add(.oneSidedRelationship, name, count: counts[1].integer ?? 0)
+            writer.findings.add(.conflictingInverse, name, count: counts[2].integer ?? 0)
+        } else {
+            // An object can be in one such list only: the column has place for one owner.
+            writer.findings.add(.conflictingInverse, name, count: counts[3].integer ?? 0)
+        }
+        let orderPart = order.map { ", \(quoted($0.name)) = \(OrderKeys.key(at: "l.position"))" } ?? ""
+        try connection.execute(
+            "UPDATE \(t) AS t SET \(c) = l.owner\(orderPart) FROM temp.ferry_links l "
+                + "WHERE l.list = \(number) AND t.Z_PK = l.destination\(isKind) "
+                + "AND (t.\(c) IS NULL OR t.\(c) = l.owner)")
+        if case .unidirectional(let key) = column.role, let entityColumn = layout.column(.unidirectionalEntity(key)) {
+            try fillEntityNumbers(entityColumn, from: column, in: table, destination: relationship.owner)
+        }
+        if let order { try appendUnordered(table, column: column, order: order) }
+    }
+
+    /// Objects that only their to-one puts into an ordered relationship come behind the others.
+    private func appendUnordered(
+        _ table: EntityTable, column: EntityColumn, order: EntityColumn
+    ) throws(SQLiteError) {
+        let (t, c, o) = (quoted(table.name), quoted(column.name), quoted(order.name))
+        let missing = try connection.value("SELECT 1 FROM \(t) WHERE \(c) IS NOT NULL AND \(o) IS NULL LIMIT 1")
+        guard !missing.isNull else { return }
+        try connection.execute(
+            "UPDATE \(t) AS t SET \(o) = n.last + \(OrderKeys.step) * n.place FROM (SELECT Z_PK AS pk, "
+                + "row_number() OVER (PARTITION BY \(c) ORDER BY Z_PK) AS place, "
+                + "ifnull((SELECT max(m.\(o)) FROM \(t) m WHERE m.\(c) = u.\(c)), "
+                + "\(OrderKeys.first - OrderKeys.step)) AS last "
+                + "FROM \(t) u WHERE \(c) IS NOT NULL AND \(o) IS NULL) n WHERE t.Z_PK = n.pk")
+    }
+
+    private func enterJoin(_ relationship: ResolvedRelationship, _ number: Int64) throws(SQLiteError) {
+        guard let join = layout.joinTable(of: relationship.key) else { return }
+        let side = join.side(of: relationship.key)
+        let (j, owner, destination) = (quoted(join.name), quoted(side.owner), quoted(side.destination))
+        let before = connection.totalChanges
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(j) (\(owner), \(destination)) "
+                + "SELECT owner, destination FROM temp.ferry_links WHERE list = \(number)")
+        writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.totalChanges - before)
+        if let order = side.order {
+            try connection.execute(
+                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeys.key(at: "l.position")) FROM temp.ferry_links l "
+                    + "WHERE l.list = \(number) AND \(j).\(owner) = l.owner AND \(j).\(destination) = l.destination")
+        }
+    }
+
+    // MARK: To-ones
+
+    private func complete(toOne relationship: ResolvedRelationship) throws(SQLiteError) {
+        guard let column = layout.column(.toOne(relationship.key)), let table = layout.table(ofEntity: relationship.owner),
+            let destination = layout.table(ofEntity: relationship.destination)
+        else { return }
+        let (t, c, d) = (quoted(table.name), quoted(column.name), quoted(destination.name))
+        let isKind = kind(of: relationship.destination, alias: "d").map { " AND " + $0 } ?? ""
+        try connection.execute(
+            "UPDATE \(t) SET \(c) = NULL WHERE \(c) IS NOT NULL AND NOT EXISTS "
+                + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
+        writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        if let inverse = relationship.inverse, !inverse.isToMany, let pair = writer.plan.relationships[relationship.key]?.pair,
+            !writer.agrees(pair), let inverseColumn = layout.column(.toOne(inverse.key)) {
+            // One of the two directions of a one-to-one is missing: the other one says which object it is.
+            let i = quoted(inverseColumn.name)
+            try connection.execute(
+                "UPDATE \(t) AS t SET \(c) = s.pk FROM (SELECT \(i) AS owner, min(Z_PK) AS pk FROM \(d) "
+                    + "WHERE \(i) IS NOT NULL GROUP BY \(i)) s WHERE t.Z_PK = s.owner AND t.\(c) IS NULL")
+            writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.changes)
+        }
+        if let entityColumn = layout.column(.toOneEntity(relationship.key)) {
+            try fillEntityNumbers(entityColumn, from: column, in: table, destination: relationship.destination)
+        }
+    }
+
+    private func fillEntityNumbers(
+        _ entityColumn: EntityColumn, from column: EntityColumn, in table: EntityTable, destination: Int
+    ) throws(SQLiteError) {
+        guard let other = layout.table(ofEntity: destination) else { return }
+        let (t, c) = (quoted(table.name), quoted(column.name))
+        try connection.execute(
+            "UPDATE \(t) SET \(quoted(entityColumn.name)) = (SELECT d.Z_ENT FROM \(quoted(other.name)) d "
+                + "WHERE d.Z_PK = \(t).\(c)) WHERE \(c) IS NOT NULL")
+    }
+
+    // MARK: Join tables
+
+    private func complete(_ join: JoinTable) throws(SQLiteError) {
+        guard let relationship = layout.model.entities[join.relationship.owner].relationship(named: join.relationship.name),
+            let owners = layout.table(ofEntity: relationship.owner),
+            let destinations = layout.table(ofEntity: relationship.destination)
+        else { return }
+        let (j, o, d) = (quoted(join.name), quoted(join.ownerColumn), quoted(join.destinationColumn))
+        func isThere(_ column: String, _ table: EntityTable, _ entity: Int) -> String {
+            let isKind = kind(of: entity, alias: "d").map { " AND " + $0 } ?? ""
+            return "EXISTS (SELECT 1 FROM \(quoted(table.name)) d WHERE d.Z_PK = \(j).\(column)\(isKind))"
+        }
+        try connection.execute(
+            "DELETE FROM \(j) WHERE NOT \(isThere(o, owners, relationship.owner)) "
+                + "OR NOT \(isThere(d, destinations, relationship.destination))")
+        writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        if join.isSelfInverse, let pair = writer.plan.relationships[join.relationship]?.pair, !writer.agrees(pair) {
+            let before = connection.totalChanges
+            try connection.execute("INSERT OR IGNORE INTO \(j) (\(o), \(d)) SELECT \(d), \(o) FROM \(j)")
+            writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.totalChanges - before)
+        }
+        for (column, order) in [(o, join.orderColumn), (d, join.inverseOrderColumn)] {
+            guard let order else { continue }
+            try appendUnordered(j, owner: column, order: quoted(order))
+        }
+    }
+
+    private func appendUnordered(_ j: String, owner: String, order: String) throws(SQLiteError) {
+        let missing = try connection.value("SELECT 1 FROM \(j) WHERE \(order) IS NULL LIMIT 1")
+        guard !missing.isNull else { return }
+        try connection.execute(
+            "UPDATE \(j) AS t SET \(order) = n.last + \(OrderKeys.step) * n.place FROM (SELECT rowid AS id, "
+                + "row_number() OVER (PARTITION BY \(owner) ORDER BY rowid) AS place, "
+                + "ifnull((SELECT max(m.\(order)) FROM \(j) m WHERE m.\(owner) = u.\(owner)), "
+                + "\(OrderKeys.first - OrderKeys.step)) AS last FROM \(j) u WHERE \(order) IS NULL) n "
+                + "WHERE t.rowid = n.id")
+    }
+
+    // MARK: Words
+
+    private func subject(_ relationship: ResolvedRelationship) -> String {
+        "\(layout.model.entities[relationship.owner].name).\(relationship.name)"
+    }
+
+    private func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
+
+    /// A condition that a row is of an entity; nil where all rows of the table are.
+    private func kind(of slot: Int, alias: String) -> String? {
+        let entity = layout.model.entities[slot]
+        guard entity.subtree.count < layout.model.entities[entity.root].subtree.count else { return nil }
+        let numbers = entity.subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+        return "\(alias).Z_ENT IN (\(numbers))"
+    }
+}

@@ -1,0 +1,45 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The query for all links of a to-many relationship, sorted by owner and then in the relationship's order.
+///
+/// The indexes that Core Data gives to keys have that order already, unless the relationship is ordered: then SQLite
+/// sorts, on disk where there are many.
+enum LinkQuery {
+    /// The columns are owner, destination, and whether the destination is there; nil where the store has no such links.
+    static func text(of relationship: ResolvedRelationship, layout: StoreLayout) -> String? {
+        func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
+        switch relationship.storage {
+        case .toOne: return nil
+        case .inverseToOne:
+            guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)),
+                let table = layout.table(ofEntity: relationship.destination)
+            else { return nil }
+            let order = relationship.isOrdered ? layout.column(.toOneOrder(inverse.key)) : nil
+            return text(table: table.name, column: column, order: order)
+        case .unidirectional:
+            guard let column = layout.column(.unidirectional(relationship.key)),
+                let table = layout.table(ofEntity: relationship.destination)
+            else { return nil }
+            let order = relationship.isOrdered ? layout.column(.unidirectionalOrder(relationship.key)) : nil
+            return text(table: table.name, column: column, order: order)
+        case .joinTable:
+            guard let table = layout.joinTable(of: relationship.key) else { return nil }
+            let side = table.side(of: relationship.key)
+            let (owner, destination) = (quoted(side.owner), quoted(side.destination))
+            let order = ([owner] + (side.order.map { [quoted($0)] } ?? []) + [destination]).joined(separator: ", ")
+            let presence = TableScan.presence(of: destination, through: relationship.key, layout: layout)
+            return "SELECT \(owner), \(destination), \(presence) FROM \(quoted(table.name)) "
+                + "WHERE \(owner) IS NOT NULL AND \(destination) IS NOT NULL ORDER BY \(order)"
+        }
+    }
+
+    private static func text(table: String, column: EntityColumn, order: EntityColumn?) -> String {
+        let owner = SQLiteIdentifier.quoted(column.name)
+        let places = ([owner] + (order.map { [SQLiteIdentifier.quoted($0.name)] } ?? []) + ["Z_PK"])
+            .joined(separator: ", ")
+        return "SELECT \(owner), Z_PK, 1 FROM \(SQLiteIdentifier.quoted(table)) WHERE \(owner) IS NOT NULL "
+            + "ORDER BY \(places)"
+    }
+}

@@ -1,0 +1,137 @@
+import KeyedArchives
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// A new SQLite store that is filled beside its place, and renamed there when it is whole.
+final class NewSQLiteStore {
+    let staged: StagedFile
+    let externals: ExternalFiles
+    let writer: SQLiteObjectWriter
+    private let connection: Connection
+    private let newStore: NewStore
+    private let destination: String
+    private let options: ConversionOptions
+    private let isWorking: Bool
+
+    /// - Parameters:
+    ///   - destination: where the store will be.
+    ///   - metadata: what the store says of itself; that of `newStore` counts for nothing.
+    ///   - isWorking: whether the store is read where it is staged, and has no other place.
+    init(
+        for destination: String, _ newStore: NewStore, metadata: StoreMetadata, forms: ObjectForms,
+        findings: ConversionFindings, options: ConversionOptions, isWorking: Bool
+    ) throws {
+        self.newStore = newStore
+        self.destination = destination
+        self.options = options
+        self.isWorking = isWorking
+        staged = try StagedFile(for: destination, isPrivate: true)
+        externals = try ExternalFiles(for: isWorking ? staged.path : destination, isWorking: isWorking)
+        do {
+            connection = try Connection(path: staged.path, access: .create)
+            try registerCoreDataFunctions(connection)
+            // A file that nobody sees yet needs no journal; its pages are written once, so a small cache will do.
+            try connection.execute(
+                """
+                PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE;
+                PRAGMA main.cache_size = -8192; PRAGMA temp_store = FILE; PRAGMA threads = 1;
+                """)
+            try newStore.createTables(connection, settings: Dictionary(
+                options.pragmas.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }))
+            try connection.execute(
+                "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?",
+                [
+                    .string(metadata.uuid),
+                    .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata.entries))),
+                ])
+            connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+            try connection.execute("BEGIN")
+            writer = try SQLiteObjectWriter(
+                connection, layout: newStore.layout, forms: forms, externals: externals, findings: findings,
+                path: destination)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: destination)
+        }
+    }
+
+    /// The highest key in each table, by the slot of its root entity.
+    func highestKeys() throws(StoreError) -> [Int64] {
+        var result = [Int64](repeating: 0, count: newStore.layout.model.entities.count)
+        do throws(SQLiteError) {
+            for table in newStore.layout.tables {
+                result[table.root] = try connection.value(
+                    "SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
+            }
+        } catch {
+            throw StoreError(error, path: destination)
+        }
+        return result
+    }
+
+    /// Completes the links, makes indexes and triggers, and closes the file.
+    ///
+    /// - Parameters:
+    ///   - modelCache: the model that the store carries, as another store did; nil for none.
+    ///   - handedOut: the highest keys that were ever used, by the slot of the root entity.
+    func finish(modelCache: [UInt8]?, handedOut: [Int64]) throws {
+        do {
+            try writer.finish()
+            try connection.execute("DROP TABLE temp.ferry_links")
+            options.onProgress?("indexing", nil, 0)
+            for index in newStore.layout.indexes().indexes { try create(index) }
+            let highest = try highestKeys()
+            for table in newStore.layout.tables {
+                let number = Int64(newStore.layout.entityNumbers[table.root])
+                try connection.execute(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
+                    [.integer(max(highest[table.root], handedOut[table.root])), .integer(number)])
+            }
+            if let modelCache {
+                try connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
+            }
+            try connection.execute("COMMIT")
+            try newStore.createTriggers(connection)
+            if options.vacuums { try connection.execute("VACUUM") }
+            connection.onProgress(everyInstructions: 0, nil)
+            _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
+            // Core Data's own stores use a write-ahead log since 2013.
+            let mode = isWorking ? "DELETE" : options.pragmas.last { $0.name == "journal_mode" }?.value ?? "WAL"
+            _ = try connection.value("PRAGMA journal_mode = \(SQLiteIdentifier.quoted(mode))")
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: destination)
+        }
+    }
+
+    private func create(_ index: StoreIndex) throws {
+        do throws(SQLiteError) {
+            try connection.execute(index.createStatement)
+        } catch {
+            // SQLITE_CONSTRAINT: some objects share what the model wants unique.
+            guard error.primaryCode == 19 else { throw error }
+            throw ConversionError(.notUnique(try duplicates(of: index)), path: destination)
+        }
+    }
+
+    private func duplicates(of index: StoreIndex) throws(SQLiteError) -> [String] {
+        let columns = index.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
+        let present = index.columns.map { SQLiteIdentifier.quoted($0.name) + " IS NOT NULL" }.joined(separator: " AND ")
+        return try connection.rows(
+            "SELECT count(*), min(Z_PK), max(Z_PK), \(columns) FROM \(SQLiteIdentifier.quoted(index.table)) "
+                + "WHERE \(present) GROUP BY \(columns) HAVING count(*) > 1 LIMIT 5"
+        ).map { row in
+            let values = row.dropFirst(3).map { String($0.literal.prefix(40)) }.joined(separator: ", ")
+            return "\(index.table): \(row[0].integer ?? 0) objects have \(values), "
+                + "among them p\(row[1].integer ?? 0) and p\(row[2].integer ?? 0)"
+        }
+    }
+
+    /// Lets go of the file, which stays where it is.
+    func close() throws(StoreError) {
+        do throws(SQLiteError) {
+            try connection.close()
+        } catch {
+            throw StoreError(error, path: destination)
+        }
+    }
+}

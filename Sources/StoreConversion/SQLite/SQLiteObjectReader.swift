@@ -1,0 +1,176 @@
+import KeyedArchives
+import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// Reads the objects of a SQLite store: table by table in the order of their keys, in memory that does not grow.
+public final class SQLiteObjectReader: ObjectReader {
+    private let store: SQLiteStore
+    private let forms: ObjectForms
+    private let layout: StoreLayout
+    private let findings: ConversionFindings
+    private var nextTable = 0
+    private var scan: TableScan?
+
+    /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
+    public init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
+        self.store = store
+        self.forms = forms
+        self.findings = findings
+        layout = store.layout(for: forms.model)
+        if let problem = layout.problems.first {
+            throw ConversionError(.otherLayout(problem.description), path: store.files.path)
+        }
+    }
+
+    /// The highest key of each table, by the slot of its root entity; 0 for others.
+    public func highestKeys() throws(StoreError) -> [Int64] {
+        var result = [Int64](repeating: 0, count: forms.entities.count)
+        do throws(SQLiteError) {
+            for table in layout.tables {
+                result[table.root] = max(
+                    0,
+                    try store.connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer
+                        ?? 0)
+            }
+        } catch {
+            throw StoreError(error, path: store.files.path)
+        }
+        return result
+    }
+
+    /// A key that objects of two tables have; nil where every key is that of one object.
+    public func sharedKey() throws(StoreError) -> Int64? {
+        let keys = layout.tables.map { "SELECT Z_PK AS k FROM \(SQLiteIdentifier.quoted($0.name))" }
+        guard keys.count > 1 else { return nil }
+        do throws(SQLiteError) {
+            return try store.connection.value(
+                "SELECT k FROM (\(keys.joined(separator: " UNION ALL "))) GROUP BY k HAVING count(*) > 1 LIMIT 1"
+            ).integer
+        } catch {
+            throw StoreError(error, path: store.files.path)
+        }
+    }
+
+    public func next(_ object: inout StoredObject) throws -> Bool {
+        do {
+            while true {
+                if scan == nil {
+                    guard nextTable < layout.tables.count else { return false }
+                    scan = try TableScan(
+                        layout.tables[nextTable], layout: layout, forms: forms, connection: store.connection)
+                    nextTable += 1
+                }
+                guard let scan else { return false }
+                while try scan.statement.step() {
+                    if try take(from: scan, into: &object) { return true }
+                }
+                try finish(scan)
+                self.scan = nil
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: store.files.path)
+        }
+    }
+
+    private func finish(_ scan: TableScan) throws {
+        for (key, cursor, reportsDangling) in scan.cursors where reportsDangling {
+            try cursor.finish()
+            guard cursor.danglingCount > 0 else { continue }
+            let subject = "\(forms.model.entities[key.owner].name).\(key.name)"
+            findings.add(.danglingReference, subject, key: cursor.danglingKeys.first, count: cursor.danglingCount)
+        }
+    }
+
+    /// Fills an object from the current row; false where the row is none.
+    private func take(from scan: TableScan, into object: inout StoredObject) throws -> Bool {
+        let row = scan.statement
+        let key = row.integer(0)
+        guard let entity = scan.entities[row.integer(1)] else {
+            findings.add(.unknownEntityNumber, scan.table.name, key: key)
+            return false
+        }
+        let form = entity.form
+        guard key > 0, key <= highestAcceptedKey else {
+            throw ConversionError(.unfitKey(entity: form.name, key: key), path: store.files.path)
+        }
+        object.begin(form, key: key)
+        for (place, attribute) in entity.attributes.enumerated() {
+            guard let attribute else { continue }
+            if attribute.isExternal {
+                try takeExternal(row, attribute, form, place, into: &object)
+            } else if !object.take(row, attribute.column, as: attribute.type, at: place) {
+                throw ConversionError(
+                    .unfitValue(
+                        entity: form.name, attribute: form.attributes[place].name, key: key,
+                        found: Self.excerpt(row.value(attribute.column))), path: store.files.path)
+            }
+        }
+        for (place, links) in entity.links.enumerated() {
+            switch links {
+            case .absent: break
+            case .toOne(let column):
+                if row.integer(column + 1) != 0 {
+                    object.appendLink(row.integer(column))
+                } else if !row.isNull(column) {
+                    findings.add(.danglingReference, "\(form.name).\(form.relationships[place].name)", key: key)
+                }
+            case .cursor(let index): try scan.cursors[index].cursor.appendLinks(of: key, to: &object)
+            }
+            object.endRelationship()
+        }
+        return true
+    }
+
+    /// A value that is in the row, behind a tag, or in a file of its own (SPEC B.6).
+    private func takeExternal(
+        _ row: Statement, _ attribute: TableScan.Attribute, _ form: EntityForm, _ place: Int,
+        into object: inout StoredObject
+    ) throws {
+        guard row.storageClass(attribute.column) == .blob else {
+            guard row.isNull(attribute.column) else {
+                throw ConversionError(
+                    .unfitValue(
+                        entity: form.name, attribute: form.attributes[place].name, key: object.key,
+                        found: Self.excerpt(row.value(attribute.column))), path: store.files.path)
+            }
+            return
+        }
+        var name: String?
+        object.setBlob(at: place) { result in
+            row.withSpan(attribute.column) { bytes in
+                if bytes.count == 38, bytes[0] == 2, bytes[37] == 0 {
+                    var text: [UInt8] = []
+                    text.append(copying: bytes.extracting(1..<37))
+                    name = String(decoding: text, as: UTF8.self)
+                } else {
+                    // Stores that were made before the flag was set have values without a tag.
+                    let isTagged = bytes.count > 0 && bytes[0] == 1
+                    result.append(copying: bytes.extracting((isTagged ? 1 : 0)..<bytes.count))
+                }
+            }
+        }
+        guard let name else { return }
+        object.setValue(ArenaValue.null, at: place)
+        let subject = "\(form.name).\(form.attributes[place].name)"
+        guard ExternalRecord.isName(name) else { return findings.add(.unsafeExternalData, subject, key: object.key) }
+        let directory = store.files.externalDataDirectory
+        // A link could lead anywhere.
+        guard !FileSystem.isLink(directory + "/" + name) else {
+            return findings.add(.unsafeExternalData, subject, key: object.key)
+        }
+        do {
+            guard let content = try ExternalRecord.content(named: name, in: directory) else {
+                return findings.add(.missingExternalData, subject, key: object.key)
+            }
+            object.setBlob(at: place) { $0 += content }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func excerpt(_ value: SQLiteValue) -> String {
+        let text = value.literal
+        return text.count > 40 ? text.prefix(40) + "..." : text
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+public import PersistentStores
+
+/// The types of stores that a program can read and write; which one a file has, its content says and not its name.
+public struct PersistentStoreRegistry: Sendable {
+    public let formats: [any AtomicStoreFormat]
+
+    /// SQLite, XML and binary.
+    public static let standard = PersistentStoreRegistry(formats: [XMLStoreFormat()])
+
+    private init(formats: [any AtomicStoreFormat]) {
+        self.formats = formats
+    }
+
+    /// The same with one type more; it is asked first.
+    public func adding(_ format: any AtomicStoreFormat) -> PersistentStoreRegistry {
+        PersistentStoreRegistry(formats: [format] + formats)
+    }
+
+    /// The names of all types that can be written.
+    public var typeNames: [String] { [PersistentStoreType.sqlite.name] + formats.map(\.type.name) }
+
+    /// The type of that name; case does not count.
+    public func type(named name: String) -> PersistentStoreType? {
+        typeNames.first { $0.lowercased() == name.lowercased() }.map { PersistentStoreType($0) }
+    }
+
+    /// How an atomic type is read and written; nil for SQLite.
+    public func format(of type: PersistentStoreType) -> (any AtomicStoreFormat)? {
+        formats.first { $0.type == type }
+    }
+
+    /// The type of the store in a file, by its first bytes.
+    ///
+    /// Throws `StoreError` where there is no such file, and where it is no store of a known type.
+    public func type(at path: String) throws(StoreError) -> PersistentStoreType {
+        let beginning = try Self.beginning(of: path)
+        if beginning.starts(with: Array("SQLite format 3\0".utf8)) { return .sqlite }
+        if let format = formats.first(where: { $0.recognizes(beginning) }) { return format.type }
+        throw StoreError(.unknownType(known: typeNames), path: path)
+    }
+
+    /// The type of a new store by the end of its name; SQLite where that says nothing.
+    public func type(ofNewStore path: String) -> PersistentStoreType {
+        let name = FileSystem.name(of: path).lowercased()
+        return formats.first { $0.fileExtensions.contains { name.hasSuffix("." + $0) } }?.type ?? .sqlite
+    }
+
+    private static func beginning(of path: String) throws(StoreError) -> [UInt8] {
+        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
+        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(FileError(.open, path)) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw StoreError(FileError(.read, path)) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}

@@ -1,0 +1,40 @@
+import KeyedArchives
+import ManagedObjectModels
+import SQLiteAccess
+
+extension StoredObject {
+    /// Takes the text of an XML store's attribute as a value of a type; false where it is none.
+    mutating func take(_ text: ArraySlice<UInt8>, as type: AttributeType, at place: Int) -> Bool {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean:
+            guard let number = Int64(String(decoding: text, as: UTF8.self)) else { return false }
+            setValue(ArenaValue.integer(number), at: place)
+        case .double, .date:
+            guard let number = Double(String(decoding: text, as: UTF8.self)) else { return false }
+            setValue(ArenaValue.real(number), at: place)
+        case .float:
+            guard let number = Self.float(String(decoding: text, as: UTF8.self)) else { return false }
+            setValue(ArenaValue.real(number), at: place)
+        case .decimal:
+            guard DecimalNumber(String(decoding: text, as: UTF8.self)) != nil else { return false }
+            setText(at: place) { $0 += text }
+        case .string, .uri:
+            setText(at: place) { $0 += text }
+        case .uuid:
+            guard let bytes = UUIDText.bytes(String(decoding: text, as: UTF8.self)) else { return false }
+            setBlob(at: place) { $0 += bytes }
+        case .binaryData, .transformable, .undefined, .objectID, .composite:
+            guard let bytes = Base64.decode(text) else { return false }
+            setBlob(at: place) { $0 += bytes }
+        }
+        return true
+    }
+
+    /// A number of up to nine digits is one of single precision; more digits tell it from that.
+    private static func float(_ text: String) -> Double? {
+        guard let exact = Double(text) else { return nil }
+        let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+        let digits = mantissa.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits < 17 ? Double(Float(text) ?? Float(exact)) : exact
+    }
+}

@@ -1,0 +1,150 @@
+import DocumentReading
+import KeyedArchives
+import ManagedObjectModels
+import SQLiteAccess
+import XMLStores
+
+/// Reads the objects of an XML store in the file's order.
+final class XMLObjectReader: ObjectReader {
+    private struct Entity {
+        let form: EntityForm
+        let type: [UInt8]
+        /// The names in lower case, by place, and the places by name.
+        let attributeNames: [[UInt8]]
+        let attributePlaces: [String: Int]
+        let relationshipPlaces: [String: Int]
+    }
+
+    private let reader: XMLStoreReader
+    private let path: String
+    private let entities: [Entity]
+    private let slots: [String: Int]
+    private var record = XMLStoreRecord()
+    private var lastSlot = 0
+    /// The index of each relationship in the record, by its place; -1 where it has none.
+    private var linkIndexes: [Int] = []
+
+    init(_ reader: XMLStoreReader, path: String, forms: ObjectForms) {
+        self.reader = reader
+        self.path = path
+        entities = forms.entities.map { form in
+            let names = form.attributes.map { $0.name.lowercased() }
+            return Entity(
+                form: form, type: Array(form.name.uppercased().utf8), attributeNames: names.map { Array($0.utf8) },
+                attributePlaces: Dictionary(
+                    zip(names, names.indices), uniquingKeysWith: { first, _ in first }),
+                relationshipPlaces: Dictionary(
+                    zip(form.relationships.map { $0.name.lowercased() }, form.relationships.indices),
+                    uniquingKeysWith: { first, _ in first }))
+        }
+        slots = Dictionary(
+            forms.entities.map { ($0.name.uppercased(), $0.slot) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func next(_ object: inout StoredObject) throws -> Bool {
+        guard try reader.next(into: &record) else { return false }
+        if entities.isEmpty || !record.bytes[record.type].elementsEqual(entities[lastSlot].type) {
+            guard let slot = slots[record.string(record.type)] else {
+                throw error("the model has no entity \(record.string(record.type))", line: record.line)
+            }
+            lastSlot = slot
+        }
+        let entity = entities[lastSlot]
+        object.begin(entity.form, key: try key(record.id, line: record.line))
+        try takeAttributes(entity, into: &object)
+        try takeLinks(entity, into: &object)
+        return true
+    }
+
+    private func takeAttributes(_ entity: Entity, into object: inout StoredObject) throws {
+        // Objects of an entity mostly have their attributes in the same order.
+        var expected = 0
+        for attribute in record.attributes {
+            var place = expected
+            if place >= entity.attributeNames.count
+                || !record.bytes[attribute.name].elementsEqual(entity.attributeNames[place]) {
+                guard let found = entity.attributePlaces[record.string(attribute.name)] else {
+                    throw error(
+                        "\(entity.form.name) has no attribute \(record.string(attribute.name)) in the model",
+                        line: attribute.line)
+                }
+                place = found
+            }
+            guard object.values[place] == .null else {
+                throw error("the attribute \(record.string(attribute.name)) is there twice", line: attribute.line)
+            }
+            expected = place + 1
+            let type = entity.form.attributes[place].type
+            guard object.take(record.bytes[attribute.text], as: type, at: place) else {
+                let text = record.string(attribute.text.prefix(40))
+                throw error(
+                    "\"\(text)\" is no value of type \(type.name) for \(entity.form.name)."
+                        + entity.form.attributes[place].name, line: attribute.line)
+            }
+        }
+    }
+
+    private func takeLinks(_ entity: Entity, into object: inout StoredObject) throws {
+        linkIndexes.removeAll(keepingCapacity: true)
+        for _ in entity.form.relationships { linkIndexes.append(-1) }
+        for (index, relationship) in record.relationships.enumerated() {
+            guard let place = entity.relationshipPlaces[record.string(relationship.name)] else {
+                throw error(
+                    "\(entity.form.name) has no relationship \(record.string(relationship.name)) in the model",
+                    line: relationship.line)
+            }
+            guard linkIndexes[place] < 0 else {
+                throw error(
+                    "the relationship \(record.string(relationship.name)) is there twice", line: relationship.line)
+            }
+            linkIndexes[place] = index
+        }
+        for (place, index) in linkIndexes.enumerated() {
+            if index >= 0 {
+                let relationship = record.relationships[index]
+                var count = 0
+                var start = relationship.ids.lowerBound
+                while start < relationship.ids.upperBound {
+                    var end = start
+                    while end < relationship.ids.upperBound, record.bytes[end] > 0x20 { end += 1 }
+                    if end > start {
+                        object.appendLink(try key(start..<end, line: relationship.line))
+                        count += 1
+                    }
+                    start = end + 1
+                }
+                if count > 1, !entity.form.relationships[place].isToMany {
+                    throw error(
+                        "the to-one \(entity.form.relationships[place].name) has \(count) objects",
+                        line: relationship.line)
+                }
+            }
+            object.endRelationship()
+        }
+    }
+
+    /// The number of an id such as `z102`.
+    private func key(_ range: Range<Int>, line: Int) throws -> Int64 {
+        var number: Int64 = 0
+        let digits = range.dropFirst()
+        var isNumber = !digits.isEmpty && digits.count < 19 && record.bytes[range.lowerBound] == UInt8(ascii: "z")
+        if isNumber {
+            for index in digits {
+                let byte = record.bytes[index]
+                guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else {
+                    isNumber = false
+                    break
+                }
+                number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+            }
+        }
+        guard isNumber, number > 0, number <= highestAcceptedKey else {
+            throw error("\"\(record.string(range.prefix(40)))\" is no id: z and a number", line: line)
+        }
+        return number
+    }
+
+    private func error(_ sentence: String, line: Int) -> DocumentError {
+        DocumentError(.unacceptable, sentence, at: SourceLocation(file: path, line: line))
+    }
+}

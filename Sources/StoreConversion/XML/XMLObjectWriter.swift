@@ -1,0 +1,151 @@
+import KeyedArchives
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import XMLStores
+
+/// Writes an XML store object by object, laid out as Core Data does.
+final class XMLObjectWriter: ObjectWriter {
+    /// What stands around the values of an entity's objects, made once.
+    private struct Entity {
+        let form: EntityForm
+        let opening: [UInt8]
+        let attributes: [[UInt8]]
+        let relationships: [[UInt8]]
+    }
+
+    private let output: BufferedOutput
+    private let entities: [Entity]
+    private let findings: ConversionFindings
+
+    private static let attributeEnd = Array("</attribute>\n".utf8)
+    private static let relationshipEnd = Array("></relationship>\n".utf8)
+    private static let objectEnd = Array("    </object>\n".utf8)
+
+    init(
+        path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
+    ) throws {
+        self.findings = findings
+        output = try BufferedOutput(path: path)
+        entities = forms.entities.map { form in
+            func name(_ text: String) -> String { XMLStoreText.quoted(text) }
+            return Entity(
+                form: form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
+                attributes: form.attributes.map {
+                    Array(
+                        "        <attribute name=\"\(name($0.name.lowercased()))\" type=\"\(Self.type($0.type))\">".utf8)
+                },
+                relationships: form.relationships.map { relationship in
+                    let counts = "\(relationship.description.minimumCount)/\(relationship.description.maximumCount)"
+                    let destination = forms.entities[relationship.destination].name.uppercased()
+                    return Array(
+                        ("        <relationship name=\"\(name(relationship.name.lowercased()))\" type=\"\(counts)\" "
+                            + "destination=\"\(name(destination))\"").utf8)
+                })
+        }
+        var entries = metadata.entries
+        for key in [StoreMetadata.Key.storeType, StoreMetadata.Key.storeUUID, StoreMetadata.Key.autoVacuumLevel] {
+            entries[key] = nil
+        }
+        let header = XMLStoreHeader(uuid: metadata.uuid, nextObjectID: highestKey, metadata: entries)
+        let output = output
+        _ = try XMLStoreWriter<Never>(header: header) { output.buffer += $0.utf8 }
+    }
+
+    func append(_ object: borrowing StoredObject) throws {
+        let entity = entities[object.slot]
+        output.buffer += entity.opening
+        ByteText.append(object.key, to: &output.buffer)
+        output.buffer.append(UInt8(ascii: "\""))
+        output.buffer.append(UInt8(ascii: ">"))
+        output.buffer.append(UInt8(ascii: "\n"))
+        for place in entity.attributes.indices {
+            let value = object.values[place]
+            if value == .null { continue }
+            output.buffer += entity.attributes[place]
+            append(value, of: object, entity.form, place)
+            output.buffer += Self.attributeEnd
+        }
+        for place in entity.relationships.indices {
+            output.buffer += entity.relationships[place]
+            append(object.links(at: place))
+            output.buffer += Self.relationshipEnd
+        }
+        output.buffer += Self.objectEnd
+        try output.flushIfFull()
+    }
+
+    private func append(
+        _ value: ArenaValue, of object: borrowing StoredObject, _ form: EntityForm, _ place: Int
+    ) {
+        let type = form.attributes[place].type
+        switch value {
+        case .null: break
+        case .integer(let number): ByteText.append(number, to: &output.buffer)
+        case .real(let number):
+            if type == .date {
+                ByteText.append(date: number, to: &output.buffer)
+            } else {
+                ByteText.append(number, isSingle: type == .float, to: &output.buffer)
+            }
+        case .text(let range):
+            let bytes = object.bytes
+            if !XMLStoreText.appendEscaped(bytes.span.extracting(range.range), to: &output.buffer) {
+                findings.add(.invalidText, "\(form.name).\(form.attributes[place].name)", key: object.key)
+            }
+        case .blob(let range):
+            if type == .uuid {
+                return UUIDText.append(object.bytes[range.range], to: &output.buffer)
+            }
+            let bytes = object.bytes
+            appendBase64(bytes.span.extracting(range.range))
+        }
+    }
+
+    /// As Core Data does: 76 characters, the rest on a second line, and a line end.
+    private func appendBase64(_ bytes: Span<UInt8>) {
+        let first = min(57, bytes.count)
+        Base64.encode(bytes.extracting(0..<first), to: &output.buffer)
+        output.buffer.append(UInt8(ascii: "\n"))
+        guard bytes.count > first else { return }
+        Base64.encode(bytes.extracting(first..<bytes.count), to: &output.buffer)
+        output.buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private func append(_ links: ArraySlice<Int64>) {
+        guard !links.isEmpty else { return }
+        output.buffer += " idrefs=\"".utf8
+        var isFirst = true
+        for link in links {
+            if !isFirst { output.buffer.append(UInt8(ascii: " ")) }
+            isFirst = false
+            output.buffer.append(UInt8(ascii: "z"))
+            ByteText.append(link, to: &output.buffer)
+        }
+        output.buffer.append(UInt8(ascii: "\""))
+    }
+
+    func finish() throws {
+        output.buffer += "</database>".utf8
+        try output.flush()
+    }
+
+    /// The names of types that real files have; those of UUID, URI and Transformable are by analogy.
+    private static func type(_ type: AttributeType) -> String {
+        switch type {
+        case .integer16: "int16"
+        case .integer32: "int32"
+        case .integer64: "int64"
+        case .decimal: "decimal"
+        case .double: "double"
+        case .float: "float"
+        case .boolean: "bool"
+        case .date: "date"
+        case .string: "string"
+        case .uri: "uri"
+        case .uuid: "uuid"
+        case .transformable: "transformable"
+        case .binaryData, .undefined, .objectID, .composite: "binary"
+        }
+    }
+}

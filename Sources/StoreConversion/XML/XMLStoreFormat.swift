@@ -1,0 +1,56 @@
+import KeyedArchives
+import ManagedObjectModels
+public import PersistentStores
+import XMLStores
+
+/// Core Data's XML stores (SPEC E.1): one numbering for all objects, names of entities in upper and of properties in
+/// lower case.
+public struct XMLStoreFormat: AtomicStoreFormat {
+    public let type = PersistentStoreType.xml
+    public let fileExtensions = ["xml", "storedata"]
+
+    public init() {}
+
+    public func recognizes(_ beginning: [UInt8]) -> Bool {
+        let text = String(decoding: beginning, as: UTF8.self)
+        let first = text.unicodeScalars.first { $0 != "\u{FEFF}" && !$0.properties.isWhitespace }
+        return first == "<" && text.contains("<database") && !text.contains("\0")
+    }
+
+    public func metadata(at path: String) throws -> StoreMetadata {
+        let header = try XMLStoreReader(path: path).header
+        var metadata = StoreMetadata(uuid: header.uuid, entries: header.metadata)
+        metadata.entries[StoreMetadata.Key.storeType] = .string(type.name)
+        return metadata
+    }
+
+    public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
+        try check(forms, path: path)
+        return XMLObjectReader(try XMLStoreReader(path: path), path: path, forms: forms)
+    }
+
+    public func writer(
+        to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
+    ) throws -> any ObjectWriter {
+        try XMLObjectWriter(path: path, forms: forms, metadata: metadata, highestKey: highestKey, findings: findings)
+    }
+
+    public func check(_ forms: ObjectForms) throws {
+        try check(forms, path: forms.model.entities.first?.name ?? "")
+    }
+
+    private func check(_ forms: ObjectForms, path: String) throws(ConversionError) {
+        var entities: [String: String] = [:]
+        for form in forms.entities {
+            if let other = entities.updateValue(form.name, forKey: form.name.uppercased()) {
+                throw ConversionError(.ambiguousName(other, form.name), path: path)
+            }
+            var properties: [String: String] = [:]
+            for name in form.attributes.map(\.name) + form.relationships.map(\.name) {
+                if let other = properties.updateValue(name, forKey: name.lowercased()) {
+                    throw ConversionError(.ambiguousName("\(form.name).\(other)", "\(form.name).\(name)"), path: path)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CommandLineParsing
+import StoreConversion
+
+struct ConvertOptions: OptionTable {
+    var models: [String] = []
+    var version: String?
+    var configuration: String?
+    var isMerging = false
+    var type: StoreTypeArgument?
+    var output: String?
+    var keepsIDs = false
+    var vacuums = false
+    var pragmas: [Assignment] = []
+    var idMap: String?
+    var isDryRun = false
+    var report: String?
+    var progress = ProgressMode.auto
+    var isJSON = false
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .values("models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+        .optionalValue("version", \.version, placeholder: "VERSION",
+            "The store's version, where its hashes do not tell."),
+        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+            "The configuration of the model whose objects go over; all without it."),
+        .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .optionalChoice("to", \.type, placeholder: "TYPE", "The new store's type; what its name ends with without it."),
+        .optionalValue("output", short: "o", \.output, placeholder: "NEW", "The new store.").required(),
+        .switch("keep-ids", \.keepsIDs, "Keep the store's UUID and every object's key, so that URIs stay valid."),
+        .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
+        .values("pragma", \.pragmas, placeholder: "NAME=VALUE",
+            "A setting of a new SQLite store: auto_vacuum, journal_mode, page_size or synchronous."),
+        .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
+        .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
+        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .switch("json", \.isJSON, "Print the report as JSON."),
+    ]
+}
+
+extension Command {
+    static let convert = Command(
+        "convert", "Convert a store to another type, merge stores, or split one",
+        discussion: "Reads SQLite, XML and binary stores, whatever their names say, and leaves them as they are. Several "
+            + "stores of one model version become one. Findings about the data give exit status 1.",
+        operands: .atLeast(1, "STORE..."), options: ConvertOptions.self
+    ) { options in
+        try ConvertRequest(options).run()
+    }
+}
+
+/// The types of stores that can be made.
+enum StoreTypeArgument: String, CaseIterable, Sendable {
+    case sqlite, xml, binary
+
+    var type: PersistentStoreType {
+        switch self {
+        case .sqlite: .sqlite
+        case .xml: .xml
+        case .binary: .binary
+        }
+    }
+}

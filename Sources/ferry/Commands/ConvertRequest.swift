@@ -1,0 +1,61 @@
+import CommandLineParsing
+import PersistentStores
+import StoreConversion
+import StoreMigration
+
+/// A conversion as asked for.
+struct ConvertRequest {
+    private let options: ConvertOptions
+    private let output: String
+
+    init(_ options: ConvertOptions) throws(UsageError) {
+        guard let output = options.output else { throw .missing("--output NEW") }
+        if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
+        self.options = options
+        self.output = output
+    }
+
+    func run() throws -> ExitStatus {
+        if let report = options.report { try JSONText.checkWritable(report) }
+        let catalog = try options.isMerging
+            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let versions = try options.operands.map { path in
+            try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
+        }
+        for (path, version) in zip(options.operands, versions) where version.hashes != versions[0].hashes {
+            throw ConversionError(.otherVersion(version.name, first: versions[0].name), path: path)
+        }
+        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        let whole = versions[0]
+        let version = try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+        let type = options.type?.type ?? PersistentStoreRegistry.standard.type(ofNewStore: output)
+        let printer = ProgressPrinter(mode: options.progress)
+        defer { printer.finish() }
+        Cancellation.watchSignals()
+        let converter = StoreConverter(
+            sources: zip(options.operands, versions).map { .init(path: $0, model: $1.model) },
+            target: .init(path: output, type: type, newStore: version.newStore),
+            options: conversionOptions(printer))
+        if options.isDryRun {
+            Console.print(try converter.plan().description)
+            return .done
+        }
+        let report = try converter.convert()
+        printer.finish()
+        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
+        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        return report.hasWarnings ? .findings : .done
+    }
+
+    private func conversionOptions(_ printer: ProgressPrinter) -> ConversionOptions {
+        var result = ConversionOptions()
+        result.keepsIDs = options.keepsIDs
+        result.vacuums = options.vacuums
+        result.pragmas = options.pragmas.map { ($0.name, $0.value) }
+        result.idMap = options.idMap
+        result.isCancelled = { Cancellation.isRequested }
+        result.onCheckpoint = CrashInjection.checkpoint
+        result.onProgress = { printer.show(stage: $0, table: $1, rowsDone: $2, rowsTotal: nil) }
+        return result
+    }
+}
