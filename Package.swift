@@ -152,6 +152,12 @@ let package = Package(
             swiftSettings: settings),
         tests(of: "PersistentStores", ["GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport", "XMLStores"]),
         tests(of: "StoreFixtures", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures", "TestSupport"]),
+        tests(
+            of: "StoreConversion",
+            [
+                "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
+                "SQLiteAccess", "StoreConversion", "TestSupport", "XMLStores",
+            ]),
         tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         .testTarget(
             name: "FerryTests",

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Parts of files: read alone, or put together to a new file.
-enum FileBytes {
+public enum FileBytes {
     /// What a new file consists of.
     enum Piece {
         case bytes([UInt8])
@@ -15,7 +15,7 @@ enum FileBytes {
     /// The first bytes of a file; fewer where it is shorter.
     ///
     /// A pipe or a device is no file: nobody waits for what it may say.
-    static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
+    public static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
         try read(path, at: 0, count: count)
     }
 

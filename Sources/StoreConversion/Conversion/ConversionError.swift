@@ -20,6 +20,7 @@ public struct ConversionError: Error, Sendable, Hashable {
         case cancelled
         case noStores
         case unknownPragma(String)
+        case unknownType(String, known: [String])
         case otherVersion(String, first: String)
     }
 
@@ -36,6 +37,7 @@ public struct ConversionError: Error, Sendable, Hashable {
         switch code {
         case .otherLayout: 134020
         case .notUnique: 133021
+        case .unknownType: 134000
         case .cancelled: 134120
         case .malformed, .unfitValue, .unfitKey, .duplicateKey: 134080
         default: 134070
@@ -69,6 +71,8 @@ extension ConversionError: CustomStringConvertible {
         case .cancelled: "cancelled; nothing has changed"
         case .otherVersion(let version, let first):
             "the store is of version \(version), and the first one of \(first); migrate one of them first"
+        case .unknownType(let name, let known):
+            "no store of the type \(name) can be made; \(known.joined(separator: ", ")) are the types that can"
         case .noStores: "there is nothing to convert"
         case .unknownPragma(let name):
             "\(name) is no pragma for a new store; auto_vacuum, journal_mode, page_size and synchronous are"

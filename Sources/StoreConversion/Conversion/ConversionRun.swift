@@ -167,7 +167,7 @@ final class ConversionRun {
         fill: (ObjectStream, any ObjectWriter) throws -> Void
     ) throws {
         guard let format = options.registry.format(of: plan.targetType) else {
-            throw StoreError(.unknownType(known: options.registry.typeNames), path: plan.target)
+            throw ConversionError(.unknownType(plan.targetType.name, known: options.registry.typeNames), path: plan.target)
         }
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
@@ -205,7 +205,7 @@ final class ConversionRun {
     }
 
     private func place(_ staged: StagedFile, at destination: String, externals: ExternalFiles?) throws {
-        _ = staged.adoptAttributes(of: plan.parts[0].path)
+        if converter.sources[0].memory == nil { _ = staged.adoptAttributes(of: plan.parts[0].path) }
         options.onProgress?("replacing", nil, objectCount)
         try staged.synchronize()
         options.onCheckpoint?("synchronized")

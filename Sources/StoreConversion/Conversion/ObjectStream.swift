@@ -25,15 +25,8 @@ final class ObjectStream {
     convenience init(_ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], isRepeated: Bool = false)
         throws
     {
-        let forms = ObjectForms(source.model)
         let findings = isRepeated ? ConversionFindings() : run.findings
-        let type = try run.options.registry.type(at: source.path)
-        let reader: any ObjectReader
-        if let format = run.options.registry.format(of: type) {
-            reader = try format.reader(at: source.path, forms: forms, findings: findings)
-        } else {
-            reader = try SQLiteObjectReader(try SQLiteStore(path: source.path), forms: forms, findings: findings)
-        }
+        let reader = try source.reader(in: run.options.registry, findings: findings)
         self.init(reader, model: source.model, to: run, bases: bases)
     }
 

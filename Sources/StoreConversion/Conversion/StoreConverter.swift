@@ -1,4 +1,4 @@
-public import ManagedObjectModels
+import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
@@ -7,17 +7,6 @@ import SQLiteAccess
 /// Objects pass one by one. What is no SQLite store becomes one first, on disk, unless that is wanted anyway: there
 /// references lead forward, and links of which only one direction is there get the other one.
 public struct StoreConverter {
-    /// A store that is read.
-    public struct Source: Sendable {
-        public let path: String
-        public let model: ResolvedModel
-
-        public init(path: String, model: ResolvedModel) {
-            self.path = path
-            self.model = model
-        }
-    }
-
     /// The store that is made.
     public struct Target {
         public let path: String
@@ -68,7 +57,7 @@ public struct StoreConverter {
         if let format = options.registry.format(of: target.type) { try format.check(targetForms) }
         var parts: [ConversionPlan.Part] = []
         for source in sources { parts.append(try part(source)) }
-        let metadata = try self.metadata(of: first.path, parts[0].type)
+        let metadata = try first.metadata(in: options.registry)
         return ConversionPlan(
             parts: parts, target: target.path, targetType: target.type,
             metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: options.keepsIDs),
@@ -77,7 +66,7 @@ public struct StoreConverter {
     }
 
     private func part(_ source: Source) throws -> ConversionPlan.Part {
-        let type = try options.registry.type(at: source.path)
+        let type = try source.type(in: options.registry)
         let outside = Set(source.model.entities.map(\.name))
             .subtracting(target.newStore.layout.model.entities.map(\.name)).sorted()
         guard type == .sqlite else {
@@ -114,12 +103,6 @@ public struct StoreConverter {
         }
     }
 
-    /// What a store of any type says of itself.
-    func metadata(of path: String, _ type: PersistentStoreType) throws -> StoreMetadata {
-        if let format = options.registry.format(of: type) { return try format.metadata(at: path) }
-        return try SQLiteStore(path: path).metadata
-    }
-
     private func checkDestination() throws(StoreError) {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
@@ -131,8 +114,8 @@ public struct StoreConverter {
             throw StoreError(.exists, path: path)
         }
         guard target.type == .sqlite else { return }
-        for source in sources
-        where FileSystem.isSameFile(files.supportDirectory, StoreFiles(source.path).supportDirectory) {
+        for source in sources where source.memory == nil
+            && FileSystem.isSameFile(files.supportDirectory, StoreFiles(source.path).supportDirectory) {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: target.path)
         }
     }

@@ -11,9 +11,9 @@ final class SQLiteObjectWriter: ObjectWriter {
     let findings: ConversionFindings
     let path: String
     private let forms: ObjectForms
-    private let inserters: [EntityInserter?]
-    private let joinStatements: [Statement]
-    private let listStatement: Statement
+    private var inserters: [EntityInserter?]
+    private var joinStatements: [Statement]
+    private var listStatement: Statement?
     /// By slot and place.
     private var relationships: [[LinkPlan.Relationship]]
     private let joinHasOrder: [Bool]
@@ -110,6 +110,7 @@ final class SQLiteObjectWriter: ObjectWriter {
     private func list(
         _ owner: Int64, _ links: ArraySlice<Int64>, _ key: PropertyKey
     ) throws(SQLiteError) {
+        guard let listStatement else { return }
         try listStatement.bindInteger(listNumbers[key] ?? -1, at: 1)
         try listStatement.bindInteger(owner, at: 2)
         for (position, link) in links.enumerated() {
@@ -145,6 +146,8 @@ final class SQLiteObjectWriter: ObjectWriter {
     }
 
     func finish() throws {
+        // A connection with statements cannot be closed.
+        (inserters, joinStatements, listStatement) = ([], [], nil)
         do throws(SQLiteError) {
             try LinkCompletion(self).run()
         } catch {

@@ -1,4 +1,3 @@
-import Glibc
 public import PersistentStores
 
 /// The types of stores that a program can read and write; which one a file has, its content says and not its name.
@@ -6,7 +5,7 @@ public struct PersistentStoreRegistry: Sendable {
     public let formats: [any AtomicStoreFormat]
 
     /// SQLite, XML and binary.
-    public static let standard = PersistentStoreRegistry(formats: [XMLStoreFormat()])
+    public static let standard = PersistentStoreRegistry(formats: [XMLStoreFormat(), BinaryStoreFormat()])
 
     private init(formats: [any AtomicStoreFormat]) {
         self.formats = formats
@@ -34,28 +33,16 @@ public struct PersistentStoreRegistry: Sendable {
     ///
     /// Throws `StoreError` where there is no such file, and where it is no store of a known type.
     public func type(at path: String) throws(StoreError) -> PersistentStoreType {
-        let beginning = try Self.beginning(of: path)
-        if beginning.starts(with: Array("SQLite format 3\0".utf8)) { return .sqlite }
+        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
+        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
+        let beginning = try FileBytes.beginning(of: path, count: 4096)
         if let format = formats.first(where: { $0.recognizes(beginning) }) { return format.type }
-        throw StoreError(.unknownType(known: typeNames), path: path)
+        return PersistentStoreType(try StoreType(ofStoreAt: path).rawValue)
     }
 
     /// The type of a new store by the end of its name; SQLite where that says nothing.
     public func type(ofNewStore path: String) -> PersistentStoreType {
         let name = FileSystem.name(of: path).lowercased()
         return formats.first { $0.fileExtensions.contains { name.hasSuffix("." + $0) } }?.type ?? .sqlite
-    }
-
-    private static func beginning(of path: String) throws(StoreError) -> [UInt8] {
-        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
-        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(FileError(.open, path)) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        guard count >= 0 else { throw StoreError(FileError(.read, path)) }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 }

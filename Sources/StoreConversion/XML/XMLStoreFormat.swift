@@ -1,4 +1,3 @@
-import KeyedArchives
 import ManagedObjectModels
 public import PersistentStores
 import XMLStores
@@ -11,18 +10,9 @@ public struct XMLStoreFormat: AtomicStoreFormat {
 
     public init() {}
 
-    public func recognizes(_ beginning: [UInt8]) -> Bool {
-        let text = String(decoding: beginning, as: UTF8.self)
-        let first = text.unicodeScalars.first { $0 != "\u{FEFF}" && !$0.properties.isWhitespace }
-        return first == "<" && text.contains("<database") && !text.contains("\0")
-    }
+    public func recognizes(_ beginning: [UInt8]) -> Bool { XMLStoreHeader.isBeginning(beginning) }
 
-    public func metadata(at path: String) throws -> StoreMetadata {
-        let header = try XMLStoreReader(path: path).header
-        var metadata = StoreMetadata(uuid: header.uuid, entries: header.metadata)
-        metadata.entries[StoreMetadata.Key.storeType] = .string(type.name)
-        return metadata
-    }
+    public func metadata(at path: String) throws -> StoreMetadata { try StoreMetadata.read(storeAt: path) }
 
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)

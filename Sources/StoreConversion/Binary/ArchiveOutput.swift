@@ -1,0 +1,163 @@
+import PersistentStores
+
+/// Writes a keyed archive from front to back, its objects in the order in which they come.
+///
+/// A binary property list ends with a table of where its objects are, and the archive's own table lists which of them
+/// its entries are: both wait in scratch files, so that memory stays the same however many objects there are.
+/// References take four bytes each: an archive has at most 2^32 - 1 property list objects.
+final class ArchiveOutput {
+    let output: BufferedOutput
+    private let start: Int64
+    /// Where each property list object begins: 5 bytes are enough for a terabyte.
+    private let offsets: ScratchFile
+    /// The property list object of each entry of the archive's table.
+    private let entries: ScratchFile
+    private(set) var objectCount: UInt64 = 0
+    private(set) var entryCount: UInt64 = 0
+
+    private static let offsetWidth = 5
+
+    init(_ output: BufferedOutput) throws {
+        self.output = output
+        start = output.position
+        offsets = try ScratchFile(beside: output.path)
+        entries = try ScratchFile(beside: output.path)
+        output.buffer += "bplist00".utf8
+        // The first entry stands for nil.
+        _ = try entry { output.appendASCII("$null") }
+    }
+
+    // MARK: Objects
+
+    /// Adds a property list object, whose bytes `body` appends; returns its number.
+    @discardableResult
+    func object(_ body: () throws -> Void) throws -> UInt64 {
+        guard objectCount < UInt64(UInt32.max) else {
+            throw ConversionError(.tooManyObjects(Int64(objectCount)), path: output.path)
+        }
+        try offsets.append(UInt64(output.position - start), width: Self.offsetWidth)
+        try body()
+        try output.flushIfFull()
+        objectCount += 1
+        return objectCount - 1
+    }
+
+    /// Adds an object that is an entry of the archive's table; returns its place there.
+    func entry(_ body: () throws -> Void) throws -> UInt64 {
+        try entries.append(try object(body), width: 4)
+        entryCount += 1
+        return entryCount - 1
+    }
+
+    /// Adds an entry whose object is there already.
+    func entry(of object: UInt64) throws -> UInt64 {
+        try entries.append(object, width: 4)
+        entryCount += 1
+        return entryCount - 1
+    }
+
+    /// A reference to an entry.
+    func uid(_ entry: UInt64) throws -> UInt64 { try object { output.appendUID(entry) } }
+
+    func text(_ text: String) throws -> UInt64 { try object { output.appendASCII(text) } }
+
+    /// An entry that describes a class.
+    func archivedClass(_ names: [String]) throws -> UInt64 {
+        let key = try text("$classname")
+        let listKey = try text("$classes")
+        let items = try names.map { try text($0) }
+        let list = try object {
+            output.appendMarker(0xA0, items.count)
+            for item in items { output.appendReference(item) }
+        }
+        return try entry {
+            output.appendMarker(0xD0, 2)
+            for reference in [key, listKey, items[0], list] { output.appendReference(reference) }
+        }
+    }
+
+    // MARK: End
+
+    /// Writes the archive's table, its outermost object and the property list's end.
+    func finish(top name: String, _ root: UInt64) throws {
+        let version = try text("$version")
+        let number = try object { output.appendInteger(100_000) }
+        let archiver = try text("$archiver")
+        let archiverName = try text("NSKeyedArchiver")
+        let topKey = try text("$top")
+        let rootName = try text(name)
+        let rootUID = try uid(root)
+        let top = try object {
+            output.appendMarker(0xD0, 1)
+            output.appendReference(rootName)
+            output.appendReference(rootUID)
+        }
+        let objectsKey = try text("$objects")
+        let table = try object {
+            output.appendMarker(0xA0, Int(entryCount))
+            try entries.forEach(width: 4) { number in
+                output.appendReference(number)
+                try output.flushIfFull()
+            }
+        }
+        let outermost = try object {
+            output.appendMarker(0xD0, 4)
+            for reference in [version, archiver, topKey, objectsKey, number, archiverName, top, table] {
+                output.appendReference(reference)
+            }
+        }
+        let tableOffset = output.position - start
+        let width = max(1, (71 - UInt64(tableOffset).leadingZeroBitCount) / 8)
+        try offsets.forEach(width: Self.offsetWidth) { offset in
+            output.append(offset, width: width)
+            try output.flushIfFull()
+        }
+        output.buffer += [0, 0, 0, 0, 0, 0, UInt8(width), 4]
+        for number in [objectCount, outermost, UInt64(tableOffset)] { output.append(number, width: 8) }
+        try output.flush()
+    }
+}
+
+/// Pieces of binary property lists.
+extension BufferedOutput {
+    /// The low bytes of a number, the highest first.
+    func append(_ number: UInt64, width: Int) {
+        for shift in stride(from: (width - 1) * 8, through: 0, by: -8) {
+            buffer.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+
+    func appendReference(_ object: UInt64) { append(object, width: 4) }
+
+    /// Integers below 2^32 are stored unsigned, all others in 8 bytes with their sign.
+    func appendInteger(_ value: Int64) {
+        let width = value < 0 ? 8 : value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
+        buffer.append(0x10 | UInt8(width.trailingZeroBitCount))
+        append(UInt64(bitPattern: value), width: width)
+    }
+
+    func appendReal(_ value: Double) {
+        buffer.append(0x23)
+        append(value.bitPattern, width: 8)
+    }
+
+    func appendMarker(_ marker: UInt8, _ count: Int) {
+        if count < 15 {
+            buffer.append(marker | UInt8(count))
+        } else {
+            buffer.append(marker | 0x0F)
+            appendInteger(Int64(count))
+        }
+    }
+
+    func appendUID(_ entry: UInt64) {
+        let width = entry <= 0xFF ? 1 : entry <= 0xFFFF ? 2 : 4
+        buffer.append(0x80 | UInt8(width - 1))
+        append(entry, width: width)
+    }
+
+    func appendASCII(_ text: String) {
+        appendMarker(0x50, text.utf8.count)
+        buffer += text.utf8
+    }
+}

@@ -1,0 +1,62 @@
+/// Texts between UTF-8 and UTF-16, halves of surrogate pairs included.
+enum WideText {
+    /// Appends a code point; that of half a pair as three bytes.
+    static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
+        switch scalar {
+        case ..<0x80: bytes.append(UInt8(scalar))
+        case ..<0x800:
+            bytes.append(UInt8(0xC0 | scalar >> 6))
+            bytes.append(UInt8(0x80 | scalar & 0x3F))
+        case ..<0x10000:
+            bytes.append(UInt8(0xE0 | scalar >> 12))
+            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            bytes.append(UInt8(0x80 | scalar & 0x3F))
+        default:
+            bytes.append(UInt8(0xF0 | scalar >> 18 & 7))
+            bytes.append(UInt8(0x80 | scalar >> 12 & 0x3F))
+            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            bytes.append(UInt8(0x80 | scalar & 0x3F))
+        }
+    }
+
+    /// The units of a text; false where some of its bytes are no text, each of which became U+FFFD.
+    static func units(of bytes: ArraySlice<UInt8>, into units: inout [UInt16]) -> Bool {
+        units.removeAll(keepingCapacity: true)
+        var isText = true
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let lead = bytes[index]
+            let (length, smallest): (Int, UInt32) =
+                switch lead {
+                case ..<0x80: (1, 0)
+                case 0xC2...0xDF: (2, 0x80)
+                case 0xE0...0xEF: (3, 0x800)
+                case 0xF0...0xF4: (4, 0x10000)
+                default: (0, 0)
+                }
+            var scalar = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
+            var isWhole = length > 0 && index + length <= bytes.endIndex
+            if isWhole, length > 1 {
+                for offset in 1..<length {
+                    let byte = bytes[index + offset]
+                    if byte & 0xC0 != 0x80 { isWhole = false }
+                    scalar = scalar << 6 | UInt32(byte & 0x3F)
+                }
+            }
+            guard isWhole, scalar >= smallest, scalar <= 0x10FFFF else {
+                units.append(0xFFFD)
+                isText = false
+                index += 1
+                continue
+            }
+            if scalar < 0x10000 {
+                units.append(UInt16(scalar))
+            } else {
+                units.append(UInt16(0xD800 + (scalar - 0x10000) >> 10))
+                units.append(UInt16(0xDC00 + (scalar - 0x10000) & 0x3FF))
+            }
+            index += length
+        }
+        return isText
+    }
+}

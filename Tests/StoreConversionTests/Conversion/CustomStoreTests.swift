@@ -1,0 +1,36 @@
+import GeneratedStores
+import ManagedObjectModels
+import StoreConversion
+import TestSupport
+import Testing
+
+@Suite struct CustomStoreTests {
+    @Test func aTypeOfOnesOwnIsReadAndWrittenAsTheOthers() throws {
+        let directory = try TemporaryDirectory()
+        let model = try ResolvedModel(
+            ManagedObjectModel(entities: [
+                entity("Person", [attribute("name")], [
+                    relationship("boss", to: "Person", inverse: "staff"),
+                    relationship("staff", to: "Person", inverse: "boss", many: true),
+                ])
+            ]))
+        let text = """
+            {"store":"A"}
+            {"entity":"Person","key":1,"name":"a","staff":[2]}
+            {"entity":"Person","key":2,"name":"b","boss":[1]}
+            """
+        let path = try directory.write(text, to: "a.store")
+        let registry = PersistentStoreRegistry.standard.adding(JSONLinesFormat())
+        #expect(try registry.type(at: path) == PersistentStoreType("JSONLines"))
+        #expect(registry.type(ofNewStore: "b.ndjson") == PersistentStoreType("JSONLines"))
+        try convert([path], to: .sqlite, directory.file("a.sqlite"), model) { $0.registry = registry }
+        try convert([directory.file("a.sqlite")], to: PersistentStoreType("JSONLines"), directory.file("b"), model) {
+            $0.registry = registry
+        }
+        let (old, new) = (
+            try InMemoryStore(path: path, model: model, registry: registry),
+            try InMemoryStore(path: directory.file("b"), model: model, registry: registry)
+        )
+        #expect(try ObjectListing(old, model: model) == ObjectListing(new, model: model))
+    }
+}

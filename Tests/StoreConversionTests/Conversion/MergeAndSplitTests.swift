@@ -1,0 +1,112 @@
+import GeneratedStores
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreConversion
+import TestSupport
+import Testing
+
+@Suite struct MergeAndSplitTests {
+    private static func model(unique: Bool = false) throws -> ResolvedModel {
+        var model = ManagedObjectModel(entities: [
+            entity(
+                "Person", unique: unique ? [["name"]] : [], [attribute("name")],
+                [relationship("boss", to: "Person", inverse: "staff"),
+                 relationship("staff", to: "Person", inverse: "boss", many: true)]),
+            entity("Log", [attribute("text")]),
+        ])
+        model.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Log"])]
+        return try ResolvedModel(model)
+    }
+
+    /// Persons of whom each is the boss of the next, and a log.
+    private static func store(_ names: [String], _ model: ResolvedModel, to path: String) throws {
+        let forms = ObjectForms(model)
+        var objects: [StoredObject] = []
+        let person = try #require(forms.entities.first { $0.name == "Person" })
+        for (index, name) in names.enumerated() {
+            var object = StoredObject()
+            object.begin(person, key: Int64(index + 1))
+            object.setValue(.string(name), at: 0)
+            object.appendRelationship(index > 0 ? [Int64(index)] : [])
+            object.appendRelationship(index + 1 < names.count ? [Int64(index + 2)] : [])
+            objects.append(object)
+        }
+        var log = StoredObject()
+        log.begin(try #require(forms.entities.first { $0.name == "Log" }), key: 1)
+        objects.append(log)
+        _ = try StoreConverter(
+            sources: [.init(InMemoryStore(metadata: newStore(model).metadata, objects: objects), model: model)],
+            target: .init(path: path, type: .sqlite, newStore: newStore(model))
+        ).convert()
+    }
+
+    @Test(arguments: [PersistentStoreType.sqlite, .xml, .binary])
+    func storesBecomeOneWithNewKeys(_ type: PersistentStoreType) throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.model()
+        try Self.store(["a", "b"], model, to: directory.file("1.sqlite"))
+        try Self.store(["c", "d", "e"], model, to: directory.file("2.sqlite"))
+        try convert([directory.file("2.sqlite")], to: .xml, directory.file("2.xml"), model)
+        let target = directory.file("all")
+        let report = try convert([directory.file("1.sqlite"), directory.file("2.xml")], to: type, target, model)
+        #expect(report.objects == 7)
+        #expect(report.findings.map(\.code) == [.keysChanged])
+        let listing = try ObjectListing(of: target, model: model)
+        #expect(listing.lines.filter { $0.hasPrefix("Person") } == [
+            "Person name='a' boss->[] staff->[3]", "Person name='b' boss->[2] staff->[]",
+            "Person name='c' boss->[] staff->[5]", "Person name='d' boss->[4] staff->[6]",
+            "Person name='e' boss->[5] staff->[]",
+        ])
+    }
+
+    @Test func objectsThatMustNotBothBeThereAreNamed() throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.model(unique: true)
+        try Self.store(["a", "b"], model, to: directory.file("1.sqlite"))
+        try Self.store(["b", "c"], model, to: directory.file("2.sqlite"))
+        let error = #expect(throws: ConversionError.self) {
+            try convert(
+                [directory.file("1.sqlite"), directory.file("2.sqlite")], to: .sqlite, directory.file("all"), model)
+        }
+        #expect(error?.cocoaCode == 133021)
+        #expect("\(error.map { "\($0)" } ?? "")".contains("2 objects have 'b'"))
+        #expect(!FileSystem.exists(directory.file("all")))
+    }
+
+    @Test func aConfigurationsObjectsGoOverAlone() throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.model()
+        try Self.store(["a", "b"], model, to: directory.file("1.sqlite"))
+        var part = model.model
+        part.entities.removeAll { $0.name != "Log" }
+        let partModel = try ResolvedModel(part)
+        let report = try convert(
+            [directory.file("1.sqlite")], to: .xml, directory.file("log.xml"), model, of: partModel)
+        #expect(report.findings.map(\.code) == [.keysChanged, .outsideConfiguration])
+        #expect(try ObjectListing(of: directory.file("log.xml"), model: partModel).lines == ["Log text=NULL"])
+    }
+
+    @Test func keysAndUUIDStayWhereAsked() throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.model()
+        try Self.store(["a", "b"], model, to: directory.file("1.sqlite"))
+        // Both tables have a key 1, and an XML store has one numbering.
+        #expect(throws: ConversionError(.sharedKey(1), path: directory.file("1.sqlite"))) {
+            try convert([directory.file("1.sqlite")], to: .xml, directory.file("1.xml"), model) { $0.keepsIDs = true }
+        }
+        try convert([directory.file("1.sqlite")], to: .xml, directory.file("1.xml"), model)
+        try convert([directory.file("1.xml")], to: .sqlite, directory.file("2.sqlite"), model) { $0.keepsIDs = true }
+        try convert([directory.file("2.sqlite")], to: .binary, directory.file("2.bin"), model) {
+            $0.keepsIDs = true
+            $0.idMap = directory.file("map.csv")
+        }
+        let stores = try ["1.xml", "2.sqlite", "2.bin"].map {
+            try InMemoryStore(path: directory.file($0), model: model)
+        }
+        #expect(Set(stores.map(\.metadata.uuid)).count == 1)
+        #expect(Set(stores.map { Set($0.objects.map(\.key)) }) == [[102, 103, 104]])
+        let map = try #require(WholeFile.read(directory.file("map.csv")))
+        #expect(String(decoding: map, as: UTF8.self).split(separator: "\n").count == 4)
+    }
+}

@@ -1,0 +1,26 @@
+import KeyedArchives
+import ManagedObjectModels
+import PersistentStores
+import StoreConversion
+
+/// What a new store of a model is made of.
+func newStore(_ model: ResolvedModel) -> NewStore {
+    let hashes = ModelHashes.hashes(of: model)
+    return NewStore(
+        model: model, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
+        checksum: ModelHashes.checksum(of: hashes), uuid: "")
+}
+
+/// Converts a store.
+@discardableResult
+func convert(
+    _ paths: [String], to type: PersistentStoreType, _ target: String, _ model: ResolvedModel,
+    of targetModel: ResolvedModel? = nil, _ change: (inout ConversionOptions) -> Void = { _ in }
+) throws -> ConversionReport {
+    var options = ConversionOptions()
+    change(&options)
+    return try StoreConverter(
+        sources: paths.map { .init(path: $0, model: model) },
+        target: .init(path: target, type: type, newStore: newStore(targetModel ?? model)), options: options
+    ).convert()
+}
