@@ -6,8 +6,8 @@ extension CommandTable {
         tool: "ferry-benchmarks", version: "0.1.0",
         abstract: "Measure ferry against references that do the same work",
         commands: [
-            .suite(ExportSuite.self), .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self),
-            .suite(ModelsSuite.self), .suite(StartSuite.self), .policyRun,
+            .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(ImportSuite.self), .suite(MappingSuite.self),
+            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .policyRun,
         ])
 }
 

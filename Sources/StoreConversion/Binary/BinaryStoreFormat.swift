@@ -3,7 +3,7 @@ public import PersistentStores
 /// Core Data's binary stores (SPEC E.2): a header, a keyed archive of all objects, and one of the metadata.
 public struct BinaryStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.binary
-    public let fileExtensions = ["binary", "bin", "dat"]
+    public let fileExtensions = ["binary"]
 
     public init() {}
 

@@ -3,6 +3,13 @@ public struct ConversionOptions {
     /// Whether the new store has the old one's UUID and every object its key, so that URIs stay valid.
     public var keepsIDs = false
 
+    /// With `keepsIDs`: keys up to this one stay, and above it each table's follow those of the table before; nil to
+    /// keep all. For stores of one numbering whose working copy got new objects.
+    public var keptKeys: Int64?
+
+    /// Called when the new store is whole, before it takes its place; what it throws ends the conversion.
+    var onReady: (() throws -> Void)?
+
     /// Whether a new SQLite store is vacuumed at the end.
     public var vacuums = false
 

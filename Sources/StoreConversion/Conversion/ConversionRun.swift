@@ -97,7 +97,11 @@ final class ConversionRun {
     private func complete(_ store: NewSQLiteStore) throws {
         var cache: [UInt8]?
         var handedOut = [Int64](repeating: 0, count: targetForms.entities.count)
-        if plan.parts.count == 1, plan.parts[0].isSQLite {
+        if plan.parts.count == 1, !plan.parts[0].isSQLite {
+            // One numbering for all: whatever is added later gets a key that no other object has.
+            let highest = try store.highestKeys().max() ?? 0
+            handedOut = handedOut.map { _ in highest }
+        } else if plan.parts.count == 1 {
             let old = try SQLiteStore(path: plan.parts[0].path)
             cache = try modelCache(of: old)
             for record in old.entityRecords {
@@ -133,7 +137,10 @@ final class ConversionRun {
         let store = try SQLiteStore(path: source.path)
         let reader = try SQLiteObjectReader(store, forms: ObjectForms(source.model), findings: findings)
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
-        if options.keepsIDs {
+        if options.keepsIDs, let kept = options.keptKeys {
+            if let key = try reader.sharedKey(upTo: kept) { throw ConversionError(.sharedKey(key), path: source.path) }
+            bases = try self.bases(of: source, following: 0, above: kept)
+        } else if options.keepsIDs {
             if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: source.path) }
         } else {
             bases = try self.bases(of: source, following: Self.lastUnused)
@@ -145,19 +152,21 @@ final class ConversionRun {
 
     /// What is added to the keys of a SQLite store, so that all have one numbering: each table's follow those of the
     /// table before. By new slot of the root entity.
-    private func bases(of source: StoreConverter.Source, following last: Int64) throws -> [Int64] {
+    private func bases(
+        of source: StoreConverter.Source, following last: Int64, above kept: Int64 = 0
+    ) throws -> [Int64] {
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
         let reader = try SQLiteObjectReader(
             try SQLiteStore(path: source.path), forms: ObjectForms(source.model), findings: ConversionFindings())
         var next = last
-        for (root, highest) in try reader.highestKeys().enumerated() where highest > 0 {
+        for (root, highest) in try reader.highestKeys().enumerated() where highest > kept {
             let name = source.model.entities[root].name
             guard let slot = targetForms.model.slot(named: name) else { continue }
             bases[slot] = next
             guard highest <= highestAcceptedKey - next else {
                 throw ConversionError(.unfitKey(entity: name, key: highest), path: source.path)
             }
-            next += highest
+            next += highest - kept
         }
         return bases
     }
@@ -174,7 +183,9 @@ final class ConversionRun {
         var last = Self.lastUnused
         for (slot, highest) in try reader.highestKeys().enumerated() where highest > 0 {
             guard let new = targetForms.model.slot(named: model.entities[slot].name) else { continue }
-            last = max(last, bases[new] + min(highest, highestAcceptedKey))
+            // A key that is kept gets nothing added.
+            let isKept = highest <= options.keptKeys ?? 0
+            last = max(last, (isKept ? 0 : bases[new]) + min(highest, highestAcceptedKey))
         }
         let writer = try format.writer(
             to: staged.path, forms: targetForms, metadata: plan.metadata, highestKey: last, findings: findings)
@@ -209,6 +220,7 @@ final class ConversionRun {
         options.onProgress?("replacing", nil, objectCount)
         try staged.synchronize()
         options.onCheckpoint?("synchronized")
+        try options.onReady?()
         try externals?.place()
         options.onCheckpoint?("external data")
         if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }

@@ -104,13 +104,13 @@ public struct StoredObject: Sendable {
         return links[(place == 0 ? 0 : linkEnds[place - 1])..<linkEnds[place]]
     }
 
-    /// Adds a number to the key and to the keys of related objects.
-    mutating func renumber(_ form: EntityForm, adding bases: [Int64], roots: [[Int]]) {
-        key += bases[form.root]
+    /// Adds a number to the key and to the keys of related objects, where they are above `kept`.
+    mutating func renumber(_ form: EntityForm, adding bases: [Int64], above kept: Int64, roots: [[Int]]) {
+        if key > kept { key += bases[form.root] }
         var start = 0
         for (place, end) in linkEnds.enumerated() {
             let base = bases[roots[form.slot][place]]
-            if base != 0 { for index in start..<end { links[index] += base } }
+            if base != 0 { for index in start..<end where links[index] > kept { links[index] += base } }
             start = end
         }
     }

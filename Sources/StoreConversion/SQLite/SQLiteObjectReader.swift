@@ -40,8 +40,11 @@ public final class SQLiteObjectReader: ObjectReader {
     }
 
     /// A key that objects of two tables have; nil where every key is that of one object.
-    public func sharedKey() throws(StoreError) -> Int64? {
-        let keys = layout.tables.map { "SELECT Z_PK AS k FROM \(SQLiteIdentifier.quoted($0.name))" }
+    ///
+    /// - Parameter highest: keys above are not looked at; nil to look at all.
+    public func sharedKey(upTo highest: Int64? = nil) throws(StoreError) -> Int64? {
+        let limit = highest.map { " WHERE Z_PK <= \($0)" } ?? ""
+        let keys = layout.tables.map { "SELECT Z_PK AS k FROM \(SQLiteIdentifier.quoted($0.name))\(limit)" }
         guard keys.count > 1 else { return nil }
         do throws(SQLiteError) {
             return try store.connection.value(

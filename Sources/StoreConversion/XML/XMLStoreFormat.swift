@@ -6,7 +6,7 @@ import XMLStores
 /// lower case.
 public struct XMLStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.xml
-    public let fileExtensions = ["xml", "storedata"]
+    public let fileExtensions = ["xml"]
 
     public init() {}
 

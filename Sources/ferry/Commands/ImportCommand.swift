@@ -4,6 +4,7 @@ import StoreImport
 
 struct ImportCommandOptions: OptionTable {
     var store: String?
+    var storeType: StoreTypeArgument?
     var models: [String] = []
     var version: String?
     var configuration: String?
@@ -31,6 +32,8 @@ struct ImportCommandOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalValue("store", short: "s", \.store, placeholder: "STORE",
             "The store to fill; it is made where it does not exist."),
+        .optionalChoice("store-type", \.storeType, placeholder: "TYPE",
+            "The type of a store that is made; what its name ends with without it."),
         .values("models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; the model that the store carries without it."),
         .optionalValue("version", \.version, placeholder: "VERSION",
@@ -76,6 +79,6 @@ extension Command {
             + "sources need a mapping.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
-        options.isDraft ? try DraftRequest(options).run() : try ImportRequest(options).run()
+        options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
     }
 }

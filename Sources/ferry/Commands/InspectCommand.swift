@@ -44,8 +44,13 @@ extension Command {
     }
 
     private static func inspectStore(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let store = try SQLiteStore(path: path)
         let catalog = try catalog(options.models, options)
+        if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
+            let inspection = try AtomicStoreInspection(path: path, catalog: catalog)
+            Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
+            return !options.models.isEmpty && inspection.version == nil ? .findings : .done
+        }
+        let store = try SQLiteStore(path: path)
         let match = options.models.isEmpty ? nil : try StoreInspection.match(store, in: catalog)
         // That there is no model for the store is what the match says, and no error here.
         let model = try? catalog.sourceVersion(of: store, named: nil)

@@ -78,7 +78,6 @@ extension Command {
             + "Whatever happens, the old store is intact or the new one is whole.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
-        var request = try MigrateRequest(options)
-        return try request.run()
+        try AnyTypeMigration.run(options)
     }
 }

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreConversion
 import StoreMigration
 
 /// A store that is only read, with the model that it was made with.
@@ -9,11 +10,23 @@ struct OpenedStore {
     let version: VersionedModel
     let layout: StoreLayout
 
+    /// What stands for a store of another type while it is read.
+    private let working: WorkingStore?
+
     /// - Parameter version: the version where the store's hashes are unknown.
     init(path: String, models: [String], version name: String?, isMerging: Bool) throws {
-        store = try SQLiteStore(path: path)
         let catalog = try isMerging ? VersionCatalog(merging: models) : VersionCatalog(paths: models)
-        version = try catalog.sourceVersion(of: store, named: name)
+        if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
+            version = try StoreVersion.version(of: path, in: catalog, named: name, registry: .standard)
+            Cancellation.watchSignals()
+            let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
+            store = try SQLiteStore(path: working.path)
+            self.working = working
+        } else {
+            store = try SQLiteStore(path: path)
+            version = try catalog.sourceVersion(of: store, named: name)
+            working = nil
+        }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         layout = store.layout(for: version.model)
         // Ctrl-C ends a statement within some thousands of its steps.

@@ -15,7 +15,7 @@ import Testing
         let (directory, path) = try Self.store()
         let before = try FolderState(of: FileSystem.directory(of: path))
         var previous = path
-        for name in ["a.xml", "b.dat", "c.sqlite"] {
+        for name in ["a.xml", "b.binary", "c.sqlite"] {
             let run = try ToolProcess.ferry(["convert", previous, "--output", directory.file(name)] + Self.models)
             #expect(run.status == 0, "\(run.summary)")
             previous = directory.file(name)
@@ -27,7 +27,7 @@ import Testing
         }
         #expect(counts[0] == counts[1] && !counts[0].isEmpty)
         let after = try FolderState(of: FileSystem.directory(of: path))
-        #expect(after.differences(from: before).allSatisfy { ["a.xml", "b.dat", "c.sqlite"].contains($0) })
+        #expect(after.differences(from: before).allSatisfy { ["a.xml", "b.binary", "c.sqlite"].contains($0) })
     }
 
     @Test(arguments: ["xml", "binary", "sqlite"])

@@ -1,0 +1,112 @@
+import Glibc
+import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+
+/// A SQLite store with the objects of a store of another type, for work that needs SQLite; gone with this value.
+///
+/// It lies in the folder for temporary files, so that nothing is written beside a store that is only read. Objects keep
+/// their keys, and new ones get keys above all of them, so that the objects of the original still have theirs when the
+/// store is written back.
+public final class WorkingStore {
+    /// The store of the other type.
+    public let original: String
+    public let type: PersistentStoreType
+
+    /// The SQLite store to work on; it has the original's name.
+    public let path: String
+
+    private let folder: String
+    private let registry: PersistentStoreRegistry
+    private let fingerprint: StoreFingerprint
+    private let highestKey: Int64
+    private let isNew: Bool
+
+    /// Makes the SQLite store of an existing one.
+    ///
+    /// - Parameter newStore: the model that the original was made with.
+    /// - Throws: what a conversion throws.
+    public init(
+        of original: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
+        isCancelled: (() -> Bool)? = nil
+    ) throws {
+        self.original = original
+        self.registry = registry
+        isNew = false
+        type = try registry.type(at: original)
+        fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: original), isSettled: true)
+        folder = try Self.makeFolder()
+        path = folder + "/" + FileSystem.name(of: original)
+        var options = ConversionOptions()
+        options.keepsIDs = true
+        options.registry = registry
+        options.isCancelled = isCancelled
+        do {
+            _ = try StoreConverter(
+                sources: [.init(path: original, model: newStore.layout.model)],
+                target: .init(path: path, type: .sqlite, newStore: newStore), options: options
+            ).convert()
+            highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
+        } catch {
+            try? FileSystem.remove(folder)
+            throw error
+        }
+    }
+
+    /// A place for a SQLite store that does not exist yet, and shall become a new store of another type.
+    public init(forNew original: String, type: PersistentStoreType, registry: PersistentStoreRegistry = .standard) throws {
+        if FileSystem.isThere(original) { throw StoreError(.exists, path: original) }
+        self.original = original
+        self.type = type
+        self.registry = registry
+        isNew = true
+        highestKey = 0
+        fingerprint = StoreFingerprint(of: StoreFiles(original))
+        folder = try Self.makeFolder()
+        path = folder + "/" + FileSystem.name(of: original)
+    }
+
+    deinit { try? FileSystem.remove(folder) }
+
+    /// Makes a store of the original's type of what the SQLite store has become: in the original's place, or elsewhere.
+    ///
+    /// - Parameters:
+    ///   - newStore: the model that the SQLite store has now.
+    ///   - output: the path of a new store; nil for the original's place.
+    ///   - backup: a folder that gets the original before it is replaced; nil for none.
+    /// - Throws: `StoreError.changed` where somebody wrote to the original meanwhile; what a conversion throws.
+    @discardableResult
+    public func writeBack(
+        _ newStore: NewStore, to output: String? = nil, backup: String? = nil, isCancelled: (() -> Bool)? = nil
+    ) throws -> ConversionReport {
+        var options = ConversionOptions()
+        options.keepsIDs = !isNew
+        options.keptKeys = isNew ? nil : highestKey
+        options.registry = registry
+        options.replaces = output == nil && !isNew
+        options.isCancelled = isCancelled
+        let kept = try backup.map { try StoreBackup(of: StoreFiles(followingLinks: original), in: $0) }
+        options.onReady = { [fingerprint, original] in
+            guard StoreFingerprint(of: StoreFiles(followingLinks: original)) == fingerprint else {
+                throw StoreError(.changed, path: original)
+            }
+            try kept?.make(isCancelled: isCancelled)
+        }
+        let report = try StoreConverter(
+            sources: [.init(path: path, model: newStore.layout.model)],
+            target: .init(path: output ?? original, type: type, newStore: newStore), options: options
+        ).convert()
+        kept?.keep()
+        return report
+    }
+
+    private static func makeFolder() throws(StoreError) -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((parent + "/ferry-XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
+        }
+        guard isMade else { throw StoreError(FileError(.create, parent)) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,120 @@
+import PersistentStores
+import StoreMigration
+
+/// Conversions of one store of two sizes between the types of stores.
+struct ConvertSuite: Suite {
+    static let name = "convert"
+    static let abstract = "Conversions between types against SQLite's shell and xmllint"
+    static let discussion = """
+        Every order has ten attributes, a customer among 500, and on average one of 1000 tags. What is measured:
+
+            write-xml   from SQLite to XML; against .dump of the sqlite3 shell into a file, and an fsync
+            read-xml    from XML to SQLite; against xmllint --stream --noout, which only parses the file
+            binary      from SQLite to binary; against the same .dump
+
+        Memory is compared with that of the same conversion of a store of a twentieth of the rows. Ratios have targets
+        from a million rows on.
+        """
+    static let benchmarks = ["write-xml", "read-xml", "binary"]
+
+    let session: BenchmarkSession
+
+    /// The targets.
+    private static let writeLimit = 2.0
+    private static let readLimit = 2.5
+    private static let rowsForTargets = 1_000_000
+    private static let memoryLimit = 64.0 * 1024 * 1024
+    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
+
+    /// An order takes about 230 bytes in SQLite, 900 in XML, and 1000 in a binary store.
+    private static let bytesPerRow: Int64 = 4_000
+
+    func run() throws -> [Figure] {
+        let rows = session.options.rows
+        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let models = try OrderModels.write(to: workspace)
+        let store = try OrderStore(try VersionCatalog(paths: [models]), .original)
+        let shell = SQLiteShell(workspace: workspace)
+        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
+        for (path, count) in [(small, rows / 20), (large, rows)] {
+            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
+            _ = try shell.run(store.script(rows: count), on: path)
+            try FileSystem.synchronize(path)
+        }
+        var figures: [Figure] = []
+        for (name, type) in [("write-xml", "xml"), ("binary", "binary")] where session.includes(name) {
+            session.note(name)
+            let pairs = try PairedRuns(
+                dump(large, shell), conversion(large, to: type, models, workspace), count: session.options.runs,
+                note: session.note)
+            figures.append(pairs.wallTime(name, ratioAtMost: type == "xml" ? target(Self.writeLimit) : nil))
+            figures.append(pairs.processorTime("\(name), processor"))
+            figures += memory(name, of: pairs, small: try alone(conversion(small, to: type, models, workspace)))
+        }
+        try FileSystem.remove(workspace.file("dump.sql"))
+        try FileSystem.remove(workspace.file("result.binary"))
+        if session.includes("read-xml") {
+            session.note("read-xml")
+            var files: [String: String] = [:]
+            for (name, path) in [("small", small), ("large", large)] {
+                _ = try conversion(path, to: "xml", models, workspace).measured()
+                files[name] = workspace.file("\(name).xml")
+                try FileSystem.rename(workspace.file("result.xml"), to: workspace.file("\(name).xml"))
+            }
+            let (small, large) = (files["small"] ?? "", files["large"] ?? "")
+            let process = ChildProcess(
+                executable: "xmllint", arguments: ["--stream", "--noout", large], directory: workspace.path)
+            let pairs = try PairedRuns(
+                Contestant(name: "xmllint") { try process.run().usage },
+                conversion(large, to: "sqlite", models, workspace), count: session.options.runs, note: session.note)
+            figures.append(pairs.wallTime("read-xml", ratioAtMost: target(Self.readLimit)))
+            figures.append(pairs.processorTime("read-xml, processor"))
+            figures += memory(
+                "read-xml", of: pairs, small: try alone(conversion(small, to: "sqlite", models, workspace)))
+        }
+        return figures
+    }
+
+    /// All rows as SQL in a file that is on the device.
+    private func dump(_ store: String, _ shell: SQLiteShell) -> Contestant {
+        let path = shell.workspace.file("dump.sql")
+        return Contestant(name: "sqlite3", prepare: { try FileSystem.remove(path) }) {
+            let usage = try shell.run(".output \(path)\n.dump\n", on: store).usage
+            try FileSystem.synchronize(path)
+            return usage
+        }
+    }
+
+    private func conversion(
+        _ store: String, to type: String, _ models: String, _ workspace: Workspace
+    ) -> Contestant {
+        let result = workspace.file("result." + type)
+        let process = ChildProcess(
+            executable: session.ferry,
+            arguments: [
+                "convert", store, "--models", models, "--to", type, "--output", result, "--progress", "none",
+            ], directory: workspace.path)
+        return Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) { try process.run().usage }
+    }
+
+    /// The peak memory of a few runs without a reference.
+    private func alone(_ contestant: Contestant) throws -> Int64 {
+        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
+    }
+
+    private func target(_ limit: Double) -> Double? {
+        session.options.rows >= Self.rowsForTargets ? limit : nil
+    }
+
+    private func memory(_ name: String, of pairs: PairedRuns, small: Int64) -> [Figure] {
+        [
+            Figure(
+                name: "\(name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
+                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
+                limit: .value(Self.memoryLimit)),
+            Figure(
+                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
+                value: Double(pairs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
+        ]
+    }
+}

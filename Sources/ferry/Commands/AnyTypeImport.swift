@@ -1,0 +1,42 @@
+import CommandLineParsing
+import PersistentStores
+import StoreConversion
+import StoreImport
+import StoreMigration
+
+/// Imports into stores that are no SQLite stores: into a SQLite store that takes their place for a while.
+enum AnyTypeImport {
+    static func run(_ options: ImportCommandOptions) throws -> ExitStatus {
+        let registry = PersistentStoreRegistry.standard
+        guard let path = options.store, options.resolvedType(path, registry) != .sqlite else {
+            return try ImportRequest(options).run()
+        }
+        _ = try ImportRequest(options)
+        if options.commit == .batch { throw UsageError.conflict("--commit batch", with: "a store that is not SQLite") }
+        let catalog = try options.isMerging
+            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let working: WorkingStore
+        if FileSystem.exists(path) {
+            let version = try StoreVersion.version(of: path, in: catalog, named: options.version, registry: registry)
+            working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
+        } else {
+            working = try WorkingStore(forNew: path, type: options.resolvedType(path, registry))
+        }
+        var inner = options
+        inner.store = working.path
+        let status = try ImportRequest(inner).run()
+        guard !options.isDryRun, status == .done || status == .findings else { return status }
+        let version = try catalog.sourceVersion(of: SQLiteStore(path: working.path), named: options.version)
+        try working.writeBack(version.newStore) { Cancellation.isRequested }
+        return status
+    }
+}
+
+extension ImportCommandOptions {
+    /// The type of the store that is there, or that is to be made.
+    fileprivate func resolvedType(_ path: String, _ registry: PersistentStoreRegistry) -> PersistentStoreType {
+        // What is no store at all is for the import itself to say.
+        if FileSystem.isThere(path) { return (try? registry.type(at: path)) ?? .sqlite }
+        return storeType?.type ?? registry.type(ofNewStore: path)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import PersistentStores
+import TestSupport
+import Testing
+
+/// Commands that take stores take those of all types.
+@Suite struct AnyTypeTests {
+    private static let types = ["xml", "binary"]
+
+    /// The sample store as another type, and the same migrated to the newest version.
+    private static func store(_ type: String) throws -> (directory: TemporaryDirectory, path: String, sqlite: String) {
+        let directory = try TemporaryDirectory()
+        let sqlite = try Samples.buildStore("Company", in: directory)
+        let path = directory.file("Company." + type)
+        let run = try ToolProcess.ferry(["convert", sqlite, "--output", path] + models)
+        guard run.status == 0 else { throw CocoaError(.fileReadUnknown) }
+        return (directory, path, sqlite)
+    }
+
+    private static let models = ["--models", Samples.models("Company")]
+
+    private func counts(_ path: String) throws -> [String: Int] {
+        let run = try ToolProcess.ferry(["inspect", path, "--json"] + Self.models)
+        #expect(run.status == 0, "\(run.summary)")
+        let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        let entities = object?["entities"] as? [[String: Any]] ?? []
+        return Dictionary(
+            entities.map { ($0["name"] as? String ?? "", $0["rows"] as? Int ?? $0["objects"] as? Int ?? -1) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test(arguments: types)
+    func aStoreIsMigratedInItsOwnType(_ type: String) throws {
+        let (directory, path, sqlite) = try Self.store(type)
+        let run = try ToolProcess.ferry(["migrate", path, "--backup", directory.file("old")] + Self.models)
+        #expect(run.status < 2, "\(run.summary)")
+        #expect(try StoreType(ofStoreAt: path).rawValue.lowercased() == type)
+        #expect(try ToolProcess.ferry(["migrate", sqlite] + Self.models).status < 2)
+        #expect(try counts(path) == counts(sqlite))
+        #expect(FileSystem.exists(directory.file("old/Company." + type)))
+        #expect(try FileSystem.names(in: FileSystem.directory(of: path)).allSatisfy { !$0.contains("ferry-staging") })
+    }
+
+    @Test(arguments: types)
+    func aDryRunOfAMigrationWritesNothing(_ type: String) throws {
+        let (_, path, _) = try Self.store(type)
+        let before = try FolderState(of: FileSystem.directory(of: path))
+        #expect(try ToolProcess.ferry(["migrate", path, "--dry-run"] + Self.models).status < 2)
+        #expect(try FolderState(of: FileSystem.directory(of: path)).differences(from: before).isEmpty)
+    }
+
+    @Test(arguments: types)
+    func recordsBecomeObjectsOfANewStoreAndOfOneThatIsThere(_ type: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("Recipes")
+        let models = ["--models", Samples.models("Recipes"), "--entity", "Chef", "--key", "name"]
+        let file = try directory.write("{\"name\":\"Ann\"}\n{\"name\":\"Bo\"}\n", to: "chefs.ndjson")
+        let more = try directory.write("{\"name\":\"Cy\"}\n", to: "more.ndjson")
+        let first = try ToolProcess.ferry(["import", file, "--store", path, "--store-type", type] + models)
+        #expect(first.status < 2, "\(first.summary)")
+        let second = try ToolProcess.ferry(["import", more, "--store", path] + models)
+        #expect(second.status < 2, "\(second.summary)")
+        #expect(try StoreType(ofStoreAt: path).rawValue.lowercased() == type)
+        let run = try ToolProcess.ferry(["inspect", path, "--json", "--models", Samples.models("Recipes")])
+        #expect(run.output.contains("\"objects\" : 3"), "\(run.summary)")
+    }
+}
