@@ -28,7 +28,8 @@ public struct XMLStoreWriter<Failure: Error> {
     }
 
     public func append(_ object: XMLStoreObject) throws(Failure) {
-        var text = "    <object type=\"\(XMLStoreText.quoted(object.type))\" id=\"\(XMLStoreText.quoted(object.id))\">\n"
+        var text = "    <object type=\"\(XMLStoreText.quoted(object.type))\" "
+        text += "id=\"\(XMLStoreText.quoted(object.id))\">\n"
         for attribute in object.attributes {
             text += "        <attribute name=\"\(XMLStoreText.quoted(attribute.name))\" "
             text += "type=\"\(XMLStoreText.quoted(attribute.type))\">"

@@ -2,8 +2,8 @@ import PersistentStores
 
 /// A keyed archive in a file, of which objects are read where they lie: nothing is held of the others.
 ///
-/// Any bytes may be given. Every offset, count and reference is checked, nothing is followed deeper than the caller asks,
-/// and work is counted, so that a small file cannot keep its reader busy out of proportion.
+/// Any bytes may be given. Every offset, count and reference is checked, nothing is followed deeper than the caller
+/// asks, and work is counted, so that a small file cannot keep its reader busy out of proportion.
 final class ArchiveFile {
     /// A run of references.
     struct References {

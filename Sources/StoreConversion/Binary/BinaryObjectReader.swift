@@ -30,8 +30,8 @@ final class BinaryObjectReader: ObjectReader {
         guard position < nodes.count else { return false }
         defer { position += 1 }
         let node = try archive.resolved(archive.reference(position, of: nodes))
-        guard try archive.classNames(of: node).contains(where: { $0 == "NSDictionaryMapNode" || $0 == "NSStoreMapNode" })
-        else { throw archive.malformed("entry \(position) of its map is no object") }
+        let isNode = try archive.classNames(of: node).contains { $0 == "NSDictionaryMapNode" || $0 == "NSStoreMapNode" }
+        guard isNode else { throw archive.malformed("entry \(position) of its map is no object") }
         guard let nameNumber = try archive.value("NSEntityName", of: node),
             let name = try archive.name(nameNumber), let slot = forms.model.slot(named: name)
         else { throw archive.malformed("entry \(position) of its map is of no entity of the model") }
@@ -174,7 +174,9 @@ final class BinaryObjectReader: ObjectReader {
             guard names.contains("NSString"), let text = try inner("NS.string") else { return false }
             try object.setText(at: place) { try archive.appendText(text, to: &$0) }
         case .binaryData, .transformable, .undefined, .objectID:
-            guard names.contains("NSData"), case .data(let offset, let count) = try inner("NS.data") else { return false }
+            guard names.contains("NSData"), case .data(let offset, let count) = try inner("NS.data") else {
+                return false
+            }
             try object.setBlob(at: place) { try archive.appendData(offset: offset, count: count, to: &$0) }
         default: return false
         }

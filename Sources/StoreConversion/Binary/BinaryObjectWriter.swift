@@ -203,7 +203,8 @@ final class BinaryObjectWriter: ObjectWriter {
         for link in links { _ = try archive.entry { output.appendInteger(link) } }
         let references = archive.objectCount
         for index in 0..<UInt64(links.count) { _ = try archive.uid(first + index) }
-        return try instance("NSArray", ["NSArray", "NSObject"], [("NS.objects", try run(from: references, count: links.count))])
+        let list = try run(from: references, count: links.count)
+        return try instance("NSArray", ["NSArray", "NSObject"], [("NS.objects", list)])
     }
 
     private func array(_ entries: [UInt64]) throws -> UInt64 {

@@ -37,7 +37,9 @@ final class PagedFile {
         if place >= 0, place < Int64(current.count) { return current[Int(place)] }
         try load(offset / Int64(Self.pageSize))
         let inPage = Int(offset - currentStart)
-        guard inPage >= 0, inPage < current.count else { throw StoreError(.corrupt("the file ended early"), path: path) }
+        guard inPage >= 0, inPage < current.count else {
+            throw StoreError(.corrupt("the file ended early"), path: path)
+        }
         return current[inPage]
     }
 

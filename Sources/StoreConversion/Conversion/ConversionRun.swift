@@ -176,7 +176,8 @@ final class ConversionRun {
         fill: (ObjectStream, any ObjectWriter) throws -> Void
     ) throws {
         guard let format = options.registry.format(of: plan.targetType) else {
-            throw ConversionError(.unknownType(plan.targetType.name, known: options.registry.typeNames), path: plan.target)
+            throw ConversionError(
+                .unknownType(plan.targetType.name, known: options.registry.typeNames), path: plan.target)
         }
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")

@@ -34,6 +34,7 @@ final class IDMap {
     private func append(_ field: String) {
         let needsQuotes = field.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains($0) }
         guard needsQuotes else { return output.buffer += field.utf8 }
-        output.buffer += "\"\(field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"".utf8
+        let parts = field.split(separator: "\"", omittingEmptySubsequences: false)
+        output.buffer += "\"\(parts.joined(separator: "\"\""))\"".utf8
     }
 }

@@ -57,7 +57,10 @@ final class ObjectStream {
             }
             object.slot = slot
             let key = object.key
-            if isRenumbering { object.renumber(run.targetForms.entities[slot], adding: bases, above: run.options.keptKeys ?? 0, roots: roots) }
+            if isRenumbering {
+                object.renumber(
+                    run.targetForms.entities[slot], adding: bases, above: run.options.keptKeys ?? 0, roots: roots)
+            }
             try body(object, key)
         }
     }

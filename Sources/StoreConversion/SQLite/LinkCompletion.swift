@@ -22,7 +22,8 @@ struct LinkCompletion {
             }
         }
         for entity in layout.model.entities {
-            for relationship in entity.declaredRelationships where relationship.isStored && relationship.storage == .toOne {
+            for relationship in entity.declaredRelationships
+            where relationship.isStored && relationship.storage == .toOne {
                 try complete(toOne: relationship)
             }
         }
@@ -118,7 +119,8 @@ struct LinkCompletion {
     // MARK: To-ones
 
     private func complete(toOne relationship: ResolvedRelationship) throws(SQLiteError) {
-        guard let column = layout.column(.toOne(relationship.key)), let table = layout.table(ofEntity: relationship.owner),
+        guard let column = layout.column(.toOne(relationship.key)),
+            let table = layout.table(ofEntity: relationship.owner),
             let destination = layout.table(ofEntity: relationship.destination)
         else { return }
         let (t, c, d) = (quoted(table.name), quoted(column.name), quoted(destination.name))
@@ -127,8 +129,8 @@ struct LinkCompletion {
             "UPDATE \(t) SET \(c) = NULL WHERE \(c) IS NOT NULL AND NOT EXISTS "
                 + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
         writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
-        if let inverse = relationship.inverse, !inverse.isToMany, let pair = writer.plan.relationships[relationship.key]?.pair,
-            !writer.agrees(pair), let inverseColumn = layout.column(.toOne(inverse.key)) {
+        if let inverse = relationship.inverse, !inverse.isToMany,
+            let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair), let inverseColumn = layout.column(.toOne(inverse.key)) {
             // One of the two directions of a one-to-one is missing: the other one says which object it is.
             let i = quoted(inverseColumn.name)
             try connection.execute(
@@ -154,7 +156,8 @@ struct LinkCompletion {
     // MARK: Join tables
 
     private func complete(_ join: JoinTable) throws(SQLiteError) {
-        guard let relationship = layout.model.entities[join.relationship.owner].relationship(named: join.relationship.name),
+        let key = join.relationship
+        guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
             let owners = layout.table(ofEntity: relationship.owner),
             let destinations = layout.table(ofEntity: relationship.destination)
         else { return }

@@ -54,7 +54,9 @@ public final class WorkingStore {
     }
 
     /// A place for a SQLite store that does not exist yet, and shall become a new store of another type.
-    public init(forNew original: String, type: PersistentStoreType, registry: PersistentStoreRegistry = .standard) throws {
+    public init(
+        forNew original: String, type: PersistentStoreType, registry: PersistentStoreRegistry = .standard
+    ) throws {
         if FileSystem.isThere(original) { throw StoreError(.exists, path: original) }
         self.original = original
         self.type = type

@@ -32,8 +32,8 @@ final class XMLObjectWriter: ObjectWriter {
             return Entity(
                 form: form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
                 attributes: form.attributes.map {
-                    Array(
-                        "        <attribute name=\"\(name($0.name.lowercased()))\" type=\"\(Self.type($0.type))\">".utf8)
+                    let start = "        <attribute name=\"\(name($0.name.lowercased()))\""
+                    return Array("\(start) type=\"\(Self.type($0.type))\">".utf8)
                 },
                 relationships: form.relationships.map { relationship in
                     let counts = "\(relationship.description.minimumCount)/\(relationship.description.maximumCount)"

@@ -43,8 +43,8 @@ struct ConvertOptions: OptionTable {
 extension Command {
     static let convert = Command(
         "convert", "Convert a store to another type, merge stores, or split one",
-        discussion: "Reads SQLite, XML and binary stores, whatever their names say, and leaves them as they are. Several "
-            + "stores of one model version become one. Findings about the data give exit status 1.",
+        discussion: "Reads SQLite, XML and binary stores, whatever their names say, and leaves them as they are. "
+            + "Several stores of one model version become one. Findings about the data give exit status 1.",
         operands: .atLeast(1, "STORE..."), options: ConvertOptions.self
     ) { options in
         try ConvertRequest(options).run()

@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: types)
     func aStoreIsMigratedInItsOwnType(_ type: String) throws {
         let (directory, path, sqlite) = try Self.store(type)
+        defer { withExtendedLifetime(directory) {} }
         let run = try ToolProcess.ferry(["migrate", path, "--backup", directory.file("old")] + Self.models)
         #expect(run.status < 2, "\(run.summary)")
         #expect(try StoreType(ofStoreAt: path).rawValue.lowercased() == type)
@@ -43,7 +44,8 @@ import Testing
 
     @Test(arguments: types)
     func aDryRunOfAMigrationWritesNothing(_ type: String) throws {
-        let (_, path, _) = try Self.store(type)
+        let (directory, path, _) = try Self.store(type)
+        defer { withExtendedLifetime(directory) {} }
         let before = try FolderState(of: FileSystem.directory(of: path))
         #expect(try ToolProcess.ferry(["migrate", path, "--dry-run"] + Self.models).status < 2)
         #expect(try FolderState(of: FileSystem.directory(of: path)).differences(from: before).isEmpty)

@@ -13,6 +13,7 @@ import Testing
 
     @Test func aStoreGoesThroughAllTypesAndIsStillTheSame() throws {
         let (directory, path) = try Self.store()
+        defer { withExtendedLifetime(directory) {} }
         let before = try FolderState(of: FileSystem.directory(of: path))
         var previous = path
         for name in ["a.xml", "b.binary", "c.sqlite"] {
@@ -33,6 +34,7 @@ import Testing
     @Test(arguments: ["xml", "binary", "sqlite"])
     func aKilledRunLeavesNoStoreAndTheNextOneMakesIt(_ type: String) throws {
         let (directory, path) = try Self.store()
+        defer { withExtendedLifetime(directory) {} }
         let log = try directory.write("", to: "checkpoints.txt")
         let first = directory.file("first")
         let words = ["convert", path, "--to", type] + Self.models
@@ -58,6 +60,7 @@ import Testing
 
     @Test func whatIsThereIsNotOverwritten() throws {
         let (directory, path) = try Self.store()
+        defer { withExtendedLifetime(directory) {} }
         let there = try directory.write("mine", to: "there.xml")
         let run = try ToolProcess.ferry(["convert", path, "--output", there] + Self.models)
         #expect(run.status == 2)
@@ -66,6 +69,7 @@ import Testing
 
     @Test func aDryRunSaysWhatWouldBeDoneAndWritesNothing() throws {
         let (directory, path) = try Self.store()
+        defer { withExtendedLifetime(directory) {} }
         let before = try FolderState(of: FileSystem.directory(of: path))
         let run = try ToolProcess.ferry(["convert", path, "--output", directory.file("a.xml"), "--dry-run"] + Self.models)
         #expect(run.status == 0)
