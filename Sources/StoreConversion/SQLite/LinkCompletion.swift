@@ -130,7 +130,8 @@ struct LinkCompletion {
                 + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
         writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
         if let inverse = relationship.inverse, !inverse.isToMany,
-            let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair), let inverseColumn = layout.column(.toOne(inverse.key)) {
+            let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair),
+            let inverseColumn = layout.column(.toOne(inverse.key)) {
             // One of the two directions of a one-to-one is missing: the other one says which object it is.
             let i = quoted(inverseColumn.name)
             try connection.execute(
