@@ -71,7 +71,8 @@ import Testing
         let (directory, path) = try Self.store()
         defer { withExtendedLifetime(directory) {} }
         let before = try FolderState(of: FileSystem.directory(of: path))
-        let run = try ToolProcess.ferry(["convert", path, "--output", directory.file("a.xml"), "--dry-run"] + Self.models)
+        let words = ["convert", path, "--output", directory.file("a.xml"), "--dry-run"]
+        let run = try ToolProcess.ferry(words + Self.models)
         #expect(run.status == 0)
         #expect(run.output.contains("(XML)") && run.output.contains("new keys"))
         #expect(try FolderState(of: FileSystem.directory(of: path)).differences(from: before).isEmpty)

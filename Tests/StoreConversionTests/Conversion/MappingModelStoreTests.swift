@@ -22,7 +22,8 @@ struct MappingModelStoreTests {
                     attribute("sourcefilterpredicatestring"), attribute("userinfodata", .binaryData),
                 ], [
                     relationship("mappingmodel", to: "XDDevMappingModel", inverse: "entitymappings"),
-                    relationship("attributemappings", to: "XDDevAttributeMapping", inverse: "entitymapping", many: true),
+                    relationship(
+                        "attributemappings", to: "XDDevAttributeMapping", inverse: "entitymapping", many: true),
                     relationship(
                         "relationshipmappings", to: "XDDevRelationshipMapping", inverse: "entitymapping", many: true),
                 ]),

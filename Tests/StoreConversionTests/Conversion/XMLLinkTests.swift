@@ -102,8 +102,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (object("NOBODY", 102), "no entity NOBODY"), (object("PERSON", 102, [("enemies", "z102")]), "no relationship"),
-        (object("PERSON", 102, [("boss", "z102 z103")]), "2 objects"), (object("PERSON", 102, [("boss", "102")]), "no id"),
+        (object("NOBODY", 102), "no entity NOBODY"),
+        (object("PERSON", 102, [("enemies", "z102")]), "no relationship"),
+        (object("PERSON", 102, [("boss", "z102 z103")]), "2 objects"),
+        (object("PERSON", 102, [("boss", "102")]), "no id"),
         (object("PERSON", 0), "no id"),
         ("<object type='PERSON' id='z1'><attribute name='age' type='int16'>1</attribute></object>", "no attribute age"),
     ])

@@ -88,7 +88,8 @@ import Testing
         let connection = try Connection(path: path, access: .readWrite)
         let name = "../../../../../../etc/passwd".padding(toLength: 36, withPad: "/", startingAt: 0)
         try connection.execute(
-            "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZVALUE) VALUES (1, 1, 1, ?)", [.blob([2] + Array(name.utf8) + [0])])
+            "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZVALUE) VALUES (1, 1, 1, ?)",
+            [.blob([2] + Array(name.utf8) + [0])])
         try connection.close()
         let report = try convert([path], to: .xml, directory.file("b.xml"), model)
         #expect(report.findings.map(\.code).contains(.unsafeExternalData))
