@@ -5,7 +5,11 @@ import CLibXML
 /// SAX instead of libxml2's text reader, because that builds a tree node per event, limits a text to 10 MB, and expands
 /// entities. Here no entity is ever defined, so that none can be expanded, and nothing outside the document is opened.
 @safe final class XMLPushParser {
-    var recording: XMLRecording
+    /// Behind a pointer, so that callbacks change it without asking whether somebody else does: this class alone does, and
+    /// is inside libxml2 meanwhile.
+    private let recording: UnsafeMutablePointer<XMLRecording>
+
+    private var source: ByteSource
 
     /// Whether the document is complete, or has failed: no more events will come.
     private(set) var isFinished = false
@@ -18,25 +22,22 @@ import CLibXML
     /// What libxml2 holds back until it is complete.
     private var pending = XMLPendingInput()
 
-    /// How many values a DTD gives to attributes by default.
-    private var defaultCount = 0
-
     /// What libxml2 gets at once, in bytes: the limits that are its own business are checked in between.
     private static let sliceSize = 16_384
 
     /// A DTD inside a document is read as a whole, and lists in it take a time that grows with their square, in bytes.
     private static let maximumDocumentTypeSize = 65_536
 
-    /// libxml2 goes through the default values at every element, however small it is.
-    private static let maximumDefaultCount = 100
-
     private static let libraryIsReady: Void = xmlInitParser()
 
-    init(fileName: String, limits: XMLReadingLimits) {
-        recording = XMLRecording(fileName: fileName, limits: limits)
+    init(_ source: consuming ByteSource, limits: XMLReadingLimits) {
+        unsafe recording = UnsafeMutablePointer.allocate(capacity: 1)
+        unsafe recording.initialize(to: XMLRecording(fileName: source.name, limits: limits))
+        self.source = source
         Self.libraryIsReady
         var handler = unsafe Self.makeHandler()
-        unsafe handle = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        unsafe handle = xmlCreatePushParserCtxt(&handler, recording, nil, 0, nil)
+        unsafe recording.pointee.handle = handle
         // NOENT makes libxml2 decode &amp; and &#38; in attribute values; other entities do not exist here.
         let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
         _ = unsafe xmlCtxtUseOptions(handle, Int32(options))
@@ -46,23 +47,46 @@ import CLibXML
         // Entity declarations make libxml2 create a document that it leaves to its user.
         unsafe xmlFreeDoc(handle?.pointee.myDoc)
         unsafe xmlFreeParserCtxt(handle)
+        unsafe recording.deinitialize(count: 1)
+        unsafe recording.deallocate()
+    }
+
+    var fileName: String { unsafe recording.pointee.fileName }
+
+    /// How many bytes of the document have been read.
+    var bytesRead: Int { source.position }
+
+    /// The name that has an index.
+    func name(at index: Int) -> XMLName { unsafe recording.pointee.names.names[index] }
+
+    /// Why the document cannot be read any further; nil where it can, or is complete.
+    var failure: DocumentError? { unsafe recording.pointee.failure }
+
+    /// Parses the next piece of the document into a block whose events have been read; how many events are complete.
+    func parsePiece(into block: inout XMLEventBlock) throws(DocumentError) -> Int {
+        block.removeCompleteEvents()
+        unsafe swap(&block, &recording.pointee.block)
+        defer { unsafe swap(&block, &recording.pointee.block) }
+        unsafe try source.withNextPiece { unsafe parse($0) }
+        return unsafe recording.pointee.block.completeCount(
+            isFinished: isFinished, hasFailed: recording.pointee.hasFailed)
     }
 
     /// Parses the next piece of the document; an empty piece is its end.
-    func parse(_ piece: UnsafeBufferPointer<UInt8>) {
+    private func parse(_ piece: UnsafeBufferPointer<UInt8>) {
         guard !isFinished else { return }
         let isLast = piece.isEmpty
         guard let context = unsafe handle else {
             isFinished = true
-            return unsafe recording.fail(.tooLarge, "there is no memory for a parser", handle)
+            return unsafe recording.pointee.fail(.tooLarge, "there is no memory for a parser")
         }
         guard hasBegun || !isLast else {
             isFinished = true
-            let start = SourceLocation(file: recording.fileName, line: 1, column: 1)
-            return unsafe recording.fail(.empty, "", at: start, handle)
+            let start = SourceLocation(file: fileName, line: 1, column: 1)
+            return unsafe recording.pointee.fail(.empty, "", at: start)
         }
         hasBegun = true
-        let handlers = unsafe ferry_set_error_handlers(Unmanaged.passUnretained(self).toOpaque(), Self.receiveError)
+        let handlers = unsafe ferry_set_error_handlers(recording, Self.receiveError)
         defer { unsafe ferry_restore_error_handlers(handlers) }
         var offset = 0
         repeat {
@@ -72,11 +96,11 @@ import CLibXML
                 unsafe xmlParseChunk(context, characters.baseAddress, Int32(characters.count), isLast ? 1 : 0)
             }
             if unsafe context.pointee.wellFormed == 0 {
-                unsafe recording.fail(.malformed, "the parser stopped with error \(status)", handle)
+                unsafe recording.pointee.fail(.malformed, "the parser stopped with error \(status)")
             }
             unsafe checkPendingInput(context)
-        } while offset < piece.count && recording.failure == nil
-        if isLast || recording.failure != nil { isFinished = true }
+        } while unsafe offset < piece.count && !recording.pointee.hasFailed
+        if unsafe isLast || recording.pointee.hasFailed { isFinished = true }
     }
 
     /// Refuses what would keep libxml2 busy for hours before it is reported at all.
@@ -84,15 +108,15 @@ import CLibXML
         unsafe pending.update(context)
         if pending.isDocumentType, pending.count > Self.maximumDocumentTypeSize {
             let detail = "the DOCTYPE has more than \(Self.maximumDocumentTypeSize) bytes"
-            unsafe recording.fail(.tooLarge, detail, handle)
+            unsafe recording.pointee.fail(.tooLarge, detail)
         }
-        if pending.attributeCount > recording.limits.maximumAttributeCount {
-            unsafe recording.failForAttributes(handle)
+        if unsafe pending.attributeCount > recording.pointee.limits.maximumAttributeCount {
+            unsafe recording.pointee.failForAttributes()
         }
     }
 }
 
-/// The functions that libxml2 calls. The user data is the parser, which outlives its handle.
+/// The functions that libxml2 calls. The user data is the recording, which outlives the parser's handle.
 extension XMLPushParser {
     private static func makeHandler() -> xmlSAXHandler {
         var handler = unsafe xmlSAXHandler()
@@ -100,56 +124,40 @@ extension XMLPushParser {
         unsafe handler.startElementNs = { context, localName, prefix, uri, namespaces, _, count, defaulted, fields in
             // Values that a DTD adds are not the document's, and could be large ones for tiny elements.
             let written = Int(count - defaulted)
-            unsafe XMLPushParser.with(context) { parser in
-                unsafe parser.recording.startElement(
-                    localName, prefix, uri, namespaceCount: Int(namespaces), attributeCount: written, fields,
-                    parser.handle)
-            }
+            unsafe XMLPushParser.recording(context)?.pointee.startElement(
+                localName, prefix, uri, namespaceCount: Int(namespaces), attributeCount: written, fields)
         }
-        unsafe handler.endElementNs = { context, _, _, _ in
-            unsafe XMLPushParser.with(context) { unsafe $0.recording.endElement($0.handle) }
-        }
+        unsafe handler.endElementNs = { context, _, _, _ in unsafe XMLPushParser.recording(context)?.pointee.endElement() }
         // The same function for all three: otherwise libxml2 looks at every text to tell blank ones.
         let text: charactersSAXFunc = { context, characters, count in
-            let piece = unsafe UnsafeBufferPointer(start: characters, count: Int(count))
-            unsafe XMLPushParser.with(context) { unsafe $0.recording.text(piece, $0.handle) }
+            unsafe XMLPushParser.recording(context)?.pointee.text(UnsafeBufferPointer(start: characters, count: Int(count)))
         }
         unsafe handler.characters = text
         unsafe handler.ignorableWhitespace = text
         unsafe handler.cdataBlock = text
         unsafe handler.entityDecl = { context, name, _, _, _, _ in
             let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
-            unsafe XMLPushParser.with(context) { unsafe $0.recording.fail(.entityDeclaration, name, $0.handle) }
+            unsafe XMLPushParser.recording(context)?.pointee.fail(.entityDeclaration, name)
         }
         unsafe handler.attributeDecl = { context, _, _, _, _, value, enumeration in
             unsafe xmlFreeEnumeration(enumeration)
-            if unsafe value != nil { unsafe XMLPushParser.with(context) { $0.countDefault() } }
+            if unsafe value != nil { unsafe XMLPushParser.recording(context)?.pointee.countDefault() }
         }
         unsafe handler.reference = { context, name in
             let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
-            unsafe XMLPushParser.with(context) { unsafe $0.recording.fail(.undefinedEntity, name, $0.handle) }
+            unsafe XMLPushParser.recording(context)?.pointee.fail(.undefinedEntity, name)
         }
         unsafe handler.serror = receiveError
         return unsafe handler
     }
 
-    private func countDefault() {
-        defaultCount += 1
-        guard defaultCount > Self.maximumDefaultCount else { return }
-        let detail = "the DOCTYPE has more than \(Self.maximumDefaultCount) default values"
-        unsafe recording.fail(.tooLarge, detail, handle)
-        // What follows in this slice would be slow already.
-        unsafe xmlStopParser(handle)
-    }
-
     /// Serves the parser's own errors and, while it runs, those that belong to no parser.
     private static let receiveError: xmlStructuredErrorFunc = { context, error in
         guard let error = unsafe error else { return }
-        unsafe XMLPushParser.with(context) { unsafe $0.recording.receive(error.pointee, $0.handle) }
+        unsafe XMLPushParser.recording(context)?.pointee.receive(error.pointee)
     }
 
-    private static func with(_ context: UnsafeMutableRawPointer?, _ body: (XMLPushParser) -> Void) {
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<XMLPushParser>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    private static func recording(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLRecording>? {
+        unsafe context?.assumingMemoryBound(to: XMLRecording.self)
     }
 }

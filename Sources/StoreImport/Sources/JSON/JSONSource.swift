@@ -13,7 +13,9 @@ public struct JSONSource: RecordSource {
     /// Whether a record of the array was read, so that a comma or the end must follow.
     var isBehindRecord = false
     var isFinished = false
-    private let paths: [RecordPath]
+    private let values: RecordColumns
+    /// Whether every record must be an object for its values to be there.
+    private let needsObjects: Bool
 
     /// Opens a source whose records have a field for every path; all names in them come from `names`.
     ///
@@ -24,7 +26,8 @@ public struct JSONSource: RecordSource {
     ) throws {
         name = input.name
         self.options = options
-        self.paths = paths
+        values = RecordColumns(paths)
+        needsObjects = !paths.isEmpty && paths.allSatisfy(\.beginsWithName)
         columns = paths.map { SourceColumn(name: $0.text) }
         window = try TextWindow.opening(input, as: nil, otherwise: .utf8)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
@@ -108,16 +111,14 @@ public struct JSONSource: RecordSource {
         let offset = window.sourceOffset
         let passed = advance(&window, by: range.count, into: &batch)
         var entry = RecordEntry(
-            firstField: firstField, fieldCount: paths.count, arenaStart: arenaStart, arenaLength: range.count,
+            firstField: firstField, fieldCount: values.count, arenaStart: arenaStart, arenaLength: range.count,
             line: position.line, sourceOffset: offset, rootNode: problem == nil ? firstNode : -1)
         entry.sourceLength = UInt32(truncatingIfNeeded: passed)
-        for path in paths {
-            batch.appendField(problem == nil ? path.field(batch.nodes, from: firstNode) : .missing)
-        }
+        values.append(to: &batch, from: problem == nil ? firstNode : nil)
         batch.appendEntry(entry)
         if let problem {
             batch.reject(record, for: problem)
-        } else if batch.nodes[firstNode].kind != .object, !paths.isEmpty, paths.allSatisfy(\.beginsWithName) {
+        } else if needsObjects, batch.nodes[firstNode].kind != .object {
             batch.reject(record, for: RecordProblem(.notAnObject, line: position.line))
         }
         batch.rejectUndecodable(arenaStart..<arenaStart + range.count, from: record)

@@ -20,7 +20,7 @@ struct XMLAncestors {
     }
 
     /// Takes note of a start tag; true where the element is a record.
-    mutating func open(_ reader: XMLPullReader, _ naming: inout XMLNaming, _ bytes: RecordBytes) -> Bool {
+    mutating func open(_ reader: XMLEventStream, _ naming: inout XMLNaming, _ bytes: RecordBytes) -> Bool {
         let name = reader.nameIndex
         depth += 1
         let isRecord = isRecord(name, reader, &naming)
@@ -34,7 +34,7 @@ struct XMLAncestors {
         return isRecord
     }
 
-    private mutating func isRecord(_ name: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming) -> Bool {
+    private mutating func isRecord(_ name: Int, _ reader: XMLEventStream, _ naming: inout XMLNaming) -> Bool {
         let steps = path.steps.count
         if path.isAnywhere {
             open.append(name)

@@ -22,29 +22,29 @@ struct XMLNaming {
         self.recordPath = recordPath
     }
 
-    mutating func element(_ index: Int, _ reader: XMLPullReader) -> Int32 {
+    mutating func element(_ index: Int, _ reader: XMLEventStream) -> Int32 {
         learn(upTo: index, reader)
         return elements[index]
     }
 
-    mutating func attribute(_ index: Int, _ reader: XMLPullReader) -> Int32 {
+    mutating func attribute(_ index: Int, _ reader: XMLEventStream) -> Int32 {
         learn(upTo: index, reader)
         return attributes[index]
     }
 
     /// Whether a name is that of a step of the record path.
-    mutating func matches(step: Int, _ index: Int, _ reader: XMLPullReader) -> Bool {
+    mutating func matches(step: Int, _ index: Int, _ reader: XMLEventStream) -> Bool {
         learn(upTo: index, reader)
         return steps[index] >> UInt64(step) & 1 == 1
     }
 
     /// The name as the document writes it.
-    mutating func qualifiedName(_ index: Int, _ reader: XMLPullReader) -> [UInt8] {
+    mutating func qualifiedName(_ index: Int, _ reader: XMLEventStream) -> [UInt8] {
         learn(upTo: index, reader)
         return qualifiedNames[index]
     }
 
-    private mutating func learn(upTo index: Int, _ reader: XMLPullReader) {
+    private mutating func learn(upTo index: Int, _ reader: XMLEventStream) {
         while elements.count <= index {
             let name = reader.name(at: elements.count)
             let aliases = [name.qualifiedName] + aliases(of: name)

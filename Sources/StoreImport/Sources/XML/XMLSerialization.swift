@@ -3,7 +3,7 @@ internal import DocumentReading
 /// Writes parts of a document again, where their own bytes are not at hand.
 enum XMLSerialization {
     /// The start tag that is current, with the namespaces that its names are in.
-    static func startTag(_ reader: XMLPullReader) -> [UInt8] {
+    static func startTag(_ reader: XMLEventStream) -> [UInt8] {
         var tag = "<" + reader.name.qualifiedName
         var declared = Set<String>()
         for name in [reader.name] + reader.attributes.map(\.name) {

@@ -11,12 +11,12 @@ public struct XMLSource: RecordSource {
     public var wrapping: RecordWrapping { ancestors.wrapping }
     public let recordBytes: RecordBytes
 
-    let reader: XMLPullReader
+    var reader: XMLEventStream
     let limits: RecordLimits
     var naming: XMLNaming
     var builder = XMLTreeBuilder()
     var ancestors: XMLAncestors
-    private let paths: [RecordPath]
+    private let values: RecordColumns
     private var position = RecordPosition.start
     private var failure: (any Error)?
     private var isFinished = false
@@ -31,7 +31,7 @@ public struct XMLSource: RecordSource {
         from position: RecordPosition? = nil
     ) throws {
         let isFile = path != "-"
-        let reader = try XMLPullReader(
+        let reader = try XMLEventStream(
             path: isFile ? path : "/dev/stdin", limits: XMLReadingLimits(maximumTextLength: options.limits.bytes))
         try self.init(
             reader, name: path, bytes: isFile ? .inFile(path) : .inBatch, options: options, paths: paths,
@@ -45,17 +45,17 @@ public struct XMLSource: RecordSource {
     ) throws {
         let limits = XMLReadingLimits(maximumTextLength: options.limits.bytes)
         try self.init(
-            XMLPullReader(bytes: bytes, name: name, limits: limits), name: name, bytes: .inMemory(bytes),
+            XMLEventStream(bytes: bytes, name: name, limits: limits), name: name, bytes: .inMemory(bytes),
             options: options, paths: paths, names: names, from: position)
     }
 
     private init(
-        _ reader: XMLPullReader, name: String, bytes: RecordBytes, options: XMLOptions, paths: [RecordPath],
+        _ reader: XMLEventStream, name: String, bytes: RecordBytes, options: XMLOptions, paths: [RecordPath],
         names: RecordNames, from position: RecordPosition?
     ) throws(SourceError) {
         self.name = name
         self.reader = reader
-        self.paths = paths
+        values = RecordColumns(paths)
         limits = options.limits
         columns = paths.map { SourceColumn(name: $0.text) }
         recordBytes = bytes
@@ -119,20 +119,18 @@ public struct XMLSource: RecordSource {
         let offset = reader.byteOffset
         let firstNode = batch.nodes.count
         let arenaStart = batch.arena.count
-        let problem = try builder.build(reader, &naming, limits: limits, line: line, into: &batch)
+        let problem = try builder.build(&reader, &naming, limits: limits, line: line, into: &batch)
         ancestors.close()
 
         var entry = RecordEntry(
-            firstField: batch.fieldCount, fieldCount: paths.count, arenaStart: arenaStart, arenaLength: 0, line: line,
+            firstField: batch.fieldCount, fieldCount: values.count, arenaStart: arenaStart, arenaLength: 0, line: line,
             sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
         if let offset, let end = reader.byteOffset {
             entry.sourceLength = UInt32(truncatingIfNeeded: end - offset)
             position.byteOffset = end
         }
         if problem != nil { batch.nodes.removeLast(batch.nodes.count - firstNode) }
-        for path in paths {
-            batch.appendField(problem == nil ? path.field(batch.nodes, from: firstNode) : .missing)
-        }
+        values.append(to: &batch, from: problem == nil ? firstNode : nil)
         batch.appendEntry(entry)
         if let problem { batch.reject(record, for: problem) }
         position.line = reader.line

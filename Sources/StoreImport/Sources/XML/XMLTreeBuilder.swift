@@ -7,18 +7,22 @@ struct XMLTreeBuilder {
     private struct Open {
         var node: Int
         var lastChild = -1
-        /// Where the first piece of its text is in the arena, and how long it is.
+        /// Where the first piece of its text is in the arena, and how long all of it is.
         var textStart = 0
         var textCount = 0
-        /// The pieces of its text, where child elements come between; the first of them only then.
-        var pieces: [ArenaRange] = []
+        /// How many pieces its text has, where child elements come between; 0 for one or none.
+        var pieceCount = 0
         var isNull = false
     }
 
     private var stack: [Open] = []
+    /// The pieces of the texts that have several: those of the innermost element last.
+    private var pieces: [ArenaRange] = []
     /// By the reader's index: where the names of elements and attributes are in the batch, nil where not yet.
     private var elementNames: [RecordField?] = []
     private var attributeNames: [RecordField?] = []
+    /// By the reader's index: whether an attribute of that name says that its element has no value.
+    private var nullNames: [Bool] = []
 
     /// Forgets where names are: another batch begins.
     mutating func beginBatch() {
@@ -28,10 +32,11 @@ struct XMLTreeBuilder {
 
     /// Reads the element whose start tag is current, up to its end tag; the problem of one with too many parts.
     mutating func build(
-        _ reader: XMLPullReader, _ naming: inout XMLNaming, limits: RecordLimits, line: Int,
+        _ reader: inout XMLEventStream, _ naming: inout XMLNaming, limits: RecordLimits, line: Int,
         into batch: inout RecordBatch
     ) throws -> RecordProblem? {
         stack.removeAll(keepingCapacity: true)
+        pieces.removeAll(keepingCapacity: true)
         let firstNode = batch.nodes.count
         let arenaStart = batch.arena.count
         let depth = reader.depth
@@ -55,7 +60,7 @@ struct XMLTreeBuilder {
         return nil
     }
 
-    private mutating func open(_ reader: XMLPullReader, _ naming: inout XMLNaming, into batch: inout RecordBatch) {
+    private mutating func open(_ reader: XMLEventStream, _ naming: inout XMLNaming, into batch: inout RecordBatch) {
         let name = reader.nameIndex
         let node = batch.nodes.count
         let place = elementName(name, reader, &naming, &batch)
@@ -69,14 +74,14 @@ struct XMLTreeBuilder {
     }
 
     private mutating func appendAttribute(
-        _ attribute: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, of open: inout Open,
+        _ attribute: Int, _ reader: XMLEventStream, _ naming: inout XMLNaming, of open: inout Open,
         _ batch: inout RecordBatch
     ) {
         let index = reader.attributeNameIndex(at: attribute)
         let start = batch.arena.count
         reader.withAttributeValue(at: attribute) { batch.arena.append(copying: $0) }
         let value = RecordField(.text, start: start, length: batch.arena.count - start)
-        if isNil(reader.name(at: index), value, batch) { open.isNull = true }
+        if isNull(index, value, reader, batch) { open.isNull = true }
         let name = attributeName(index, reader, &naming, &batch)
         let node = batch.nodes.count
         batch.nodes.append(
@@ -90,16 +95,21 @@ struct XMLTreeBuilder {
     }
 
     /// Whether an attribute says that its element has no value: `xsi:nil="true"`.
-    private func isNil(_ name: XMLName, _ value: RecordField, _ batch: RecordBatch) -> Bool {
-        guard name.localName == "nil", name.namespaceURI == "http://www.w3.org/2001/XMLSchema-instance" else {
-            return false
+    private mutating func isNull(
+        _ index: Int, _ value: RecordField, _ reader: XMLEventStream, _ batch: RecordBatch
+    ) -> Bool {
+        while nullNames.count <= index {
+            let name = reader.name(at: nullNames.count)
+            nullNames.append(
+                name.localName == "nil" && name.namespaceURI == "http://www.w3.org/2001/XMLSchema-instance")
         }
+        guard nullNames[index] else { return false }
         let text = batch.text(of: value)
         return text == "true" || text == "1"
     }
 
     private mutating func elementName(
-        _ index: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, _ batch: inout RecordBatch
+        _ index: Int, _ reader: XMLEventStream, _ naming: inout XMLNaming, _ batch: inout RecordBatch
     ) -> RecordField {
         while elementNames.count <= index { elementNames.append(nil) }
         if let known = elementNames[index] { return known }
@@ -110,7 +120,7 @@ struct XMLTreeBuilder {
     }
 
     private mutating func attributeName(
-        _ index: Int, _ reader: XMLPullReader, _ naming: inout XMLNaming, _ batch: inout RecordBatch
+        _ index: Int, _ reader: XMLEventStream, _ naming: inout XMLNaming, _ batch: inout RecordBatch
     ) -> RecordField {
         while attributeNames.count <= index { attributeNames.append(nil) }
         if let known = attributeNames[index] { return known }
@@ -123,26 +133,28 @@ struct XMLTreeBuilder {
     /// Makes an element the last child of the innermost open one, which then is no leaf.
     private mutating func link(_ node: Int, _ batch: inout RecordBatch) {
         guard let last = stack.indices.last else { return }
-        let parent = stack[last]
-        batch.nodes[parent.node].isLeaf = false
-        if parent.lastChild < 0 {
-            batch.nodes[parent.node].firstChild = Int32(truncatingIfNeeded: node)
+        let (parent, sibling) = (stack[last].node, stack[last].lastChild)
+        batch.nodes[parent].isLeaf = false
+        if sibling < 0 {
+            batch.nodes[parent].firstChild = Int32(truncatingIfNeeded: node)
         } else {
-            batch.nodes[parent.lastChild].nextSibling = Int32(truncatingIfNeeded: node)
+            batch.nodes[sibling].nextSibling = Int32(truncatingIfNeeded: node)
         }
         stack[last].lastChild = node
     }
 
-    private mutating func appendText(_ reader: XMLPullReader, _ batch: inout RecordBatch) {
+    private mutating func appendText(_ reader: XMLEventStream, _ batch: inout RecordBatch) {
         guard let last = stack.indices.last else { return }
         let start = batch.arena.count
         reader.withText { batch.arena.append(copying: $0) }
         let count = batch.arena.count - start
         if stack[last].textCount > 0 {
-            if stack[last].pieces.isEmpty {
-                stack[last].pieces.append(ArenaRange(start: stack[last].textStart, count: stack[last].textCount))
+            if stack[last].pieceCount == 0 {
+                pieces.append(ArenaRange(start: stack[last].textStart, count: stack[last].textCount))
+                stack[last].pieceCount = 1
             }
-            stack[last].pieces.append(ArenaRange(start: start, count: count))
+            pieces.append(ArenaRange(start: start, count: count))
+            stack[last].pieceCount += 1
         } else {
             stack[last].textStart = start
         }
@@ -153,9 +165,12 @@ struct XMLTreeBuilder {
     private mutating func close(_ batch: inout RecordBatch) {
         guard let closed = stack.popLast() else { return }
         var start = closed.textStart
-        if !closed.pieces.isEmpty {
+        if closed.pieceCount > 0 {
             start = batch.arena.count
-            for piece in closed.pieces { batch.arena.append(contentsOf: Array(batch.arena[piece.range])) }
+            for piece in pieces.suffix(closed.pieceCount) {
+                batch.arena.append(contentsOf: Array(batch.arena[piece.range]))
+            }
+            pieces.removeLast(closed.pieceCount)
         }
         var value = RecordField(.text, start: start, length: closed.textCount)
         if closed.isNull {

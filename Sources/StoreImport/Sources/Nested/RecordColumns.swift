@@ -1,0 +1,44 @@
+/// The paths whose values are the fields of nested records, with a short way for those that are a single name.
+struct RecordColumns {
+    private let paths: [RecordPath]
+    /// By the number of a name: the path that is nothing but this name, -1 for none.
+    private var slots: [Int32] = []
+    /// The paths that must be followed step by step.
+    private var others: [Int] = []
+
+    init(_ paths: [RecordPath]) {
+        self.paths = paths
+        for (index, path) in paths.enumerated() {
+            guard case .child(let symbol) = path.steps.first, path.steps.count == 1, !path.endsInText, symbol >= 0 else {
+                others.append(index)
+                continue
+            }
+            while slots.count <= Int(symbol) { slots.append(-1) }
+            if slots[Int(symbol)] < 0 { slots[Int(symbol)] = Int32(index) } else { others.append(index) }
+        }
+    }
+
+    var count: Int { paths.count }
+
+    /// Adds the fields of a record whose root is a node of the batch; missing ones where it has none.
+    func append(to batch: inout RecordBatch, from node: Int?) {
+        let first = batch.fieldCount
+        for _ in paths.indices { batch.appendField(.missing) }
+        guard let node else { return }
+        for index in others { batch.fields[first + index] = paths[index].field(batch.nodes, from: node) }
+        guard batch.nodes[node].kind == .object, others.count < paths.count else { return }
+        var child = Int(batch.nodes[node].firstChild)
+        while child >= 0 {
+            let found = batch.nodes[child]
+            let symbol = Int(found.symbol)
+            // Of several children of one name the first counts.
+            if symbol >= 0, symbol < slots.count, slots[symbol] >= 0 {
+                let place = first + Int(slots[symbol])
+                if batch.fields[place] == .missing {
+                    batch.fields[place] = found.isLeaf ? found.value : RecordField(.node, start: child, length: 0)
+                }
+            }
+            child = Int(found.nextSibling)
+        }
+    }
+}
