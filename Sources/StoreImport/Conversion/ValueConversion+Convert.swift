@@ -14,6 +14,8 @@ extension ValueConversion {
         case .text, .quoted, .number, .boolean: return try convertText(field, in: &batch)
         case .integer: return try convertInteger(batch.integer(of: field), in: &batch)
         case .real: return try convertReal(batch.real(of: field), in: &batch)
+        case .date where target == .date: return .real(batch.real(of: field))
+        case .date: return try convertReal(batch.real(of: field), in: &batch)
         case .blob: return try convertBlob(field)
         case .node: throw ConversionFailure(.notASingleValue)
         }

@@ -12,17 +12,40 @@ extension BulkImporter {
             swap(&instances, &work.instances)
             swap(&isRejected, &work.isRejected)
         }
+        refused.removeAll(keepingCapacity: true)
         report.records += Int64(work.batch.count)
         report.filtered += work.filtered
         for refusal in work.refusals {
             isRejected[refusal.record] = false
             try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
         }
-        if sources[sourceIndex].needsReplay {
-            try writeUntilAccepted(sourceIndex, &work.batch, name, &report)
-        } else {
-            try write(sourceIndex, &work.batch, name, &report)
+        do {
+            if sources[sourceIndex].needsReplay {
+                try writeUntilAccepted(sourceIndex, &work.batch, name, &report)
+            } else {
+                try write(sourceIndex, &work.batch, name, &report)
+            }
+        } catch {
+            // What was rejected may be why.
+            try? writeRefused(of: work.batch)
+            throw error
         }
+        try writeRefused(of: work.batch)
+    }
+
+    /// Writes the records of a batch that are rejected to the files of rejected ones, in their order.
+    private func writeRefused(of batch: RecordBatch) throws {
+        for (record, rejection) in refused.sorted(by: { $0.record < $1.record }) {
+            // Twenty show what is wrong; all of them would drown it.
+            if report.firstRejections.count < 20 {
+                report.firstRejections.append(rejection.text(in: options.localization))
+            }
+            if let rejects, let rejectSource {
+                try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
+            }
+            try options.onReject?(rejection, batch.sourceBytes(of: record))
+        }
+        refused.removeAll(keepingCapacity: true)
     }
 
     /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
@@ -81,11 +104,6 @@ extension BulkImporter {
         if rejection.line == 0 { rejection.line = entry.line }
         rejection.byteOffset = entry.sourceOffset
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        // Twenty show what is wrong; all of them would drown it.
-        if self.report.firstRejections.count < 20 { self.report.firstRejections.append(rejection.text(in: options.localization)) }
-        if let rejects, let rejectSource {
-            try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
-        }
-        try options.onReject?(rejection, batch.sourceBytes(of: record))
+        refused.append((record, rejection))
     }
 }

@@ -51,6 +51,9 @@ extension BulkImporter {
         Int64(sourceIndex) << 40 | Int64(batch.start.record + record + 1)
     }
 
+    /// The bits of a record's number that count it in its source.
+    static let recordMask: Int64 = 1 << 40 - 1
+
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
     private func followInverses(
         _ index: Int, _ sourceIndex: Int, _ object: CompiledObject, _ batch: RecordBatch
@@ -177,7 +180,7 @@ extension BulkImporter {
         switch field.kind {
         case .null, .missing, .node: return .null
         case .integer: return .integer(batch.integer(of: field))
-        case .real: return .real(batch.real(of: field))
+        case .real, .date: return .real(batch.real(of: field))
         case .text, .quoted, .number, .boolean, .blob:
             let bytes = Array(batch.bytes(of: field))
             if let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite { return .real(number) }
@@ -209,6 +212,7 @@ extension BulkImporter {
                     ordinal: Int64(ordinal))
                 guard try loggingLink(number, writer, owner, destination) else { continue }
                 related += 1
+                noteCount(.related, object.slot, of: number)
                 if obligations.matters[sourceIndex][index][slot] {
                     noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
                     noteAffected(

@@ -11,24 +11,14 @@ extension BulkImporter {
     ) throws {
         guard !sorted.isEmpty else { return }
         let object = writer.object
-        var updates: [(instance: Int, key: Int64, changes: Set<Int>)] = []
+        var matches = Matches()
         var duplicates = 0
-        var matched: [Int] = []
         func take(_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws {
             guard current.states[instance] == .open else {
                 duplicates += 1
                 return
             }
-            current.primaryKeys[instance] = row.integer(0)
-            current.entities[instance] = row.integer(1)
-            current.states[instance] = .unchanged
-            matched.append(instance)
-            guard object.onMatch == .update || object.onMatch == .fill else { return }
-            let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: batch.arena)
-            if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
-            for position in writer.externals where changes.contains(position) {
-                try external.release(row.value(firstCompared + Int32(position)).blob ?? [])
-            }
+            try matches.take(instance, row, firstCompared, &current, writer, external, batch)
         }
         let others = try writer.findInOrder(sorted, current, body: take)
         if !others.isEmpty { try writer.find(others, current, arena: batch.arena, body: take) }
@@ -37,6 +27,17 @@ extension BulkImporter {
             self.report.findings.append(
                 "\(object.entityName): \(duplicates) objects of the store have the key of another one; the first counts")
         }
+        try update(matches, &current, writer, sourceIndex, &batch, name, &report, &counts)
+    }
+
+    /// Does with the objects that are there what the mapping says, and counts them.
+    func update(
+        _ matches: Matches, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ counts: inout ImportReport.EntityReport
+    ) throws {
+        let object = writer.object
+        let matched = matches.instances
         switch object.onMatch {
         case .skip: for instance in matched { current.states[instance] = .skipped }
         case .error:
@@ -46,7 +47,7 @@ extension BulkImporter {
             }
         case .update, .fill: break
         }
-        for (instance, key, changes) in updates {
+        for (instance, key, changes) in matches.updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
             if try update(key, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report) {

@@ -11,6 +11,7 @@ extension BulkImporter {
         try resolveToOnes(index, sourceIndex, &batch, name, &report)
         let writer = writers[sourceIndex][index]
         let object = writer.object
+        let owners = try owners(of: index, sourceIndex, batch)
         // Taken out meanwhile: what is passed on would be copied, reference by reference.
         var current = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&current, &instances[index])
@@ -20,6 +21,8 @@ extension BulkImporter {
         if try mayBeThere(current, index, sourceIndex) {
             let sorted = keyOrder(&current, batch.arena)
             try findExisting(sorted, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        } else if let owners, let part = partOwners[sourceIndex][index] {
+            try findOwned(owners, part, &current, writer, sourceIndex, &batch, name, &report, &counts)
         }
         let learners = learners(of: object)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its place.
@@ -158,16 +161,19 @@ extension BulkImporter {
             return
         }
         guard primaryKey != 0, object.onMatch != .skip else {
+            current.outcomes[instance] = .skipped
             counts.skipped += 1
             return
         }
         let changes = followerChanges(instance, leader, current, object, batch)
         guard !changes.isEmpty else {
+            current.outcomes[instance] = .unchanged
             counts.unchanged += 1
             return
         }
         guard try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
         else { return }
+        current.outcomes[instance] = .updated
         counts.updated += 1
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {

@@ -13,8 +13,11 @@ extension BulkImporter {
         try writePendingLinks()
         try endLinks()
         try checkCounts()
+        try writeTakenRecords()
         for replacement in replacements.joined().joined() { try replacement?.close() }
+        for owner in partOwners.joined() { try owner?.close() }
         try openRecords?.close()
+        try taken?.close()
         try pending.close()
         try history?.finish()
         try keys.store(in: connection)
@@ -59,6 +62,8 @@ extension BulkImporter {
         while try statement.step() {
             let (record, owner, other) = (statement.integer(0), statement.integer(1), statement.integer(2))
             guard !statement.isNull(0), try openRecords.contains(record: record) else { continue }
+            // Each link of a relationship that is its own inverse is two rows.
+            if !replacement.isSymmetric || owner < other { noteCount(.unrelated, object.slot, of: record) }
             noteAffected(object.slot, owner, of: record)
             noteAffected(destination, other, of: record)
             if place.kind == .joinTable {
@@ -90,6 +95,9 @@ extension BulkImporter {
         guard let openRecords else { return }
         for (record, object) in log.affected where try openRecords.contains(record: record) {
             try openRecords.append(object, of: record)
+        }
+        for (record, count) in log.counts where try openRecords.contains(record: record) {
+            try openRecords.append(count, of: record)
         }
         for (record, change) in log.changes where try openRecords.contains(record: record) {
             try openRecords.append(change, of: record)
@@ -128,13 +136,13 @@ extension BulkImporter {
             try resolver.fetch(keyed.map(\.1))
         }
         var refusals: [(record: Int64, rejection: RecordRejection)] = []
-        for (link, key) in keyed where !gone.contains(link.record) {
+        for (link, key) in keyed where try !(taken?.contains(link.record) ?? false) {
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record) else {
                 if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
                     refusals.append((link.record, refusal))
                 } else {
-                    noteAbsence(link, key, target, object, relationship)
+                    try noteAbsence(link, key, target, object, relationship)
                 }
                 continue
             }
@@ -146,6 +154,7 @@ extension BulkImporter {
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
             guard try loggingLink(link.record, writer, owner, found) else { continue }
             entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
+            noteCount(.related, object.slot, of: link.record)
             if obligations.matters[first.source][first.object][first.relationship] {
                 noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
                 noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
@@ -181,11 +190,19 @@ extension BulkImporter {
     private func noteAbsence(
         _ link: PendingLink, _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject,
         _ relationship: CompiledRelationship
-    ) {
+    ) throws {
         report.unresolvedLinks += 1
-        guard report.findings.count < 100 else { return }
-        report.findings.append(
-            "line \(link.line): \(object.entityName).\(relationship.name): no object of "
-                + "\(layout.model.entities[target.slot].name) has the \(resolvers[target.resolver].keyName) \(key.shown)")
+        let sentence = "no object of \(layout.model.entities[target.slot].name) has the "
+            + "\(resolvers[target.resolver].keyName) \(key.shown)"
+        if report.unresolvedLinks <= ImportReport.shownLinks {
+            report.findings.append("line \(link.line): \(object.entityName).\(relationship.name): \(sentence)")
+        }
+        try rejects?.note(
+            Rejection(
+                column: target.sourceName, entity: object.entityName, property: relationship.name, code: 133000,
+                error: "unresolvedLink", message: sentence + "; the record is imported without the link",
+                value: key.values.first?.blobOrText),
+            record: Int(link.record & Self.recordMask), line: link.line,
+            file: link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name)
     }
 }

@@ -20,6 +20,8 @@ public final class BulkImporter {
     var writers: [[ObjectWriter]] = []
     /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked up.
     var freshness: [[KeyHistory?]] = []
+    /// By source and object, how objects without a key are found.
+    var partOwners: [[PartOwner?]] = []
     var linkWriters: [[[LinkWriter?]]] = []
     /// What is known of the links that records name, for to-many relationships.
     var replacements: [[[LinkReplacement?]]] = []
@@ -43,8 +45,10 @@ public final class BulkImporter {
     var building: StoreBuilding?
     /// By source, whether all changes of its records are noted.
     let logsAll: [Bool]
-    /// Records that were taken back.
-    var gone = Set<Int64>()
+    /// nil where every record is proven when its batch is written.
+    let taken: TakenRecords?
+    /// The records of the batch that are rejected, and why.
+    var refused: [(record: Int, rejection: RecordRejection)] = []
     var report: ImportReport
     var entityReports: [String: ImportReport.EntityReport] = [:]
 
@@ -64,6 +68,9 @@ public final class BulkImporter {
         sources = compiled.sources
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
+        // An import that goes on takes what its first part made for new.
+        if let first = progress?.firstKeys { keys.firstNew = first }
+        self.progress?.firstKeys = keys.firstNew
         pending = try PendingLinks(connection, schema: schema)
         history = try HistoryWriter(connection, layout: layout)
         rejects = options.rejectsDirectory.map {
@@ -73,6 +80,7 @@ public final class BulkImporter {
         let obligations = try Obligations(compiled.sources, connection: connection, layout: layout)
         self.obligations = obligations
         openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
+        taken = obligations.mayOpen.contains(true) ? try TakenRecords(connection, schema: schema) : nil
         logsAll = compiled.sources.indices.map { source in
             obligations.mayOpen.contains(true)
                 && (compiled.sources[source].objects.count > 1 || obligations.matters[source].joined().contains(true))
@@ -88,6 +96,7 @@ public final class BulkImporter {
         for writer in writers.joined() where !writer.externals.isEmpty { writer.external = external }
         try prepareLinks()
         try prepareKeys()
+        try prepareOwners()
         for source in sources {
             inverseWriters.append(
                 try source.objects.map { object in

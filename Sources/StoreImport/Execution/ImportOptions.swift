@@ -12,6 +12,8 @@ public struct ImportOptions {
 
     public var limits: RecordBatch.Limits
     public var isDryRun: Bool
+    /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless told.
+    public var now = ReferenceDate.now
     public var commit: Commit
     /// What writes the rows of a new store.
     public var writer = NewStoreWriter.auto

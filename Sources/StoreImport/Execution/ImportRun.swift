@@ -62,7 +62,7 @@ public struct ImportRun {
         if let problem = layout.problems.first {
             throw ImportPlanError(.noTable(problem.description))
         }
-        // The triggers of derived attributes call functions of the framework.
+        // As apps' connections have it: what others' triggers say in double quotes is text.
         store.connection.setLenientSchema(true)
         do {
             try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
@@ -147,7 +147,9 @@ public struct ImportRun {
         let inputs = try self.inputs(opening, &findings)
         var settings = ConversionSettings()
         if case .mapping(let mapping) = plan { settings = mapping.settings }
-        var compiler = ImportCompiler(layout: layout, mapping: ImportMapping(settings: settings, sources: inputs.map(\.mapping)))
+        var compiler = ImportCompiler(
+            layout: layout, mapping: ImportMapping(settings: settings, sources: inputs.map(\.mapping)),
+            now: progress?.now ?? options.now)
         var catalogs: [FieldCatalog] = []
         for input in inputs {
             var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))

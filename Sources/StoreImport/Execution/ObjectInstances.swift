@@ -46,6 +46,8 @@ struct ObjectInstances {
     var toOneConverted: [Bool] = []
     /// For a follower the instance that has the object.
     var leaders: [Int32] = []
+    /// For a follower what it did to the object.
+    var outcomes: [State] = []
 
     /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the same record.
     var lists: [[ReferenceList]] = []
@@ -80,6 +82,7 @@ struct ObjectInstances {
         toOneCells.removeAll(keepingCapacity: true)
         toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
+        outcomes.removeAll(keepingCapacity: true)
     }
 
     mutating func append(record: Int, node: Int, parent: Int = -1) {
@@ -104,6 +107,7 @@ struct ObjectInstances {
         keyStarts.append(0)
         keyEnds.append(0)
         leaders.append(-1)
+        outcomes.append(.open)
     }
 
     /// Adds an instance for each of some records, of the records themselves.
@@ -126,6 +130,7 @@ struct ObjectInstances {
         keyStarts.append(contentsOf: repeatElement(0, count: count))
         keyEnds.append(contentsOf: repeatElement(0, count: count))
         leaders.append(contentsOf: repeatElement(-1, count: count))
+        outcomes.append(contentsOf: repeatElement(.open, count: count))
     }
 
     func hasKey(_ instance: Int) -> Bool { keyStarts[instance] < keyEnds[instance] }

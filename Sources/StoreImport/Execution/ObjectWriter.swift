@@ -213,8 +213,10 @@ final class ObjectWriter {
     }
 
     /// What a fetch selects: the object, its key, and what is compared.
-    var foundColumns: String {
-        (["Z_PK", "Z_ENT"] + (keyColumns + comparedColumns).map { SQLiteIdentifier.quoted($0) }).joined(separator: ", ")
+    var foundColumns: String { foundColumnNames.joined(separator: ", ") }
+
+    var foundColumnNames: [String] {
+        ["Z_PK", "Z_ENT"] + (keyColumns + comparedColumns).map { SQLiteIdentifier.quoted($0) }
     }
 
     private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {

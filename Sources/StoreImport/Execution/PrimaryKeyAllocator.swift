@@ -6,6 +6,8 @@ import SQLiteAccess
 struct PrimaryKeyAllocator {
     /// By the slot of the root entity; 0 for entities without a table of their own.
     private var next: [Int64]
+    /// The first keys that are the import's own.
+    var firstNew: [Int64] = []
     private let layout: StoreLayout
 
     init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
@@ -18,6 +20,7 @@ struct PrimaryKeyAllocator {
             let highest = try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
             next[table.root] = max(recorded, highest) + 1
         }
+        firstNew = next
     }
 
     mutating func key(inTableOf root: Int) -> Int64 {
@@ -25,6 +28,12 @@ struct PrimaryKeyAllocator {
         next[root] += 1
         return key
     }
+
+    /// The first key that an object of this import got, or would get.
+    func firstNewKey(inTableOf root: Int) -> Int64 { firstNew[root] }
+
+    /// Whether a table may have had objects before the import.
+    func hadObjects(inTableOf root: Int) -> Bool { firstNew[root] > 1 }
 
     /// Records the highest keys handed out.
     func store(in connection: Connection) throws(SQLiteError) {

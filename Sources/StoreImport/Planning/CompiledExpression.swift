@@ -7,10 +7,12 @@ struct CompiledExpression {
     let origins: [CompiledOrigin]
     /// Whether a slot's text stands for a number: it is calculated with, or compared with a number.
     let isNumeric: [Bool]
+    /// What `now()` is, in seconds since 2001.
+    let now: Double
 
     /// - Throws: `ImportPlanError` where the expression cannot be read, or has no meaning.
     init(
-        _ mapped: MappedExpression, origin: (String) throws(ImportPlanError) -> CompiledOrigin
+        _ mapped: MappedExpression, now: Double, origin: (String) throws(ImportPlanError) -> CompiledOrigin
     ) throws(ImportPlanError) {
         let expression: Expression
         var names: PredicateExpressions.RecordNames
@@ -30,6 +32,7 @@ struct CompiledExpression {
         var origins: [CompiledOrigin] = []
         for name in names.columns { origins.append(try origin(mapped.columns[name] ?? name)) }
         self.origins = origins
+        self.now = now
         let numbers = NumericNames(expression)
         isNumeric = names.columns.map { numbers.names.contains($0) }
     }

@@ -11,11 +11,14 @@ struct ImportCompiler {
     /// The folder of the source that is being compiled, where its binary files lie.
     private var sourceFolder = "."
     private let common: ConversionSettings
+    /// What `now()` is in expressions.
+    private let now: Double
     /// All object mappings, whose keys relationships may mean.
     private let mappings: [ObjectMapping]
 
-    init(layout: StoreLayout, mapping: ImportMapping) {
+    init(layout: StoreLayout, mapping: ImportMapping, now: Double) {
         self.layout = layout
+        self.now = now
         common = mapping.settings
         mappings = mapping.sources.flatMap(\.objects)
     }
@@ -192,7 +195,7 @@ struct ImportCompiler {
             }
             return .template(parts)
         case .expression(let expression):
-            return .computed(try CompiledExpression(expression, origin: column))
+            return .computed(try CompiledExpression(expression, now: now, origin: column))
         }
     }
 

@@ -20,7 +20,9 @@ extension ImportReport: CustomStringConvertible {
         lines += firstRejections.map { "rejected: \($0)" }
         lines += findings.map { "warning: \($0)" }
         if unresolvedLinks > 0 {
-            lines.append("warning: \(Quantity.count(unresolvedLinks)) links lead to objects that are nowhere")
+            lines.append(
+                "warning: \(Quantity.count(unresolvedLinks)) links lead to objects that are nowhere"
+                    + (unresolvedLinks > Self.shownLinks ? "; the reject log has all of them" : ""))
         }
         if isDryRun, let writer {
             lines.append(

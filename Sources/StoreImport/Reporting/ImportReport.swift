@@ -47,10 +47,12 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var isDryRun: Bool
     public var entities: [EntityReport]
     public var sources: [SourceReport]
-    /// Links whose destination is nowhere.
+    /// Links whose destination is nowhere: the first ten are findings, the reject log has all of them.
     public var unresolvedLinks: Int64 = 0
     /// The first rejected records, a sentence for each; the reject log has all of them.
     public var firstRejections: [String] = []
+    static let shownLinks: Int64 = 10
+
     /// What somebody should look at.
     public var findings: [String] = []
     /// What wrote the rows of a new store, and why the builder did not; nil for a store that was there.

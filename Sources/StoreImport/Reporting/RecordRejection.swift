@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 
 /// Why a record was not imported.
-public struct RecordRejection: Sendable, Equatable {
+public struct RecordRejection: Sendable, Equatable, Codable {
     public var source: String
     /// Counted from 1.
     public var line: Int

@@ -15,6 +15,8 @@ public struct RecordField: Equatable, Sendable {
         case integer
         /// Eight bytes of a double's bit pattern, little end first.
         case real
+        /// Eight bytes of a double's bit pattern, little end first: seconds since 2001, which an expression computed.
+        case date
         /// A JSON number, as the exact text of the source.
         case number
         /// The text `true` or `false` of JSON.

@@ -13,7 +13,8 @@ import Testing
                 <entity name="Item"><attribute name="code" attributeType="String"/>
                 <attribute name="total" optional="YES" attributeType="Decimal"/>
                 <attribute name="count" optional="YES" attributeType="Integer 32"/>
-                <attribute name="kind" optional="YES" attributeType="String"/></entity>
+                <attribute name="kind" optional="YES" attributeType="String"/>
+                <attribute name="seen" optional="YES" attributeType="Date"/></entity>
                 """)
     }
 
@@ -61,5 +62,23 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZCOUNT FROM ZITEM") == ["a|1"])
         let bad = try String(contentsOfFile: fixture.directory.file("rejects/i.rejected.csv"), encoding: .utf8)
         #expect(bad == "Report of today\r\n\r\ncode,count\r\nb,x\r\n")
+    }
+
+    @Test func `now is one moment for the whole run`() throws {
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 1))
+        options.now = 700_000_000.5
+        let report = try fixture.run(
+            "code\na\nb\nc\n", as: "i.csv",
+            mapping: """
+                entity: Item
+                key: code
+                attributes:
+                  code: code
+                  seen: {expression: 'now()', date: dd.MM.yyyy}
+                """, options: options)
+        #expect(report.rejected == 0)
+        #expect(try fixture.rows("SELECT DISTINCT ZSEEN FROM ZITEM") == ["700000000.5"])
+        // Without a moment it is the start of the run.
+        #expect(ImportOptions().now > 800_000_000)
     }
 }

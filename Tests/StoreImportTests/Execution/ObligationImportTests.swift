@@ -63,7 +63,9 @@ import Testing
         #expect(rejections.map(\.line).sorted() == [2, 4])
         #expect(rejections.allSatisfy { $0.code == 133000 && $0.property == "team" })
         #expect(report.rejected == 2 && report.unresolvedLinks == 0)
-        #expect(report.entities.first { $0.entity == "Person" }?.inserted == 2)
+        let person = try #require(report.entities.first { $0.entity == "Person" })
+        // What the rejected records had changed is not counted.
+        #expect(person.inserted == 2 && person.updated == 0 && person.unchanged == 0 && person.related == 1)
         #expect(try fixture.rows(membership) == ["a|1|x|NULL", "b|3|y|NULL", "d|5|x|NULL"])
         #expect(try fixture.rows("SELECT Z_OPT FROM ZPERSON WHERE ZNAME = 'a'") == version)
         let bad = try String(contentsOfFile: folder + "/people.rejected.csv", encoding: .utf8)
@@ -145,5 +147,38 @@ import Testing
             fixture, people: "name,team\na,z\nf,\n", teams: "code\n", "team: {by: code, from: team}", rows: rows)
         #expect(moved.count == 1)
         #expect(try fixture.rows("SELECT count(*) FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE t.ZCODE = 'x'") == ["2"])
+    }
+
+    @Test(arguments: [1, 3, 1000])
+    func `the log has the rejected records of each kind in the order of the source`(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model(boss: ""))
+        let folder = fixture.directory.file("rejects")
+        var people = "name,age,boss\n"
+        // Odd ones depend on what never comes, some others have no number; the heads are their own.
+        for index in 0..<40 { people += "p\(index),\(index % 10 == 4 ? "x" : "1"),\(index % 2 == 1 ? "gone" : "p\(index)")\n" }
+        let (report, _) = try run(
+            fixture, people: people, teams: "code\n", "boss: {by: name, from: boss}", rows: rows, rejects: folder)
+        #expect(report.rejected == 24)
+        let log = try String(contentsOfFile: folder + "/rejects.csv", encoding: .utf8)
+        let records = log.split(separator: "\r\n").dropFirst().map { Int($0.split(separator: ",")[1]) ?? 0 }
+        let early = records.filter { $0 % 10 == 5 }
+        let late = records.filter { $0 % 10 != 5 }
+        #expect(early == early.sorted() && early.count == 4)
+        #expect(late == late.sorted() && late.count == 20)
+        #expect(report.entities.first { $0.entity == "Person" }?.inserted == 16)
+    }
+
+    @Test func `links that lead nowhere are summed up, and all are in the log`() throws {
+        let fixture = try ImportFixture(entities: Self.model())
+        let folder = fixture.directory.file("rejects")
+        let people = "name,team\n" + (0..<30).map { "p\($0),t\($0)\n" }.joined()
+        let (report, rejections) = try run(
+            fixture, people: people, teams: "code\n", "team: {by: code, from: team}", rejects: folder)
+        #expect(rejections.isEmpty && report.rejected == 0 && report.unresolvedLinks == 30)
+        #expect(report.findings.filter { $0.contains("no object of Team") }.count == 10)
+        #expect(report.description.contains("30 links lead to objects that are nowhere"))
+        let log = try String(contentsOfFile: folder + "/rejects.ndjson", encoding: .utf8)
+        #expect(log.split(separator: "\n").count == 30 && log.contains(#""record":30,"line":31"#))
+        #expect(!FileManager.default.fileExists(atPath: folder + "/people.rejected.csv"))
     }
 }

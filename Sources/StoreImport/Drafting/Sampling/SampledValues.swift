@@ -43,7 +43,7 @@ struct SampledValues {
     func text(_ field: RecordField) -> String {
         switch field.kind {
         case .integer: String(batch.integer(of: field))
-        case .real: String(batch.real(of: field))
+        case .real, .date: String(batch.real(of: field))
         case .blob: "\(field.length) bytes"
         default: batch.text(of: field)
         }

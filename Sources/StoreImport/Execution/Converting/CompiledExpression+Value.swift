@@ -10,7 +10,7 @@ extension CompiledExpression {
         for (origin, isNumeric) in zip(origins, isNumeric) {
             values.append(Self.value(of: origin.field(record, node, &batch), isNumeric: isNumeric, batch))
         }
-        guard let result = try? program.evaluate(in: RecordContext(values)) else {
+        guard let result = try? program.evaluate(in: RecordContext(values, now: now)) else {
             return RecordField(.node, start: 0, length: 0)
         }
         func field(_ kind: RecordField.Kind, _ text: String) -> RecordField {
@@ -26,7 +26,11 @@ extension CompiledExpression {
         case .string(let value), .url(let value): return field(.quoted, value)
         case .data(let bytes), .uuid(let bytes):
             return RecordField(.blob, start: batch.appendValue(bytes), length: bytes.count)
-        case .date, .object, .array, .set, .className, .host: return RecordField(.node, start: 0, length: 0)
+        case .date(let seconds):
+            guard seconds.isFinite else { return .null }
+            let start = batch.appendValue((0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(8 * $0)) })
+            return RecordField(.date, start: start, length: 8)
+        case .object, .array, .set, .className, .host: return RecordField(.node, start: 0, length: 0)
         }
     }
 
@@ -35,6 +39,7 @@ extension CompiledExpression {
         case .null, .missing, .node: return .null
         case .integer: return .integer(batch.integer(of: field))
         case .real: return .real(batch.real(of: field))
+        case .date: return .date(batch.real(of: field))
         case .boolean: return .boolean(batch.bytes(of: field).first == UInt8(ascii: "t"))
         case .blob: return .data(Array(batch.bytes(of: field)))
         case .number: return number(batch.text(of: field)) ?? .null

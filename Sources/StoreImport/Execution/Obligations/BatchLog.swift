@@ -3,12 +3,15 @@ struct BatchLog {
     var changes: [(record: Int64, change: StoreChange)] = []
     /// Objects whose relationships the records changed, beside those that they made.
     var affected: [(record: Int64, object: AffectedObject)] = []
+    /// What the records add to the counts of links.
+    var counts: [(record: Int64, count: RecordCount)] = []
     /// Records that are known to be open.
     var open = Set<Int64>()
 
     mutating func removeAll() {
         changes.removeAll(keepingCapacity: true)
         affected.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
         open.removeAll(keepingCapacity: true)
     }
 }

@@ -104,6 +104,12 @@ extension BulkImporter {
         }
     }
 
+    /// Notes what a record adds to a count of the report.
+    func noteCount(_ kind: RecordCount.Kind, _ slot: Int, of record: Int64) {
+        guard isLogging(record) else { return }
+        log.counts.append((record, RecordCount(slot: slot, kind: kind)))
+    }
+
     /// Notes that the relationships of an object may have too few or too many others because of a record.
     func noteAffected(_ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64) {
         guard openRecords != nil else { return }

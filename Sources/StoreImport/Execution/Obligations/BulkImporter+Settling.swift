@@ -31,9 +31,12 @@ extension BulkImporter {
                 try forEachInstance(index, sourceIndex, batch) { instance, number in
                     guard written.contains(number), !indexIsRejected(index, instance) else { return }
                     try keep(index, instance, number, openRecords)
+                    guard added.contains(number), let kind = countKind(index, instance) else { return }
+                    try openRecords.append(RecordCount(slot: source.objects[index].slot, kind: kind), of: number)
                 }
             }
             for (number, object) in log.affected where added.contains(number) { try openRecords.append(object, of: number) }
+            for (number, count) in log.counts where added.contains(number) { try openRecords.append(count, of: number) }
             for (number, change) in log.changes where added.contains(number) { try openRecords.append(change, of: number) }
             for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
         }
@@ -90,6 +93,17 @@ extension BulkImporter {
                 else { return }
                 log.open.insert(number)
             }
+        }
+    }
+
+    /// How an object that was there is counted; nil for a new one, which is counted down when it is removed.
+    private func countKind(_ index: Int, _ instance: Int) -> RecordCount.Kind? {
+        let state = instances[index].states[instance]
+        switch state == .follower ? instances[index].outcomes[instance] : state {
+        case .updated: return .updated
+        case .unchanged: return .unchanged
+        case .skipped: return .skipped
+        default: return nil
         }
     }
 

@@ -6,21 +6,27 @@ import SQLiteAccess
 extension BulkImporter {
     /// Takes back records and all that depends on them, and rejects them.
     func takeBack(_ refusals: [(record: Int64, rejection: RecordRejection)]) throws {
-        guard let openRecords else { return }
-        var queue = refusals
-        var next = 0
+        guard let openRecords, let taken else { return }
+        for (record, rejection) in refusals where try openRecords.contains(record: record) {
+            try taken.append(record, rejection)
+        }
         let removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
-        while next < queue.count {
-            let (record, rejection) = queue[next]
-            next += 1
-            guard let entry = try openRecords.entry(record) else { continue }
+        while let (record, _) = try taken.next() {
+            guard let entry = try openRecords.entry(record) else {
+                try taken.leave(record)
+                continue
+            }
             for change in try openRecords.changes(of: record) { try takeBack(change) }
+            for count in try openRecords.counts(of: record) {
+                let name = layout.model.entities[count.slot].name
+                entityReports[name, default: .init(entity: name)].subtract(count)
+            }
             for object in try openRecords.ownObjects(of: record) {
                 // Another record that names it would have made it.
                 if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
-                for dependent in try removal.remove(object.primaryKey, root: object.root) {
-                    guard let other = try openRecords.record(of: dependent.primaryKey, root: dependent.root) else { continue }
-                    queue.append((other, dependence(of: dependent.root, dependent.property, on: object)))
+                try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
+                    guard let other = try openRecords.record(of: dependent, root: root) else { return }
+                    try taken.append(other, dependence(of: root, property, on: object))
                 }
                 try openRecords.remove(object)
                 try forget(object)
@@ -28,9 +34,14 @@ extension BulkImporter {
             try pending.remove(record: record)
             for replacement in replacements.joined().joined() { try replacement?.remove(record: record) }
             try openRecords.remove(record)
-            gone.insert(record)
-            try reject(entry, rejection)
+            try taken.complete(entry)
+            try countRejected(entry)
         }
+    }
+
+    /// Writes the records that were taken back to the files of rejected ones.
+    func writeTakenRecords() throws {
+        try taken?.drain { entry, rejection in try reject(entry, rejection) }
     }
 
     private func forget(_ object: AffectedObject) throws {
@@ -67,17 +78,20 @@ extension BulkImporter {
         }
     }
 
+    private func countRejected(_ entry: OpenRecords.Entry) throws {
+        guard entry.source < report.sources.count else { return }
+        report.sources[entry.source].rejected += 1
+        let count = Int(report.sources[entry.source].rejected)
+        guard let maximum = options.maximumRejects, count > maximum else { return }
+        try writeTakenRecords()
+        throw ImportError.tooManyRejects(count, maximum: maximum)
+    }
+
     private func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
         var rejection = rejection
         rejection.source = entry.source < report.sources.count ? report.sources[entry.source].name : sources[entry.source].name
         rejection.line = entry.line
         rejection.byteOffset = max(0, entry.byteOffset)
-        if entry.source < report.sources.count {
-            report.sources[entry.source].rejected += 1
-            if let maximum = options.maximumRejects, Int(report.sources[entry.source].rejected) > maximum {
-                throw ImportError.tooManyRejects(Int(report.sources[entry.source].rejected), maximum: maximum)
-            }
-        }
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         if report.firstRejections.count < 20 { report.firstRejections.append(rejection.text(in: options.localization)) }
         if let rejects, let source = rejectSources[entry.source] {

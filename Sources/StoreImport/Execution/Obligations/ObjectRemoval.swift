@@ -25,17 +25,22 @@ struct ObjectRemoval {
         self.indexes = indexes
     }
 
-    /// Removes an object; the objects that need it, each with its root and relationship.
-    func remove(_ primaryKey: Int64, root: Int) throws -> [(root: Int, primaryKey: Int64, property: String)] {
-        var dependents: [(root: Int, primaryKey: Int64, property: String)] = []
+    /// Removes an object.
+    ///
+    /// - Parameter dependent: gets each object that needs it, with its root and the relationship.
+    func remove(
+        _ primaryKey: Int64, root: Int, dependent: (_ primaryKey: Int64, _ root: Int, _ property: String) throws -> Void
+    ) throws {
         for column in columns(leadingTo: root) {
             try indexes.require([column.rawName], of: column.rawTable)
             if let property = column.required {
-                for row in try connection.rows(
-                    "SELECT Z_PK FROM \(column.table) WHERE \(column.name) = ?", [.integer(primaryKey)]) {
-                    guard let key = row[0].integer, column.root != root || key != primaryKey else { continue }
-                    dependents.append((column.root, key, property))
+                let statement = try connection.prepare("SELECT Z_PK FROM \(column.table) WHERE \(column.name) = ?1")
+                try statement.bindInteger(primaryKey, at: 1)
+                while try statement.step() {
+                    let key = statement.integer(0)
+                    if column.root != root || key != primaryKey { try dependent(key, column.root, property) }
                 }
+                statement.reset()
             }
             let cleared = column.cleared.map { "\($0) = NULL" }.joined(separator: ", ")
             try connection.execute(
@@ -53,7 +58,6 @@ struct ObjectRemoval {
             try connection.execute(
                 "DELETE FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ?", [.integer(primaryKey)])
         }
-        return dependents
     }
 
     /// Whether something leads to an object.

@@ -20,6 +20,7 @@ final class OpenRecords {
     private let insertRecord: Statement
     private let insertObject: Statement
     private let insertChange: Statement
+    private let insertCount: Statement
     private let findObject: Statement
     private let findRecord: Statement
     /// The roots of the objects that open records made.
@@ -37,6 +38,8 @@ final class OpenRecords {
             role INTEGER, PRIMARY KEY (root, object, record)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(schema).ferry_changes (number INTEGER PRIMARY KEY, record INTEGER, kind INTEGER, \
             relation TEXT, key INTEGER, name TEXT, old, new);
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_counts (record INTEGER, slot INTEGER, kind INTEGER, number INTEGER, \
+            PRIMARY KEY (record, slot, kind)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_record ON ferry_changes (record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_record ON ferry_objects (record);
             """)
@@ -48,6 +51,9 @@ final class OpenRecords {
         insertChange = try connection.prepare(
             "INSERT INTO \(schema).ferry_changes (record, kind, relation, key, name, old, new) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
+        insertCount = try connection.prepare(
+            "INSERT INTO \(schema).ferry_counts VALUES (?1, ?2, ?3, ?4) "
+                + "ON CONFLICT DO UPDATE SET number = number + excluded.number", persistent: true)
         findObject = try connection.prepare(
             "SELECT 1 FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2", persistent: true)
         findRecord = try connection.prepare("SELECT 1 FROM \(schema).ferry_open WHERE record = ?1", persistent: true)
@@ -93,6 +99,25 @@ final class OpenRecords {
         try insertChange.bind(change.old, at: 6)
         try insertChange.bind(change.new, at: 7)
         try insertChange.run()
+    }
+
+    func append(_ count: RecordCount, of record: Int64) throws(SQLiteError) {
+        try insertCount.bindInteger(record, at: 1)
+        try insertCount.bindInteger(Int64(count.slot), at: 2)
+        try insertCount.bindInteger(count.kind.rawValue, at: 3)
+        try insertCount.bindInteger(count.number, at: 4)
+        try insertCount.run()
+    }
+
+    /// What a record added to the counts of the report, beside the objects that it made.
+    func counts(of record: Int64) throws(SQLiteError) -> [RecordCount] {
+        try connection.rows(
+            "SELECT slot, kind, number FROM \(schema).ferry_counts WHERE record = ?", [.integer(record)]
+        ).compactMap { row in
+            RecordCount.Kind(rawValue: row[1].integer ?? -1).map { kind in
+                RecordCount(slot: Int(row[0].integer ?? 0), kind: kind, number: row[2].integer ?? 0)
+            }
+        }
     }
 
     /// Whether an object is one that an open record made or changed.
@@ -184,12 +209,13 @@ final class OpenRecords {
             AND s.record = \(record) AND s.role > 1);
             DELETE FROM \(schema).ferry_objects WHERE record = \(record);
             DELETE FROM \(schema).ferry_changes WHERE record = \(record);
+            DELETE FROM \(schema).ferry_counts WHERE record = \(record);
             DELETE FROM \(schema).ferry_open WHERE record = \(record);
             """)
     }
 
     func close() throws(SQLiteError) {
         try connection.execute(
-            ["open", "objects", "changes"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }.joined())
+            ["open", "objects", "changes", "counts"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }.joined())
     }
 }

@@ -7,6 +7,8 @@ struct ImportProgress: Codable {
     var fingerprint: String
     /// What the sources were like, so that a changed one is noticed.
     var identities: [String]
+    /// What `now()` is in expressions: that of the first part of the import.
+    var now: Double
     /// The source that is being read; the number of sources when all are read.
     var source = 0
     /// Where the next batch of it begins; nil for its beginning.
@@ -14,6 +16,8 @@ struct ImportProgress: Codable {
     var current: ImportReport.SourceReport?
     var report: ImportReport
     var entities: [String: ImportReport.EntityReport] = [:]
+    /// By table, the first primary key that the import gave to an object.
+    var firstKeys: [Int64]?
     /// By look-up, the objects that were made because records named them.
     var created: [Int64] = []
     var rejects = RejectCheckpoint()

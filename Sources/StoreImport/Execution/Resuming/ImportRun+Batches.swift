@@ -10,7 +10,7 @@ extension ImportRun {
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
-        // The triggers of derived attributes call functions of the framework.
+        // As apps' connections have it: what others' triggers say in double quotes is text.
         store.connection.setLenientSchema(true)
         do {
             // Nobody else writes between two batches: the import knows which keys are taken.
@@ -38,7 +38,7 @@ extension ImportRun {
 
     private func progress(goingOnFrom earlier: ImportProgress?, storeWasThere: Bool) throws -> ImportProgress {
         let fresh = ImportProgress(
-            fingerprint: fingerprint, identities: sources.map(SourceIdentity.text),
+            fingerprint: fingerprint, identities: sources.map(SourceIdentity.text), now: options.now,
             report: ImportReport(store: target.path, isDryRun: false))
         guard let earlier else {
             if options.isResuming, storeWasThere { throw ImportError.nothingToResume }

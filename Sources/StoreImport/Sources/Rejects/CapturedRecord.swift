@@ -66,7 +66,7 @@ extension RejectSource {
                 let field = batch.field(column, of: record)
                 switch field.kind {
                 case .integer: return .integer(batch.integer(of: field))
-                case .real: return .real(batch.real(of: field))
+                case .real, .date: return .real(batch.real(of: field))
                 case .blob: return .blob(Array(batch.bytes(of: field)))
                 case .null, .missing, .node: return .null
                 case .text, .quoted, .number, .boolean: return .text(Array(batch.bytes(of: field)))

@@ -49,6 +49,11 @@ public final class RejectWriter {
         recordCount += 1
     }
 
+    /// Writes a line to the log about a record that is imported all the same.
+    func note(_ reason: Rejection, record: Int, line: Int, file: String) throws {
+        try openLog().append(reason, file: file, record: record, line: line, byteOffset: nil)
+    }
+
     /// Takes up the files of an earlier run, so that they are completed also where no more of the source is rejected.
     func goOn(with source: RejectSource) throws {
         guard earlier.paths[source.name] != nil else { return }

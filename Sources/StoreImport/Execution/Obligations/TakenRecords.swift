@@ -1,0 +1,83 @@
+import Foundation
+import SQLiteAccess
+
+/// Records that are taken back when their batch is long gone: first those that wait for it, then what they were.
+///
+/// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the order
+/// of the sources.
+final class TakenRecords {
+    private let connection: Connection
+    private let table: String
+    private let find: Statement
+    private(set) var isEmpty = true
+
+    init(_ connection: Connection, schema: String) throws(SQLiteError) {
+        self.connection = connection
+        table = "\(schema).ferry_taken"
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(table) (record INTEGER PRIMARY KEY, waits INTEGER, source INTEGER, number INTEGER, \
+            line INTEGER, offset INTEGER, bytes BLOB, reason BLOB);
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_taken_waits ON ferry_taken (record) WHERE waits = 1;
+            """)
+        find = try connection.prepare("SELECT 1 FROM \(table) WHERE record = ?1", persistent: true)
+    }
+
+    /// Adds a record that is to be taken back, unless it is there already: the first reason counts.
+    func append(_ record: Int64, _ reason: RecordRejection) throws {
+        isEmpty = false
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?, 1, ?)",
+            [.integer(record), .blob(Array(try JSONEncoder().encode(reason)))])
+    }
+
+    /// A record that has not been taken back yet.
+    func next() throws -> (record: Int64, reason: RecordRejection)? {
+        let rows = try connection.rows("SELECT record, reason FROM \(table) WHERE waits = 1 ORDER BY record LIMIT 1")
+        guard let row = rows.first, let record = row[0].integer else { return nil }
+        return (record, try JSONDecoder().decode(RecordRejection.self, from: Data(row[1].blob ?? [])))
+    }
+
+    /// A record has been taken back.
+    func complete(_ entry: OpenRecords.Entry) throws(SQLiteError) {
+        try connection.execute(
+            "UPDATE \(table) SET waits = 0, source = ?2, number = ?3, line = ?4, offset = ?5, bytes = ?6 WHERE record = ?1",
+            [
+                .integer(entry.record), .integer(Int64(entry.source)), .integer(Int64(entry.number)),
+                .integer(Int64(entry.line)), .integer(Int64(entry.byteOffset)), .blob(entry.captured.encoded),
+            ])
+    }
+
+    /// A record cannot be taken back: it is not open.
+    func leave(_ record: Int64) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
+    }
+
+    func contains(_ record: Int64) throws(SQLiteError) -> Bool {
+        if isEmpty { return false }
+        try find.bindInteger(record, at: 1)
+        defer { find.reset() }
+        return try find.step()
+    }
+
+    /// All records that have been taken back, in the order of the sources; then they are forgotten.
+    func drain(_ body: (OpenRecords.Entry, RecordRejection) throws -> Void) throws {
+        guard !isEmpty else { return }
+        let statement = try connection.prepare(
+            "SELECT record, source, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
+        while try statement.step() {
+            let entry = OpenRecords.Entry(
+                record: statement.integer(0), source: Int(statement.integer(1)), number: Int(statement.integer(2)),
+                line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
+                captured: CapturedRecord(decoding: statement.value(5).blob ?? []))
+            try body(entry, try JSONDecoder().decode(RecordRejection.self, from: Data(statement.value(6).blob ?? [])))
+        }
+        statement.reset()
+        try connection.execute("DELETE FROM \(table)")
+        isEmpty = true
+    }
+
+    func close() throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS \(table)")
+    }
+}

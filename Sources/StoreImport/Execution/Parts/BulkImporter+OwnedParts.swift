@@ -1,0 +1,111 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Finding objects without a key among those of their owner.
+extension BulkImporter {
+    /// With how many parts of its owner an object is compared at the most, so that long lists in another order stay cheap.
+    private static let comparedParts = 64
+
+    /// Prepares the look-ups of all mappings without a key.
+    func prepareOwners() throws {
+        for (sourceIndex, source) in sources.enumerated() {
+            partOwners.append(
+                try source.objects.indices.map { index in
+                    let owner = try PartOwner(
+                        of: index, in: source, writers[sourceIndex][index], keys, connection: connection, layout: layout,
+                        schema: schema, name: "\(sourceIndex)_\(index)")
+                    if let (table, column) = owner?.indexedColumn { try indexes.require([column], of: table) }
+                    return owner
+                })
+        }
+    }
+
+    /// For each instance the key of its owner, where that was there before the import; 0 for none.
+    func owners(of index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws -> [Int64]? {
+        guard let part = partOwners[sourceIndex][index] else { return nil }
+        let root = sources[sourceIndex].objects[part.owner].table.root
+        let keys = part.isWrittenLater
+            ? try lookUp(part.owner, sourceIndex, batch) : instances[part.owner].primaryKeys
+        let firstNew = self.keys.firstNewKey(inTableOf: root)
+        return related(index, part.owner, sourceIndex).map { owners in
+            guard let owner = owners.first, keys[owner] < firstNew else { return 0 }
+            return keys[owner]
+        }
+    }
+
+    /// The keys of the objects that instances stand for and that are there, before they are written.
+    private func lookUp(_ index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws -> [Int64] {
+        let writer = writers[sourceIndex][index]
+        var found = [Int64](repeating: 0, count: instances[index].count)
+        guard freshness[sourceIndex][index] == nil else { return found }
+        var copy = instances[index]
+        makeKeys(&copy, writer.object, batch.arena)
+        let sorted = keyOrder(&copy, batch.arena)
+        guard !sorted.isEmpty else { return found }
+        try writer.find(sorted, copy, arena: batch.arena) { instance, row, _ in
+            if found[instance] == 0 { found[instance] = row.integer(0) }
+        }
+        for instance in copy.keyed where copy.states[Int(instance)] == .follower {
+            found[Int(instance)] = found[Int(copy.leaders[Int(instance)])]
+        }
+        return found
+    }
+
+    /// Finds the objects of instances without a key, and updates them.
+    func findOwned(
+        _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ counts: inout ImportReport.EntityReport
+    ) throws {
+        var waiting: [Int64: [Int]] = [:]
+        /// Where lists are replaced, the parts that later records of the batch name for the same owners.
+        var later: [Int] = []
+        var firstRecord: [Int64: Int32] = [:]
+        for (instance, owner) in owners.enumerated() where owner != 0 && !isRejected[Int(current.records[instance])] {
+            let record = current.records[instance]
+            if part.replaces, firstRecord[owner, default: record] != record {
+                later.append(instance)
+            } else {
+                firstRecord[owner] = record
+                waiting[owner, default: []].append(instance)
+            }
+        }
+        guard !waiting.isEmpty else { return }
+        let known = waiting.keys.sorted()
+        let named = waiting
+        var matches = Matches()
+        var taken = Set<Int64>()
+        func take(_ place: Int, _ owner: Int64, _ row: Statement, isEqual: Bool) throws {
+            guard let instance = waiting[owner]?.remove(at: place) else { return }
+            taken.insert(row.integer(0))
+            try part.take(row.integer(0))
+            try matches.take(instance, row, 2, &current, writer, isEqual: isEqual, external, batch)
+        }
+        try part.forEach(of: known) { owner, row in
+            guard !taken.contains(row.integer(0)), let open = waiting[owner] else { return }
+            let place = open.prefix(Self.comparedParts).firstIndex { instance in
+                writer.changes(current, instance, row: row, firstColumn: 2, arena: batch.arena).isEmpty
+            }
+            if let place { try take(place, owner, row, isEqual: true) }
+        }
+        if part.replaces {
+            let open = known.filter { !(waiting[$0] ?? []).isEmpty }
+            try part.forEach(of: open) { owner, row in
+                guard !taken.contains(row.integer(0)), !(waiting[owner] ?? []).isEmpty else { return }
+                try take(0, owner, row, isEqual: false)
+            }
+        }
+        try update(matches, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        // The last record counts, as for lists of keys: part by part it changes what the first one named.
+        var next: [Int64: (record: Int32, place: Int)] = [:]
+        for instance in later {
+            let (owner, record) = (owners[instance], current.records[instance])
+            let place = next[owner].map { $0.record == record ? $0.place + 1 : 0 } ?? 0
+            next[owner] = (record, place)
+            guard let first = named[owner], place < first.count, current.primaryKeys[first[place]] != 0 else { continue }
+            current.states[instance] = .follower
+            current.leaders[instance] = Int32(truncatingIfNeeded: first[place])
+        }
+    }
+}

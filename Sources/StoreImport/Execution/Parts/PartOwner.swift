@@ -1,0 +1,144 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// How the objects of a mapping without a key are found again: among those that their owner, which has a key, is linked with.
+///
+/// A part is the linked object with the same values. Where the record says all that its owner has, and no other object can
+/// have it too, what is left over on both sides belongs together in order, and is updated. All else is new.
+final class PartOwner {
+    /// The object mapping of the owner.
+    let owner: Int
+    /// Whether the owner is written behind its parts, as its row holds the key: then it is looked up beforehand.
+    let isWrittenLater: Bool
+    /// Whether parts with other values take the place of those that are there.
+    let replaces: Bool
+
+    private let connection: Connection
+    private let statement: Statement
+    private let claims: String
+    private let claim: Statement
+    /// A column that must have an index, with its table.
+    let indexedColumn: (table: String, column: String)?
+
+    /// Owners that one fetch looks for.
+    private static let fetchSize = 200
+
+    /// The owner of a mapping's objects; nil where the record has none, or the store had no such objects before the import.
+    init?(
+        of index: Int, in source: CompiledSource, _ writer: ObjectWriter, _ keys: PrimaryKeyAllocator,
+        connection: Connection, layout: StoreLayout, schema: String, name: String
+    ) throws(SQLiteError) {
+        let object = source.objects[index]
+        guard !object.hasKey, keys.hadObjects(inTableOf: object.table.root),
+            let (link, place) = Self.link(to: index, in: source, layout)
+        else { return nil }
+        owner = link.owner
+        isWrittenLater = !link.isReversed && place.kind == .toOne
+        replaces = !link.isReversed && !link.relationship.adds && Self.isExclusive(link.relationship.relationship, place)
+        self.connection = connection
+        claims = "\(schema).ferry_parts_\(name)"
+        try connection.execute("CREATE TABLE IF NOT EXISTS \(claims) (object INTEGER PRIMARY KEY)")
+        claim = try connection.prepare("INSERT OR IGNORE INTO \(claims) VALUES (?1)", persistent: true)
+        let (ownerColumn, tables) = Self.join(place, link.isReversed, ownerTable: source.objects[link.owner].table.name)
+        let known = keys.firstNewKey(inTableOf: object.table.root)
+        let columns = writer.foundColumnNames.map { "p.\($0)" } + [ownerColumn]
+        let order = [ownerColumn, link.isReversed ? nil : place.order.map { place.kind == .joinTable ? "j.\($0)" : "p.\($0)" }, "p.Z_PK"]
+        statement = try connection.prepare(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE \(ownerColumn) IN "
+                + "(\((1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
+                + "AND p.Z_PK < \(known) AND p.Z_PK NOT IN (SELECT object FROM \(claims)) "
+                + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
+        let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed
+        indexedColumn = isInPart ? (object.table.name, Self.unquoted(link.isReversed ? place.destination : place.owner)) : nil
+    }
+
+    private typealias Link = (owner: Int, relationship: CompiledRelationship, isReversed: Bool)
+
+    /// The first relationship that leads from an owner to the mapping's objects; else one that leads from a part to the
+    /// object that it lies in.
+    private static func link(to index: Int, in source: CompiledSource, _ layout: StoreLayout) -> (Link, LinkPlace)? {
+        var links: [Link] = []
+        for (owner, object) in source.objects.enumerated() where owner != index {
+            for relationship in object.toOnes + object.toManys {
+                if case .object(index) = relationship.target { links.append((owner, relationship, false)) }
+            }
+        }
+        let object = source.objects[index]
+        if object.isPart {
+            for relationship in object.toOnes + object.toManys {
+                guard case .object(let owner) = relationship.target,
+                    source.ancestors(of: index).dropFirst().contains(owner) || !source.objects[owner].isPart
+                else { continue }
+                links.append((owner, relationship, true))
+            }
+        }
+        for link in links {
+            guard let place = LinkPlace(link.relationship.relationship, layout: layout) else { continue }
+            let owner = source.objects[link.owner]
+            let isWrittenLater = !link.isReversed && place.kind == .toOne
+            // What is written later must be found by attributes, which are there at once.
+            if isWrittenLater ? owner.hasKey && owner.keyRelationships.isEmpty : owner.hasKey || owner.isPart { return (link, place) }
+        }
+        return nil
+    }
+
+    /// Whether an object can have one owner only.
+    private static func isExclusive(_ relationship: ResolvedRelationship, _ place: LinkPlace) -> Bool {
+        switch place.kind {
+        case .foreignKey: true
+        case .toOne: relationship.inverse.map { !$0.isToMany } ?? false
+        case .joinTable: false
+        }
+    }
+
+    /// Where the owner's key stands beside a part, and the tables that lead there.
+    private static func join(_ place: LinkPlace, _ isReversed: Bool, ownerTable: String) -> (column: String, tables: String) {
+        let owner = SQLiteIdentifier.quoted(ownerTable)
+        switch (place.kind, isReversed) {
+        case (.foreignKey, false): return ("p.\(place.owner)", "")
+        case (.toOne, true): return ("p.\(place.destination)", "")
+        case (.toOne, false): return ("o.Z_PK", " JOIN \(owner) AS o ON o.\(place.destination) = p.Z_PK")
+        case (.foreignKey, true): return ("o.Z_PK", " JOIN \(owner) AS o ON o.\(place.owner) = p.Z_PK")
+        case (.joinTable, _):
+            let (own, part) = isReversed ? (place.destination, place.owner) : (place.owner, place.destination)
+            return ("j.\(own)", " JOIN \(place.table) AS j ON j.\(part) = p.Z_PK")
+        }
+    }
+
+    private static func unquoted(_ name: String) -> String {
+        guard name.hasPrefix("\"") else { return name }
+        return name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+    }
+
+    /// Goes through the objects that owners are linked with, in the order of their owners' keys.
+    func forEach(
+        of owners: [Int64], _ body: (_ owner: Int64, _ row: Statement) throws -> Void
+    ) throws {
+        var start = 0
+        while start < owners.count {
+            let end = min(start + Self.fetchSize, owners.count)
+            for index in 0..<Self.fetchSize {
+                if start + index < end {
+                    try statement.bindInteger(owners[start + index], at: Int32(index + 1))
+                } else {
+                    try statement.bindNull(at: Int32(index + 1))
+                }
+            }
+            while try statement.step() { try body(statement.integer(statement.columnCount - 1), statement) }
+            statement.reset()
+            start = end
+        }
+    }
+
+    /// An object is a record's: no other record of the import gets it, where records add to what is there.
+    func take(_ primaryKey: Int64) throws(SQLiteError) {
+        guard !replaces else { return }
+        try claim.bindInteger(primaryKey, at: 1)
+        try claim.run()
+    }
+
+    func close() throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS \(claims)")
+    }
+}
