@@ -68,7 +68,10 @@ extension BulkImporter {
     /// new store are this mapping's own, and their keys are new.
     func mayBeThere(_ current: ObjectInstances, _ index: Int, _ sourceIndex: Int) throws -> Bool {
         guard !current.keyed.isEmpty else { return false }
-        guard freshness[sourceIndex][index] != nil else { return true }
+        guard freshness[sourceIndex][index] != nil else {
+            try noteKeys(current, index, sourceIndex)
+            return true
+        }
         var isKnown = false
         for instance in current.keyed {
             let hash = KeyBytes.hash(current.key(Int(instance)))

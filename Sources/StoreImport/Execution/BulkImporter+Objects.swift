@@ -51,6 +51,7 @@ extension BulkImporter {
                 current.states[instance] = .rejected
             }
         }
+        largeLoads[sourceIndex][index]?.inserted += counts.inserted
         entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
     }
 

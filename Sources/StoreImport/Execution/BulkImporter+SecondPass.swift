@@ -10,6 +10,7 @@ extension BulkImporter {
         freshness = []
         // Links that waited change rows: indexes are made behind them then.
         try endBuilding(isComplete: pending.count == 0)
+        try endLargeLoads()
         try writePendingLinks()
         try endLinks()
         try checkCounts()

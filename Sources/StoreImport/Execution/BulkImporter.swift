@@ -20,6 +20,8 @@ public final class BulkImporter {
     var writers: [[ObjectWriter]] = []
     /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked up.
     var freshness: [[KeyHistory?]] = []
+    /// By source and object, the tables that get very many new objects.
+    var largeLoads: [[LargeLoad?]] = []
     /// By source and object, how objects without a key are found.
     var partOwners: [[PartOwner?]] = []
     var linkWriters: [[[LinkWriter?]]] = []
@@ -105,6 +107,7 @@ public final class BulkImporter {
                     }
                 })
         }
+        try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
@@ -168,8 +171,11 @@ public final class BulkImporter {
     // MARK: - Records
 
     /// Imports all records of one source, which is read on another thread meanwhile.
+    ///
+    /// - Parameter bytes: the size of the source, 0 where it is not known.
     func importRecords(
-        of source: any RecordSource, as sourceIndex: Int, goingOnWith earlier: ImportReport.SourceReport? = nil
+        of source: any RecordSource, as sourceIndex: Int, bytes: Int64 = 0,
+        goingOnWith earlier: ImportReport.SourceReport? = nil
     ) throws {
         let name = source.name
         let pipeline = RecordPipeline(
@@ -184,6 +190,7 @@ public final class BulkImporter {
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
+            try considerLargeLoads(sourceIndex, sourceReport, sourceBytes: bytes)
             options.onCheckpoint?("batch imported")
             try commit(source: sourceIndex, position: work.batch.end, sourceReport)
             pipeline.recycle(work)

@@ -175,7 +175,9 @@ public struct ImportRun {
             let isBegun = index == progress?.source
             let source = try opening.source(
                 input.path, input.mapping.format, fields: catalogs[index], from: isBegun ? progress?.position : nil)
-            try importer.importRecords(of: source, as: index, goingOnWith: isBegun ? progress?.current : nil)
+            try importer.importRecords(
+                of: source, as: index, bytes: input.path == "-" ? 0 : FileSystem.size(input.path) ?? 0,
+                goingOnWith: isBegun ? progress?.current : nil)
         }
         var report = try importer.finish()
         try importer.indexes.finish()

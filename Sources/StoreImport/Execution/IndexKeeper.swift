@@ -6,6 +6,8 @@ final class IndexKeeper {
     /// What it knows of the indexes; to be put back where their making is undone.
     struct Knowledge {
         fileprivate(set) var deferred: [StoreIndex]
+        /// Indexes of the store that come back when the rows are there.
+        fileprivate var postponed: [(table: String, statement: String)] = []
         fileprivate var known: Set<[String]> = []
 
         /// Takes note that all indexes are there.
@@ -30,9 +32,44 @@ final class IndexKeeper {
         }
     }
 
+    /// Lets all indexes of a table go until they are needed, or until the rows are there.
+    func postpone(on table: String) throws(SQLiteError) {
+        let rows = try connection.rows(
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE "
+                + "AND sql IS NOT NULL", [.string(table)])
+        for row in rows {
+            guard let name = row[0].string, let statement = row[1].string else { continue }
+            try connection.execute("DROP INDEX main.\(SQLiteIdentifier.quoted(name))")
+            // Those that are only for the import are made again when they are asked for.
+            if !name.hasPrefix("ZFERRY_KEY_") { knowledge.postponed.append((table, statement)) }
+        }
+        knowledge.known = knowledge.known.filter { $0.first != table }
+    }
+
+    /// Brings the indexes of a table back that went.
+    private func restore(on table: String) throws(SQLiteError) {
+        for index in knowledge.postponed where index.table == table { try connection.execute(index.statement) }
+        knowledge.postponed.removeAll { $0.table == table }
+    }
+
+    /// Whether no index demands that rows of a table differ in anything but these columns, compared byte by byte.
+    func hasPlainUniqueIndexes(on table: String, of columns: [String]) throws(SQLiteError) -> Bool {
+        for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
+            guard row.count >= 3, let name = row[1].string, row[2].integer == 1 else { continue }
+            // Name, collation, and whether it is one of the index's own columns.
+            let found = try connection.rows("PRAGMA index_xinfo(\(SQLiteIdentifier.quoted(name)))")
+                .filter { $0.count >= 6 && $0[5].integer == 1 }
+            guard found.compactMap({ $0[2].string }) == columns, found.allSatisfy({ $0[4].string == "BINARY" }) else {
+                return false
+            }
+        }
+        return true
+    }
+
     /// Sees to it that objects can be found by these columns.
     func require(_ columns: [String], of table: String) throws(SQLiteError) {
         guard !columns.isEmpty, knowledge.known.insert([table] + columns).inserted else { return }
+        try restore(on: table)
         if try exists(columns, on: table) { return }
         if let index = knowledge.deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
             return try create(index)
@@ -77,6 +114,8 @@ final class IndexKeeper {
             guard let name = row[0].string else { continue }
             try connection.execute("DROP INDEX IF EXISTS main.\(SQLiteIdentifier.quoted(name))")
         }
+        for index in knowledge.postponed { try connection.execute(index.statement) }
+        knowledge.postponed.removeAll()
         for index in knowledge.deferred { try connection.execute(index.createStatement) }
         knowledge.deferred.removeAll()
     }

@@ -17,6 +17,8 @@ final class ObjectWriter {
     var appender: ObjectAppender?
     private var updateStatements: [Set<Int>: Statement] = [:]
     private var findStatement: Statement?
+    /// Where objects are looked up by key.
+    private var searched: Connection
     /// See `findInOrder`.
     var walkStatement: Statement?
     /// Where the next record's object is expected; nil where the records are not in the order of the store.
@@ -41,6 +43,7 @@ final class ObjectWriter {
         self.object = object
         externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
         self.connection = connection
+        searched = connection
         table = SQLiteIdentifier.quoted(object.table.name)
         numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
         // What differs from row to row comes first; the rest is bound once.
@@ -212,6 +215,12 @@ final class ObjectWriter {
         }
     }
 
+    /// Looks objects up by key in another view of the store; nil for the store as it is.
+    func search(in connection: Connection?) {
+        findStatement = nil
+        searched = connection ?? self.connection
+    }
+
     /// What a fetch selects: the object, its key, and what is compared.
     var foundColumns: String { foundColumnNames.joined(separator: ", ") }
 
@@ -232,7 +241,7 @@ final class ObjectWriter {
             }
             condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
         }
-        let statement = try connection.prepare(
+        let statement = try searched.prepare(
             "SELECT \(foundColumns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "
                 + "ORDER BY \(quoted.joined(separator: ", ")), Z_PK", persistent: true)
         findStatement = statement

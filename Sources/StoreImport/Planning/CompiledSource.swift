@@ -47,6 +47,14 @@ struct CompiledSource {
                 return !order.contains(other) && !late[index].contains(position)
             }
         }
+        /// Whether what has no key comes behind the objects whose lists it is in: it is found through them.
+        func isBehindOwners(_ index: Int) -> Bool {
+            objects[index].hasKey || objects.indices.allSatisfy { owner in
+                owner == index || order.contains(owner) || !objects[owner].toManys.contains { relationship in
+                    if case .object(index) = relationship.target { true } else { false }
+                }
+            }
+        }
         for (index, object) in objects.enumerated() {
             for (position, relationship) in object.toOnes.enumerated() {
                 if case .object(index) = relationship.target { late[index].insert(position) }
@@ -54,7 +62,8 @@ struct CompiledSource {
         }
         while order.count < objects.count {
             let open = objects.indices.filter { !order.contains($0) }
-            if let next = open.first(where: { waiting($0).isEmpty }) {
+            let free = open.filter { waiting($0).isEmpty }
+            if let next = free.first(where: { isBehindOwners($0) }) ?? free.first {
                 order.append(next)
             } else if let index = open.first(where: { index in
                 waiting(index).allSatisfy { !objects[index].keyRelationships.contains($0) }

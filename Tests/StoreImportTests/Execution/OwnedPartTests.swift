@@ -135,6 +135,7 @@ import Testing
     }
 
     private static let notes = """
+        header: true
         entity: Recipe
         key: name
         attributes: [name]

@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// Finding objects without a key among those of their owner.
 extension BulkImporter {
-    /// With how many parts of its owner an object is compared at the most, so that long lists in another order stay cheap.
+    /// With how many parts of its owner an object is compared, so that long lists in another order stay cheap.
     private static let comparedParts = 64
 
     /// Prepares the look-ups of all mappings without a key.
@@ -54,8 +54,8 @@ extension BulkImporter {
 
     /// Finds the objects of instances without a key, and updates them.
     func findOwned(
-        _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
-        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ writer: ObjectWriter,
+        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
         var waiting: [Int64: [Int]] = [:]

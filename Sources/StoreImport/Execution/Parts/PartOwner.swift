@@ -2,10 +2,10 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// How the objects of a mapping without a key are found again: among those that their owner, which has a key, is linked with.
+/// How the objects of a mapping without a key are found again: among those that their owner is linked with.
 ///
-/// A part is the linked object with the same values. Where the record says all that its owner has, and no other object can
-/// have it too, what is left over on both sides belongs together in order, and is updated. All else is new.
+/// A part is the linked object with the same values. Where the record says all that its owner has, and no other object
+/// can have it too, what is left over on both sides belongs together in order, and is updated. All else is new.
 final class PartOwner {
     /// The object mapping of the owner.
     let owner: Int
@@ -24,7 +24,7 @@ final class PartOwner {
     /// Owners that one fetch looks for.
     private static let fetchSize = 200
 
-    /// The owner of a mapping's objects; nil where the record has none, or the store had no such objects before the import.
+    /// The owner of a mapping's objects; nil where the record has none, or the store had no such objects before.
     init?(
         of index: Int, in source: CompiledSource, _ writer: ObjectWriter, _ keys: PrimaryKeyAllocator,
         connection: Connection, layout: StoreLayout, schema: String, name: String
@@ -43,7 +43,8 @@ final class PartOwner {
         let (ownerColumn, tables) = Self.join(place, link.isReversed, ownerTable: source.objects[link.owner].table.name)
         let known = keys.firstNewKey(inTableOf: object.table.root)
         let columns = writer.foundColumnNames.map { "p.\($0)" } + [ownerColumn]
-        let order = [ownerColumn, link.isReversed ? nil : place.order.map { place.kind == .joinTable ? "j.\($0)" : "p.\($0)" }, "p.Z_PK"]
+        let position = link.isReversed ? nil : place.order.map { (place.kind == .joinTable ? "j." : "p.") + $0 }
+        let order = [ownerColumn, position, "p.Z_PK"]
         statement = try connection.prepare(
             "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE \(ownerColumn) IN "
                 + "(\((1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
@@ -78,7 +79,8 @@ final class PartOwner {
             let owner = source.objects[link.owner]
             let isWrittenLater = !link.isReversed && place.kind == .toOne
             // What is written later must be found by attributes, which are there at once.
-            if isWrittenLater ? owner.hasKey && owner.keyRelationships.isEmpty : owner.hasKey || owner.isPart { return (link, place) }
+            let isFound = isWrittenLater ? owner.hasKey && owner.keyRelationships.isEmpty : owner.hasKey || owner.isPart
+            if isFound { return (link, place) }
         }
         return nil
     }
@@ -93,7 +95,9 @@ final class PartOwner {
     }
 
     /// Where the owner's key stands beside a part, and the tables that lead there.
-    private static func join(_ place: LinkPlace, _ isReversed: Bool, ownerTable: String) -> (column: String, tables: String) {
+    private static func join(
+        _ place: LinkPlace, _ isReversed: Bool, ownerTable: String
+    ) -> (column: String, tables: String) {
         let owner = SQLiteIdentifier.quoted(ownerTable)
         switch (place.kind, isReversed) {
         case (.foreignKey, false): return ("p.\(place.owner)", "")
@@ -108,7 +112,8 @@ final class PartOwner {
 
     private static func unquoted(_ name: String) -> String {
         guard name.hasPrefix("\"") else { return name }
-        return name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+        let parts = name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false)
+        return parts.joined(separator: "\"")
     }
 
     /// Goes through the objects that owners are linked with, in the order of their owners' keys.

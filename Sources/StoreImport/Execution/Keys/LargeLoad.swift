@@ -1,0 +1,63 @@
+import SQLiteAccess
+
+/// A table of the store that gets so many new objects that making its indexes anew costs less than keeping them.
+///
+/// An index that is larger than the cache is read and written somewhere else for each new key. So the indexes go, and
+/// come again when all rows are there; until then objects are looked up in the store as it was before the import, which
+/// a connection of its own keeps seeing (a write-ahead log is needed). That is right while no key comes twice.
+final class LargeLoad {
+    /// The keys of the import so far.
+    let history = KeyHistory(largestFilter: LargeLoad.filterBytes)
+    /// How many objects it has made.
+    var inserted: Int64 = 0
+    /// The most objects that the table can have had before.
+    let storedObjects: Int64
+    /// The store as it was; nil while the indexes are there.
+    private(set) var snapshot: Connection?
+
+    /// Smaller tables have indexes that the cache holds.
+    static let smallestTable: Int64 = 500_000
+    /// A key that goes somewhere into a large index costs more than ten that are sorted.
+    private static let keysPerInsertion: Int64 = 10
+    /// Four million keys; with more the indexes come back.
+    private static let filterBytes = 8 << 20
+    /// What look-ups have, and what rows have that are appended or changed, instead of 16 MiB for both.
+    private static let caches = (search: "-12288", rows: "-6144", both: "-16384")
+
+    init(storedObjects: Int64) {
+        self.storedObjects = storedObjects
+    }
+
+    /// Whether it pays, as far as the first records tell.
+    ///
+    /// - Parameters:
+    ///   - bytesRead: what these records took of the source.
+    ///   - sourceBytes: all that there is.
+    func pays(bytesRead: Int64, sourceBytes: Int64) -> Bool {
+        guard bytesRead > 0, sourceBytes > 0 else { return false }
+        let expected = Double(inserted) * Double(sourceBytes) / Double(bytesRead)
+        return expected * Double(Self.keysPerInsertion) >= Double(storedObjects)
+    }
+
+    /// Lets the indexes of the table go; false where the store cannot be seen as it was.
+    func begin(_ table: String, _ connection: Connection, _ indexes: IndexKeeper) throws(SQLiteError) -> Bool {
+        guard try connection.value("PRAGMA main.journal_mode").string == "wal" else { return false }
+        guard let snapshot = try? Connection(path: connection.path, access: .readWrite) else { return false }
+        try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = \(Self.caches.search); BEGIN")
+        // The first statement that reads decides what it sees.
+        _ = try snapshot.value("SELECT count(*) FROM sqlite_master")
+        try indexes.postpone(on: table)
+        // The indexes are sorted in pieces of this size, two at a time.
+        try connection.execute("PRAGMA main.cache_size = \(Self.caches.rows); PRAGMA threads = 1")
+        self.snapshot = snapshot
+        return true
+    }
+
+    /// Sees the store as it is again.
+    func end(_ connection: Connection) throws(SQLiteError) {
+        guard let snapshot else { return }
+        self.snapshot = nil
+        try snapshot.close()
+        try connection.execute("PRAGMA main.cache_size = \(Self.caches.both)")
+    }
+}
