@@ -12,8 +12,12 @@ struct DraftAssembly {
     private let model: ResolvedModel
     private var sources: [Source] = []
     private var joinTables: [SourceSample] = []
+    /// Flat files with few columns: whether they are pairs shows when all sources are known.
+    private var shortSources: [(sample: SourceSample, files: [String])] = []
     private var unmatched: [String] = []
     private var keys: DestinationKeys
+    /// Whether all files of pairs have been told from the others.
+    private var isSettled = false
 
     init(model: ResolvedModel) {
         self.model = model
@@ -32,6 +36,11 @@ struct DraftAssembly {
             joinTables.append(sample)
             return
         }
+        if given == nil, sample.relation == nil, sample.format == SourceFormat(), !found.files.isEmpty,
+            sample.records.fields.count <= 3, matching.best?.likeness != 1, !isSettled {
+            shortSources.append(found)
+            return
+        }
         guard let entity = given ?? matching.best?.entity else {
             let columns = sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
             let nearest = matching.nearest.map { "; the nearest is \($0.entity.name)" } ?? ""
@@ -44,6 +53,21 @@ struct DraftAssembly {
                 isCertain: given != nil || (matching.best?.likeness ?? 0) > 0))
     }
 
+    /// Tells flat files of pairs from those of objects.
+    private mutating func settleShortSources() -> [(sample: SourceSample, pairs: SQLiteRelation)] {
+        isSettled = true
+        let plans = filePlans()
+        var pairs: [(sample: SourceSample, pairs: SQLiteRelation)] = []
+        for found in shortSources {
+            if let relation = PairColumns(found.sample, tables: plans).relation {
+                pairs.append((found.sample, relation))
+            } else {
+                add(found, entity: nil)
+            }
+        }
+        return pairs
+    }
+
     private static func name(of sample: SourceSample) -> String {
         let part = sample.relation?.name ?? sample.format.records
         return sample.fileName + (part.map { ", \($0)" } ?? "")
@@ -52,6 +76,7 @@ struct DraftAssembly {
     // MARK: The draft
 
     mutating func draft() throws(MappingDraftError) -> MappingDraft {
+        let pairs = settleShortSources()
         guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
         // What an entity's objects are known by must be known before anything leads to them.
         for source in sources {
@@ -83,6 +108,10 @@ struct DraftAssembly {
             comments[MappingPlace(source: index)] = MappingComment(before: head(of: source, isFirst: index == 0))
         }
         addJoinTables(tables, to: &mapping, &comments)
+        let plans = filePlans()
+        for (sample, relation) in pairs {
+            add(JoinTableMatching(sample, pairs: relation, tables: plans, model: model), sample, to: &mapping, &comments)
+        }
         comments[MappingPlace()] = MappingComment(before: head(mapping))
         return MappingDraft(mapping: mapping, comments: comments)
     }
@@ -116,19 +145,43 @@ struct DraftAssembly {
         return plans
     }
 
+    /// The flat files by the names of their records, as tables.
+    private func filePlans() -> [String: TablePlan] {
+        var plans: [String: TablePlan] = [:]
+        for source in sources where source.sample.relation == nil && source.sample.format == SourceFormat() {
+            let object = objects(of: source, at: 0, TableContext()).objects[0]
+            var columns: [String: String] = [:]
+            for attribute in object.attributes {
+                if case .column(let column) = attribute.value { columns[attribute.attribute] = column }
+            }
+            let name = source.sample.title
+            guard !object.key.isEmpty, plans[name.lowercased()] == nil else { continue }
+            let relation = SQLiteRelation(
+                name, columns: source.sample.records.fields.map(\.name), primaryKey: object.key.compactMap { columns[$0] })
+            plans[name.lowercased()] = TablePlan(relation: relation, entity: source.entity, columns: columns, key: object.key)
+        }
+        return plans
+    }
+
     private mutating func addJoinTables(
         _ tables: [String: TablePlan], to mapping: inout ImportMapping, _ comments: inout [MappingPlace: MappingComment]
     ) {
         for sample in joinTables {
-            let matching = JoinTableMatching(sample, tables: tables, model: model)
-            guard let source = matching.mapping else {
-                unmatched.append("\(Self.name(of: sample)): a table of pairs, and \(matching.reason ?? "no entity fits")")
-                continue
-            }
-            comments[MappingPlace(source: mapping.sources.count)] = MappingComment(
-                before: ["", "A table of pairs: each row adds one object to the relationship of another."])
-            mapping.sources.append(source)
+            add(JoinTableMatching(sample, tables: tables, model: model), sample, to: &mapping, &comments)
         }
+    }
+
+    private mutating func add(
+        _ matching: JoinTableMatching, _ sample: SourceSample, to mapping: inout ImportMapping,
+        _ comments: inout [MappingPlace: MappingComment]
+    ) {
+        guard let source = matching.mapping else {
+            unmatched.append("\(Self.name(of: sample)): a table of pairs, and \(matching.reason ?? "no entity fits")")
+            return
+        }
+        comments[MappingPlace(source: mapping.sources.count)] = MappingComment(
+            before: ["", "A table of pairs: each row adds one object to the relationship of another."])
+        mapping.sources.append(source)
     }
 
     // MARK: Comments

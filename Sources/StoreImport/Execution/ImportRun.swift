@@ -185,11 +185,33 @@ public struct ImportRun {
         return report
     }
 
+    /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships.
+    private func tables(of path: String, _ request: EntityRequest) throws -> [Input] {
+        let drafted = try MappingDrafter(model: target.model).draft(of: [path]).mapping.sources
+        let fitting = drafted.filter { source in
+            // Rows of pairs make no objects.
+            source.objects.contains { $0.entity == request.entity && $0.onMissing == .create }
+        }
+        guard !fitting.isEmpty else {
+            throw ImportPlanError(.noTableMatches, source: path, entity: request.entity)
+        }
+        return fitting.map { source in
+            var source = source
+            for index in source.objects.indices where source.objects[index].entity == request.entity {
+                if !request.key.isEmpty { source.objects[index].key = request.key }
+                source.objects[index].onMatch = request.onMatch
+                source.objects[index].onMissing = request.onMissing
+            }
+            return Input(path: path, mapping: source)
+        }
+    }
+
     /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
     private func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> [Input] {
         switch plan {
         case .entity(let request):
-            return try sources.map { path in
+            return try sources.flatMap { path -> [Input] in
+                if try SourceOpening.kind(of: path, SourceFormat()) == .sqlite { return try tables(of: path, request) }
                 let columns = try opening.columns(of: path, SourceFormat())
                 let matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
                 if !matching.surplusColumns.isEmpty {
@@ -197,7 +219,7 @@ public struct ImportRun {
                         "\(path): no attribute of \(request.entity) has the name of these columns: "
                             + matching.surplusColumns.joined(separator: ", "))
                 }
-                return Input(path: path, mapping: matching.mapping)
+                return [Input(path: path, mapping: matching.mapping)]
             }
         case .mapping(let mapping):
             let assignment = try SourceAssignment(paths: sources, mapping: mapping)

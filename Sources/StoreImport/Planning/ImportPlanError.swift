@@ -19,6 +19,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case noColumnMatches([String], attributes: [String])
         case requiredValue
         case nothingMapped
+        case noTableMatches
     }
 
     public let code: Code
@@ -63,6 +64,9 @@ extension ImportPlanError: CustomStringConvertible {
             "no column has the name of an attribute; the columns are \(columns.prefix(20).joined(separator: ", ")), "
                 + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping"
         case .nothingMapped: "nothing of a record would become part of the object; map an attribute or a relationship"
+        case .noTableMatches:
+            "no table of the database has the entity's name, or columns with the names of its attributes; write a mapping, "
+                + "or begin with --draft-mapping"
         case .requiredValue: "new objects need a value, and neither the mapping nor the model gives one"
         }
     }

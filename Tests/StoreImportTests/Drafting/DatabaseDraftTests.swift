@@ -74,4 +74,56 @@ import Testing
         let again = try fixture.run([path])
         #expect(again.entities.allSatisfy { $0.inserted == 0 && $0.updated == 0 })
     }
+
+    @Test func anEntityOfADatabaseIsImportedWithItsForeignKeysAndWithoutAMapping() throws {
+        let fixture = try DraftFixture(Self.model())
+        let path = try database(in: fixture)
+        for entity in ["Artist", "Album", "Album"] {
+            let report = try fixture.fixture.run([path], .entity(EntityRequest(entity: entity)))
+            #expect(report.rejected == 0 && report.unresolvedLinks == 0)
+        }
+        let rows = try fixture.fixture.rows(
+            "SELECT a.ZCODE, a.ZTITLE, r.ZNAME, a.Z_OPT FROM ZALBUM a LEFT JOIN ZARTIST r ON r.Z_PK = a.ZARTIST ORDER BY 1")
+        #expect(rows == ["A-1|Duets|Ella|1", "A-2|Solo|Louis|1", "A-3|Lost|NULL|1"])
+        #expect(try fixture.fixture.faults() == [])
+        let error = #expect(throws: ImportPlanError.self) {
+            let other = try DraftFixture(Self.model() + DraftFixture.entity("Planet", "mass:Double", "moons:Integer 16"))
+            _ = try other.fixture.run([path], .entity(EntityRequest(entity: "Planet")))
+        }
+        #expect(error?.code == .noTableMatches)
+    }
+
+    @Test(arguments: [("album_code,genre_id", false), ("Genre,Album,Position", true), ("albumCode,genre", false)])
+    func aFlatFileOfPairsIsDraftedAsARelationship(header: String, isOrdered: Bool) throws {
+        let fixture = try DraftFixture(Self.model(isOrdered: isOrdered))
+        let rows = [("A-1", 2), ("A-1", 1), ("A-2", 1)]
+        let pairs = rows.enumerated().map { place, row in
+            isOrdered ? "\(row.1),\(row.0),\(9 - place)\n" : "\(row.0),\(row.1)\n"
+        }
+        let sources = [
+            try fixture.fixture.write(header + "\n" + pairs.joined(), as: "pairs.csv"),
+            try fixture.fixture.write("code,title,released\nA-1,Duets,1956-10-01\nA-2,Solo,1957-01-01\n", as: "albums.csv"),
+            try fixture.fixture.write("id,name\n1,Jazz\n2,Swing\n", as: "genres.csv"),
+        ]
+        let draft = try fixture.draft(sources)
+        #expect(draft.yaml.contains("A table of pairs"))
+        for _ in 0..<2 {
+            #expect(try fixture.run(sources).rejected == 0)
+            let links = try fixture.fixture.rows(
+                "SELECT a.ZCODE, g.ZNAME FROM Z_1GENRES j JOIN ZALBUM a ON a.Z_PK = j.Z_1ALBUMS "
+                    + "JOIN ZGENRE g ON g.Z_PK = j.Z_3GENRES ORDER BY 1, \(isOrdered ? "j.Z_FOK_3GENRES" : "2")")
+            #expect(links == (isOrdered ? ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"] : ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"]))
+        }
+    }
+
+    @Test func aShortFileOfObjectsIsNoFileOfPairs() throws {
+        let fixture = try DraftFixture(Self.model())
+        let sources = [
+            try fixture.fixture.write("code,released\nA-1,1956-10-01\n", as: "x.csv"),
+            try fixture.fixture.write("id,name\n1,Jazz\n", as: "genres.csv"),
+        ]
+        let draft = try fixture.draft(sources)
+        #expect(Set(draft.mapping.sources.map(\.objects[0].entity)) == ["Album", "Genre"])
+        #expect(!draft.yaml.contains("A table of pairs"))
+    }
 }

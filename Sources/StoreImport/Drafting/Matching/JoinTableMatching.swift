@@ -19,8 +19,9 @@ struct JoinTableMatching {
         return rest.count <= (isOwnKey ? 2 : 1)
     }
 
-    init(_ sample: SourceSample, tables: [String: TablePlan], model: ResolvedModel) {
-        guard let relation = sample.relation else { return }
+    /// - Parameter pairs: a flat file as a table; nil for a table of a database.
+    init(_ sample: SourceSample, pairs: SQLiteRelation? = nil, tables: [String: TablePlan], model: ResolvedModel) {
+        guard let relation = pairs ?? sample.relation else { return }
         let others = relation.foreignKeys.map { tables[$0.relation.lowercased()] }
         guard let first = others[0], let second = others[1] else {
             reason = "it refers to a table that has no entity"
@@ -52,10 +53,12 @@ struct JoinTableMatching {
             return
         }
         var format = SourceFormat()
-        if joins.isEmpty { format.table = relation.name } else { format.query = joins.query }
+        if !joins.isEmpty { format.query = joins.query } else if sample.relation == nil { format = sample.format } else {
+            format.table = relation.name
+        }
         let parts = target.map { RelationshipMapping.KeyPart(attribute: $0.attribute, value: .column($0.column)) }
         mapping = SourceMapping(
-            name: relation.name, files: [sample.fileName], format: format,
+            name: sample.relation == nil ? sample.fileName : relation.name, files: [sample.fileName], format: format,
             objects: [
                 ObjectMapping(
                     entity: end.0.entity.name, key: owner.map(\.attribute), onMissing: .error,

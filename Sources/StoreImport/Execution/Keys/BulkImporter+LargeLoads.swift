@@ -30,8 +30,8 @@ extension BulkImporter {
         let isLinked = linkWriters.joined().joined().contains { writer in
             writer?.place.table == table && writer?.place.kind == .foreignKey
         }
-        return others == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
-            && (try indexes.hasPlainUniqueIndexes(on: object.table.name, of: writers[sourceIndex][index].keyColumns))
+        return try others == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
+            && (indexes.hasPlainUniqueIndexes(on: object.table.name, of: writers[sourceIndex][index].keyColumns))
     }
 
     /// Decides for the tables of a source when its first records are written.

@@ -53,6 +53,16 @@ public struct SQLiteRelation: Equatable, Sendable {
         foreignKeys = try SQLiteRelation.foreignKeys(of: quoted, connection)
     }
 
+    /// A flat file as a table: what it refers to is told by others.
+    init(_ name: String, columns: [String], primaryKey: [String] = [], foreignKeys: [ForeignKey] = []) {
+        self.name = name
+        isView = false
+        self.columns = columns.map { Column(name: $0, declaredType: "", isMandatory: false, defaultExpression: nil) }
+        self.primaryKey = primaryKey
+        uniqueKeys = []
+        self.foreignKeys = foreignKeys
+    }
+
     private static func foreignKeys(of quoted: String, _ connection: Connection) throws -> [ForeignKey] {
         // id, seq, table, from, to, …: a key of several columns has several rows.
         var keys: [(id: Int64, key: ForeignKey)] = []
