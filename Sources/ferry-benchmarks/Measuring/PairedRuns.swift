@@ -36,6 +36,18 @@ struct PairedRuns {
             referenceRuns: referenceRuns.map(\.seconds))
     }
 
+    /// The figure of the wall times for a million records each, where the sides have different numbers of them.
+    func wallTimePerMillion(
+        _ name: String, referenceRecords: Int, subjectRecords: Int, ratioAtMost limit: Double?
+    ) -> Figure {
+        let references = referenceRuns.map { $0.seconds * 1e6 / Double(referenceRecords) }
+        let subjects = subjectRuns.map { $0.seconds * 1e6 / Double(subjectRecords) }
+        return Figure(
+            name: name, unit: .seconds, reference: Median.of(references), referenceName: reference.name,
+            value: Median.of(subjects), ratio: Median.of(zip(references, subjects).map { $1 / $0 }),
+            limit: limit.map { .ratio($0) }, runs: subjects, referenceRuns: references)
+    }
+
     /// The figure of the processor times, which other work on the machine changes least; it has no target.
     func processorTime(_ name: String) -> Figure {
         let (references, subjects) = (referenceRuns.map(\.processorSeconds), subjectRuns.map(\.processorSeconds))

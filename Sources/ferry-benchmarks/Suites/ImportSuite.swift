@@ -14,8 +14,10 @@ struct ImportSuite: Suite {
             again   the same file onto that store, where nothing changes; against the first run
             upsert  half as many records, half of them there with other values, into that store; against .import into a
                     temporary table and INSERT ... ON CONFLICT DO UPDATE in the shell
-            growth  a twentieth as many records, half of them there, into a store of twice as many objects; against a
-                    store of a tenth
+            growth  half as many records as objects, half of them there, into a store of twice as many objects; against
+                    a store of a tenth; times are those of a million records. The same with the shell's upsert
+            few     a twentieth as many records, half of them there, into a store of twice as many objects; against the
+                    shell's upsert
             xml     the file as XML into a new store; against xmllint --stream --noout
             json    the file as one JSON object a line into a new store; against the CSV file
             others  sqlite-utils and DuckDB with the CSV file, if they are installed
@@ -23,7 +25,7 @@ struct ImportSuite: Suite {
         Memory is compared with that of a twentieth of the rows. Ratios have targets from a million rows on: below,
         start-up and checks of fixed cost outweigh the rows.
         """
-    static let benchmarks = ["new", "again", "upsert", "growth", "xml", "json", "others"]
+    static let benchmarks = ["new", "again", "upsert", "growth", "few", "xml", "json", "others"]
 
     let session: BenchmarkSession
 
@@ -53,7 +55,8 @@ struct ImportSuite: Suite {
         if session.includes("new") { figures += try new(tool, shell, data) }
         if session.includes("again") { figures += try again(tool, data) }
         if session.includes("upsert") { figures += try upsert(tool, shell, data) }
-        if session.includes("growth") { figures += try growth(tool, data) }
+        if session.includes("growth") { figures += try growth(tool, shell, data) }
+        if session.includes("few") { figures += try few(tool, shell, data) }
         if session.includes("xml") { figures += try xml(tool, data) }
         if session.includes("json") { figures += try json(tool, data) }
         if session.includes("others") { figures += try others(tool, data) }
@@ -102,16 +105,36 @@ struct ImportSuite: Suite {
             + memory("upsert", runs, small: try alone(tool.fill(smallStore, from: few)))
     }
 
-    private func growth(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
-        let records = data.rows / 20
+    private func growth(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
         let (few, many) = (data.rows / 10, data.rows * 2)
         let fewStore = try data.store(of: try data.employees(few, .csv, named: "few"), tool)
         let manyStore = try data.store(of: try data.employees(many, .csv, named: "many"), tool)
-        let (intoFew, intoMany) = (try data.changes(of: few, records: records), try data.changes(of: many, records: records))
+        let intoFew = try data.changes(of: few, records: few / 2)
+        let intoMany = try data.changes(of: many, records: many / 2)
         let runs = try pairs(
             "growth", tool.fill(fewStore, from: intoFew, named: "few"), tool.fill(manyStore, from: intoMany, named: "many"))
-        try tool.workspace.removeStore(manyStore)
-        return compared("growth", runs, Self.growthLimit) + memory("growth", runs, small: runs.referenceMemory)
+        let shellRuns = try pairs(
+            "growth, sqlite3", UpsertReference(shell: shell, source: intoFew, template: fewStore).contestant(),
+            UpsertReference(shell: shell, source: intoMany, template: manyStore).contestant())
+        try shell.workspace.removeStore(UpsertReference(shell: shell, source: intoMany, template: manyStore).path)
+        func figure(_ name: String, _ runs: PairedRuns, _ limit: Double?) -> Figure {
+            let target = session.options.rows >= Self.rowsForTargets ? limit : nil
+            return runs.wallTimePerMillion(
+                name, referenceRecords: few / 2, subjectRecords: many / 2, ratioAtMost: target)
+        }
+        return [figure("growth", runs, Self.growthLimit), figure("growth, sqlite3", shellRuns, nil)]
+            + memory("growth", runs, small: runs.referenceMemory)
+    }
+
+    private func few(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
+        let many = data.rows * 2
+        let store = try data.store(of: try data.employees(many, .csv, named: "many"), tool)
+        let source = try data.changes(of: many, records: data.rows / 20)
+        let reference = UpsertReference(shell: shell, source: source, template: store)
+        let runs = try pairs("few", reference.contestant(), tool.fill(store, from: source))
+        try shell.workspace.removeStore(reference.path)
+        try tool.workspace.removeStore(store)
+        return compared("few", runs, Self.upsertLimit)
     }
 
     private func xml(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
