@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 extension Connection {
     /// Opens a URI and makes the settings that every connection has; nothing is read yet.
@@ -40,7 +41,9 @@ extension Connection {
         }
         // Of other codes it would be that of an earlier failure.
         let isSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
-        let number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : 0 } ?? 0
+        var number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : 0 } ?? 0
+        // By then the number is often that of a later call: a disk that is full has a code of its own.
+        if code == ExtendedCode.failedWrite, SystemFile.hasSizeLimit { number = EFBIG }
         return SQLiteError(
             code: code, message: message ?? "unknown error", sql: sql, path: path, systemNumber: number)
     }

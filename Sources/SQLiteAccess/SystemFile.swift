@@ -32,4 +32,10 @@ enum SystemFile {
     static func reasonNotToRead(_ path: String) -> String {
         unsafe access(path, R_OK) == 0 ? "it cannot be opened for reading" : explanation(errno)
     }
+
+    /// Whether the system limits how large this process may make a file (`ulimit -f`).
+    static var hasSizeLimit: Bool {
+        var limit = rlimit()
+        return unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
+    }
 }

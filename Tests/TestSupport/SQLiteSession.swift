@@ -32,7 +32,8 @@ public final class SQLiteSession {
 
     /// Closes the database as a program that ends does.
     public func close() {
-        try? input.fileHandleForWriting.close()
+        // Not by closing the pipe: another process that was started meanwhile may hold its end.
+        try? input.fileHandleForWriting.write(contentsOf: Data(".quit\n".utf8))
         process.waitUntilExit()
     }
 

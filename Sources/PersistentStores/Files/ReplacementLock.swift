@@ -12,7 +12,8 @@ public final class ReplacementLock {
     private let connection: Connection
     private let usedLog: Bool
 
-    /// - Throws: `StoreError.locked` where another process has the store open or locked; `changed()`'s error where the store
+    /// - Throws: `StoreError.locked` where another process has the store open or locked, `.readOnly` where it may not be
+    ///   written; `changed()`'s error where the store
     ///   is not as the fingerprint says.
     public init(
         on files: StoreFiles, unchangedSince fingerprint: StoreFingerprint, timeout: Int32,
@@ -20,6 +21,8 @@ public final class ReplacementLock {
     ) throws {
         do {
             connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
+            // SQLite opens what may only be read for reading, and an exclusive transaction on it locks nobody out.
+            guard !connection.isReadOnly else { throw StoreError(.readOnly, path: files.path) }
             // Nothing that a failure leaves may change the store.
             connection.setCheckpointOnClose(false)
             // In this mode the locks stay until the connection closes: nobody can write between the steps.

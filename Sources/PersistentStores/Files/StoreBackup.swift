@@ -97,6 +97,11 @@ public final class StoreBackup {
         staging.remove()
     }
 
+    /// Keeps the backup unless the store holds what it held: for where nobody can say whether it has changed.
+    public func settle() {
+        if isOurs, !StoreComparison.isSame(source, files) { keep() } else { discard() }
+    }
+
     /// The store has not changed: takes away what this run has made.
     public func discard() {
         guard !isSettled else {

@@ -16,6 +16,7 @@ extension MigrationManager {
             let connection = try Connection(
                 path: plan.sourcePath, access: .readWrite, busyTimeout: options.lockTimeout)
             defer { try? connection.close() }
+            guard !connection.isReadOnly else { throw StoreError(.readOnly, path: plan.sourcePath) }
             try registerCoreDataFunctions(connection)
             connection.setDefensive(false)
             // A run that fails leaves what others have written to the log there.
@@ -47,8 +48,10 @@ extension MigrationManager {
             // Left by a process that died: in exclusive mode this one has none.
             try? FileSystem.remove(files.sharedMemory)
             return runner
-        } catch let error as SQLiteError {
-            throw StoreError(error, path: plan.sourcePath)
+        } catch {
+            // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this one.
+            _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
+            throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
         }
     }
 }

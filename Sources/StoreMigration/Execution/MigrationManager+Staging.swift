@@ -73,6 +73,8 @@ extension MigrationManager {
             // Before the lock: reading the files by other means would drop it. That nobody wrote while they were
             // copied is known once the lock has found them unchanged.
             try make(backup)
+            // From here on nothing is left to wait for: a store whose log is folded in is replaced, too.
+            try checkCancelled(plan)
             let lock = try ReplacementLock(
                 on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
             ) {
@@ -80,7 +82,6 @@ extension MigrationManager {
             }
             options.onCheckpoint?("replacement lock")
             do {
-                try checkCancelled(plan)
                 noteNotDurable(try staged.move(to: destination, replacing: true), plan)
             } catch {
                 lock.abandon()

@@ -13,7 +13,7 @@ public final class MigrationManager {
     /// What only execution finds out.
     var findings: [MigrationFinding] = []
 
-    /// Whether the original may have changed: a backup then stays, whatever SQLite says of the commit.
+    /// Whether the original may have changed, whatever SQLite says of the commit.
     var isCommitTried = false
 
     /// The part of a chain that is executed; nil for a migration of one step that nobody goes on with.
@@ -74,7 +74,7 @@ public final class MigrationManager {
             backup?.keep()
             return runner
         } catch {
-            if isCommitTried { backup?.keep() } else { backup?.discard() }
+            if isCommitTried { backup?.settle() } else { backup?.discard() }
             throw error
         }
     }

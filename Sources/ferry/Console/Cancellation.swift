@@ -9,6 +9,11 @@ enum Cancellation {
     static func watchSignals() {
         // The handler may only touch what exists: the flag is made here.
         requested.store(false, ordering: .relaxed)
+        // A program that starts this one from a queue's thread hands on that both are blocked there.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         for number in [SIGINT, SIGTERM] {
             signal(number) { received in
                 Cancellation.requested.store(true, ordering: .relaxed)

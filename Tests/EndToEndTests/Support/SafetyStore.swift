@@ -32,7 +32,9 @@ struct SafetyStore: Sendable, CustomStringConvertible {
     }
 
     /// Makes the store, in the folder `original`, and the words that migrate it.
-    func make() throws -> (folder: StoreFolder, words: [String]) {
+    ///
+    /// - Parameter copies: how often each step of a recipe is there; only of recipes.
+    func make(copies: Int = 1) throws -> (folder: StoreFolder, words: [String]) {
         let folder: StoreFolder
         let words: [String]
         switch content {
@@ -60,8 +62,24 @@ struct SafetyStore: Sendable, CustomStringConvertible {
                 "--models", folder.directory.file("Model.xcdatamodeld"), "--from", ModelChange.old, "--to", ModelChange.new,
             ]
         }
+        if copies > 1 { try multiplyRows(of: folder.store, copies) }
         try setJournal(of: folder.store)
         return (folder, words + ["--progress", "none"])
+    }
+
+    private func multiplyRows(of path: String, _ copies: Int) throws {
+        let connection = try Connection(path: path, access: .readWrite)
+        connection.setTriggersEnabled(false)
+        try connection.execute("BEGIN")
+        let others = try connection.rows("SELECT name FROM pragma_table_info('ZSTEP') WHERE name <> 'Z_PK'")
+            .compactMap { $0[0].string }.joined(separator: ", ")
+        try connection.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(copies - 1))
+            INSERT INTO ZSTEP (Z_PK, \(others)) SELECT Z_PK + i * 100000, \(others) FROM ZSTEP, n;
+            """)
+        try connection.execute("COMMIT")
+        try connection.close()
     }
 
     private func setJournal(of path: String) throws {
