@@ -19,7 +19,8 @@ extension ImportError: CustomStringConvertible {
         switch self {
         case .tooManyRejects(let count, let maximum):
             "\(count) records were rejected, more than the \(maximum) that are allowed; mend them, or allow more"
-        case .cancelled: "cancelled"
+        case .cancelled:
+            "cancelled; nothing has changed, or with --commit batch nothing behind the last batch: --resume goes on there"
         case .interrupted:
             "an import into the store was interrupted; repeat it with --commit batch --resume, so that it comes to its end"
         case .nothingToResume: "no import into the store was interrupted; import without --resume"

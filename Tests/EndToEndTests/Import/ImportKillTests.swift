@@ -1,5 +1,6 @@
 import Foundation
 import GeneratedStores
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -74,6 +75,21 @@ import Testing
                     "{" + zip(columns, row).map { "\"\($0)\": \"\($1)\"" }.joined(separator: ", ") + "}\n"
                 }
                 return try directory.write(lines.joined(), to: name + ".ndjson")
+            case "xml":
+                let items = rows.map { row in
+                    "<item>" + zip(columns, row).map { "<\($0)>\($1)</\($0)>" }.joined() + "</item>\n"
+                }
+                return try directory.write("<list>" + items.joined() + "</list>\n", to: name + ".xml")
+            case "sqlite":
+                let path = directory.file(name + ".db")
+                let connection = try Connection(path: path, access: .create)
+                try connection.execute("CREATE TABLE list (\(columns.joined(separator: ", ")))")
+                for row in rows {
+                    let marks = row.map { _ in "?" }.joined(separator: ", ")
+                    try connection.execute("INSERT INTO list VALUES (\(marks))", row.map { .string($0) })
+                }
+                try connection.close()
+                return path
             default:
                 let items = rows.map { row in
                     "{" + zip(columns, row).map { "\"\($0)\": \"\($1)\"" }.joined(separator: ", ") + "}"
@@ -90,6 +106,18 @@ import Testing
                 + words + more, environment: killAt.map { ["FERRY_TEST_KILL_AT": String($0)] } ?? [:])
     }
 
+    /// The mapping says where the records of a format are.
+    private func mapping(_ format: String) throws {
+        let place = switch format {
+        case "xml": ", format: xml, records: item"
+        case "sqlite": ", format: sqlite, table: list"
+        default: ""
+        }
+        let text = Self.mapping.replacingOccurrences(of: "files: teams*", with: "files: teams*" + place)
+            .replacingOccurrences(of: "files: people*", with: "files: people*" + place.replacingOccurrences(of: ", ", with: "\n    "))
+        _ = try directory.write(text, to: "mapping.yaml")
+    }
+
     /// All rows but the store's own identifier.
     private func rows(_ name: String) throws -> [String: [String]] {
         var rows = try StoreDump(of: directory.file(name + ".sqlite")).rows
@@ -100,7 +128,18 @@ import Testing
     private func rejects(_ name: String) throws -> [String: String] {
         var files: [String: String] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: directory.file(name)) {
-            files[file] = try String(contentsOfFile: directory.file(name) + "/" + file, encoding: .utf8)
+            let path = directory.file(name) + "/" + file
+            if file.hasSuffix(".sqlite") || file.hasSuffix(".db") {
+                let connection = try Connection(path: path, access: .readOnly)
+                let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+                for table in tables.compactMap({ $0[0].string }) {
+                    let rows = try connection.rows("SELECT * FROM \(SQLiteIdentifier.quoted(table)) ORDER BY rowid")
+                    files["\(file) \(table)"] = "\(rows)"
+                }
+                try connection.close()
+            } else {
+                files[file] = try String(contentsOfFile: path, encoding: .utf8)
+            }
         }
         return files
     }
@@ -110,9 +149,10 @@ import Testing
         return try rows(name)["ferry_progress"] != nil
     }
 
-    @Test(arguments: [("csv", 30), ("ndjson", 10), ("json", 10)])
+    @Test(arguments: [("csv", 30), ("ndjson", 10), ("json", 10), ("xml", 10), ("sqlite", 10)])
     func anImportThatIsKilledAgainAndAgainComesToTheSameEnd(format: String, kills: Int) throws {
         let sources = try sources(format)
+        try mapping(format)
         let whole = try run(sources, "whole", [])
         #expect(whole.status == 1, "\(whole.summary)")
         let batch = ["--commit", "batch"]

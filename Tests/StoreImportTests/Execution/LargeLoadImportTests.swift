@@ -75,7 +75,7 @@ import Testing
             reports.append(report.entities)
         }
         #expect(contents[0] == contents[1])
-        #expect(reports[0] == reports[1] && reports[0].last?.inserted == 200)
+        #expect(reports[0] == reports[1] && reports[0].last?.inserted ?? 0 >= 200)
     }
 
     @Test func `few new objects leave the indexes alone, and a dry run all`() throws {
