@@ -27,6 +27,8 @@ public struct ImportRun {
     struct Input {
         let path: String
         let mapping: SourceMapping
+        /// The index of the mapping's source; nil where there is no mapping.
+        var index: Int?
     }
 
     let target: Target
@@ -153,7 +155,14 @@ public struct ImportRun {
         var catalogs: [FieldCatalog] = []
         for input in inputs {
             var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))
-            try compiler.add(input.mapping, path: input.path, fields: &catalog)
+            do {
+                try compiler.add(input.mapping, path: input.path, fields: &catalog)
+            } catch {
+                var error = error
+                error.place?.source = input.index
+                if input.index == nil { error.place = nil }
+                throw error
+            }
             catalogs.append(catalog)
         }
         let importer = try BulkImporter(
@@ -229,7 +238,7 @@ public struct ImportRun {
             return assignment.readings.map { reading in
                 var source = mapping.sources[reading.source]
                 source.format.kind = reading.kind
-                return Input(path: reading.path, mapping: source)
+                return Input(path: reading.path, mapping: source, index: reading.source)
             }
         }
     }

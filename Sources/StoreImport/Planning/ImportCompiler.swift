@@ -37,8 +37,14 @@ struct ImportCompiler {
         settings = source.settings.inheriting(common)
         do throws(ImportPlanError) {
             var objects: [CompiledObject] = []
-            for object in source.objects {
-                objects.append(try compile(object, of: source, fields: &fields))
+            for (index, object) in source.objects.enumerated() {
+                do throws(ImportPlanError) {
+                    objects.append(try compile(object, of: source, fields: &fields))
+                } catch {
+                    var error = error
+                    error.place = MappingPlace(object: index, property: error.property)
+                    throw error
+                }
             }
             let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, isNested: false, &fields) }
             compiled.sources.append(try CompiledSource(name: source.name, filter: filter, objects: objects))

@@ -26,6 +26,8 @@ public struct ImportPlanError: Error, Equatable, Sendable {
     public var source: String?
     public var entity: String?
     public var property: String?
+    /// Where in the mapping it is; nil where there is none.
+    public var place: MappingPlace?
 
     public init(_ code: Code, source: String? = nil, entity: String? = nil, property: String? = nil) {
         self.code = code

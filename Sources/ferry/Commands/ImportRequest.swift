@@ -32,9 +32,8 @@ struct ImportRequest {
     }
 
     /// What the records become; a mapping is compared with the model before anything is touched.
-    private func plan(for model: ResolvedModel) throws -> ImportRun.Plan {
-        if let path = options.mapping {
-            let document = try ImportMappingReader.read(path: path)
+    private func plan(for model: ResolvedModel, _ document: ImportMappingDocument?) throws -> ImportRun.Plan {
+        if let document {
             for warning in try document.review(for: model) { Console.note("warning: \(warning)\n") }
             return .mapping(document.mapping)
         }
@@ -59,7 +58,8 @@ struct ImportRequest {
         let version = try version(in: catalog)
         let localization = try catalog.localization(of: version.path, language: options.language)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
-        let plan = try plan(for: version.model)
+        let document = try options.mapping.map { try ImportMappingReader.read(path: $0) }
+        let plan = try plan(for: version.model, document)
         let newStore = NewStore(
             model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
             uuid: UUID().uuidString)
@@ -78,10 +78,16 @@ struct ImportRequest {
         importOptions.onProgress = { records, source in
             printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)
         }
-        let report = try ImportRun(
+        let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
-            options: importOptions
-        ).run()
+            options: importOptions)
+        let report: ImportReport
+        do {
+            report = try importRun.run()
+        } catch let error as ImportPlanError {
+            // What the sources do not have shows when they are opened: it has its place in the mapping all the same.
+            throw document?.located(error) ?? error
+        }
         printer.finish()
         if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
