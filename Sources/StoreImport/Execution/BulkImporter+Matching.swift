@@ -21,7 +21,10 @@ extension BulkImporter {
             try matches.take(instance, row, firstCompared, &current, writer, external, batch)
         }
         let others = try writer.findInOrder(sorted, current, body: take)
-        if !others.isEmpty { try writer.find(others, current, arena: batch.arena, body: take) }
+        if !others.isEmpty {
+            try cache.need(connection)
+            try writer.find(others, current, arena: batch.arena, body: take)
+        }
         writer.learnOrder(current)
         if duplicates > 0 {
             self.report.findings.append(
@@ -81,7 +84,7 @@ extension BulkImporter {
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
         try endBuilding()
-        try connection.execute("PRAGMA main.cache_size = -16384")
+        try cache.enlarge(connection)
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
         return true
     }

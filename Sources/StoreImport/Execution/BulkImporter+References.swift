@@ -84,6 +84,7 @@ extension BulkImporter {
         if !resolver.isCached {
             try endBuilding()
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+            if keys.hadObjects { try cache.need(connection) }
             try resolver.fetch(wanted.map(\.key))
         }
         for (instance, key) in wanted {

@@ -134,6 +134,7 @@ extension BulkImporter {
         let keyed = links.compactMap { link in ReferenceKey(link.key).map { (link, $0) } }
         if !resolver.isCached {
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+            if keys.hadObjects { try cache.need(connection) }
             try resolver.fetch(keyed.map(\.1))
         }
         var refusals: [(record: Int64, rejection: RecordRejection)] = []

@@ -20,6 +20,7 @@ public final class BulkImporter {
     var writers: [[ObjectWriter]] = []
     /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked up.
     var freshness: [[KeyHistory?]] = []
+    var cache = StorePages()
     /// By source and object, the tables that get very many new objects.
     var largeLoads: [[LargeLoad?]] = []
     /// By source and object, how objects without a key are found.

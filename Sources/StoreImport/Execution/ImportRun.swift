@@ -67,7 +67,7 @@ public struct ImportRun {
         // As apps' connections have it: what others' triggers say in double quotes is text.
         store.connection.setLenientSchema(true)
         do {
-            try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
+            try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
             do {
                 guard try !ImportProgress.isPresent(in: store.connection) else { throw ImportError.interrupted }
                 // What a run that was killed left.
@@ -108,9 +108,7 @@ public struct ImportRun {
             try registerCoreDataFunctions(connection)
             try connection.execute(
                 "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
-                    // Rows are appended: nothing is read again before the indexes are made. They are sorted in pieces of
-                    // this size, two at a time.
-                    + "PRAGMA main.cache_size = -4096; PRAGMA threads = 1")
+                    + "PRAGMA main.cache_size = -\(StorePages.forRows); PRAGMA threads = 1")
             try target.newStore.createTables(connection)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout

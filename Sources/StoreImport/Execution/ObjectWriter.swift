@@ -10,6 +10,12 @@ final class ObjectWriter {
     var external: ExternalData?
     /// The positions of the attributes that have such values.
     let externals: [Int]
+    /// How each attribute is compared with what is there: by itself, as this is looked at for every row.
+    private let compared: [Comparison]
+    /// The positions of the to-ones whose keys are in the row.
+    private let storedToOnes: [Int]
+    /// Whether only what is NULL is changed.
+    private let fills: Bool
     let connection: Connection
     let table: String
     private let insertStatement: Statement
@@ -31,6 +37,10 @@ final class ObjectWriter {
     /// The parameter of the first attribute in the statement that inserts.
     private let firstAttribute: Int32
 
+    private enum Comparison {
+        case plain, decimal, external
+    }
+
     /// Keys that one fetch looks for; the documents' batch is 1000.
     private static let fetchSize = 500
 
@@ -42,6 +52,11 @@ final class ObjectWriter {
     init(_ object: CompiledObject, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.object = object
         externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
+        compared = object.attributes.map { attribute in
+            attribute.isExternal ? .external : attribute.conversion.target == .decimal ? .decimal : .plain
+        }
+        storedToOnes = object.toOnes.indices.filter { object.toOnes[$0].column != nil }
+        fills = object.onMatch == .fill
         self.connection = connection
         searched = connection
         table = SQLiteIdentifier.quoted(object.table.name)
@@ -107,27 +122,24 @@ final class ObjectWriter {
     ) -> Set<Int> {
         var changed: Set<Int> = []
         var column = firstColumn
-        for (position, attribute) in object.attributes.enumerated() {
+        for position in compared.indices {
+            defer { column += 1 }
+            guard instances.isPresent(instance, position), !fills || row.isNull(column) else { continue }
             let value = instances.cell(instance, position)
-            let isFillable = object.onMatch != .fill || row.isNull(column)
-            if isFillable, attribute.isExternal, case .blob(let range) = value, row.storageClass(column) == .blob,
+            if compared[position] == .external, case .blob(let range) = value, row.storageClass(column) == .blob,
                 external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false {
-                column += 1
                 continue
             }
-            if isFillable, instances.isPresent(instance, position), !row.holds(value, in: arena, at: column, isDecimal: attribute.conversion.target == .decimal) {
+            if !row.holds(value, in: arena, at: column, isDecimal: compared[position] == .decimal) {
                 changed.insert(position)
             }
-            column += 1
         }
-        for (position, relationship) in object.toOnes.enumerated() where relationship.column != nil {
+        for position in storedToOnes {
+            defer { column += 1 }
             let slot = instance * instances.toOneCount + position
+            guard instances.toOnePresent[slot], !fills || row.isNull(column) else { continue }
             let key = instances.toOneKeys[slot]
-            let isFillable = object.onMatch != .fill || row.isNull(column)
-            if isFillable, instances.toOnePresent[slot], row.integer(column) != key || row.isNull(column) != (key == 0) {
-                changed.insert(object.attributes.count + position)
-            }
-            column += 1
+            if row.integer(column) != key || row.isNull(column) != (key == 0) { changed.insert(compared.count + position) }
         }
         return changed
     }

@@ -32,6 +32,9 @@ struct PrimaryKeyAllocator {
     /// The first key that an object of this import got, or would get.
     func firstNewKey(inTableOf root: Int) -> Int64 { firstNew[root] }
 
+    /// Whether any table may have had objects before the import.
+    var hadObjects: Bool { firstNew.contains { $0 > 1 } }
+
     /// Whether a table may have had objects before the import.
     func hadObjects(inTableOf root: Int) -> Bool { firstNew[root] > 1 }
 

@@ -25,9 +25,8 @@ import Testing
         let sources = [
             try fixture.write("code,count\na,1\n", as: "items.csv"), try fixture.write("code,count\nb,2\n", as: "other.csv"),
         ]
-        let error = try #require(
-            #expect(throws: ImportPlanError.self) { _ = try fixture.run(sources, .mapping(document.mapping)) })
-        let shown = "\(document.located(error))"
+        let error = #expect(throws: ImportPlanError.self) { _ = try fixture.run(sources, .mapping(document.mapping)) }
+        let shown = "\(document.located(try #require(error)))"
         #expect(shown.contains("items.yaml:\(line):") && shown.contains(reason) && shown.contains("^"), "\(shown)")
     }
 }

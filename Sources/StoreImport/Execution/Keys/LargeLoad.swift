@@ -21,8 +21,8 @@ final class LargeLoad {
     private static let keysPerInsertion: Int64 = 10
     /// Four million keys; with more the indexes come back.
     private static let filterBytes = 8 << 20
-    /// What look-ups have, and what rows have that are appended or changed, instead of 16 MiB for both.
-    private static let caches = (search: "-12288", rows: "-6144", both: "-16384")
+    /// What look-ups have, and what rows have that are appended or changed, in KiB.
+    private static let caches = (search: 12288, rows: 6144)
 
     init(storedObjects: Int64) {
         self.storedObjects = storedObjects
@@ -43,12 +43,12 @@ final class LargeLoad {
     func begin(_ table: String, _ connection: Connection, _ indexes: IndexKeeper) throws(SQLiteError) -> Bool {
         guard try connection.value("PRAGMA main.journal_mode").string == "wal" else { return false }
         guard let snapshot = try? Connection(path: connection.path, access: .readWrite) else { return false }
-        try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = \(Self.caches.search); BEGIN")
+        try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(Self.caches.search); BEGIN")
         // The first statement that reads decides what it sees.
         _ = try snapshot.value("SELECT count(*) FROM sqlite_master")
         try indexes.postpone(on: table)
         // The indexes are sorted in pieces of this size, two at a time.
-        try connection.execute("PRAGMA main.cache_size = \(Self.caches.rows); PRAGMA threads = 1")
+        try connection.execute("PRAGMA main.cache_size = -\(Self.caches.rows); PRAGMA threads = 1")
         self.snapshot = snapshot
         return true
     }
@@ -58,6 +58,6 @@ final class LargeLoad {
         guard let snapshot else { return }
         self.snapshot = nil
         try snapshot.close()
-        try connection.execute("PRAGMA main.cache_size = \(Self.caches.both)")
+        try connection.execute("PRAGMA main.cache_size = -\(StorePages.forKeys)")
     }
 }

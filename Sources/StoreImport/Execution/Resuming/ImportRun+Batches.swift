@@ -15,7 +15,7 @@ extension ImportRun {
         do {
             // Nobody else writes between two batches: the import knows which keys are taken.
             _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
-            try store.connection.execute("PRAGMA main.cache_size = -16384; BEGIN IMMEDIATE")
+            try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
             do {
                 try external.prune(store.connection, layout: layout)
                 let earlier = try ImportProgress.read(from: store.connection)
