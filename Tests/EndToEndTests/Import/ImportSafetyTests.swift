@@ -28,7 +28,6 @@ import Testing
         let model = try directory.write(Self.model, to: "M.xcdatamodel/contents")
         words = [
             "--models", (model as NSString).deletingLastPathComponent, "--progress", "none", "--entity", "Item",
-            "--batch-rows", "50",
         ]
         let first = try directory.write("number,text\n" + (0..<2000).map { "\($0),t\($0)\n" }.joined(), to: "first.csv")
         source = try directory.write("number,text\n" + (0..<4000).map { "\($0),a new text \($0)\n" }.joined(), to: "next.csv")
@@ -38,7 +37,9 @@ import Testing
         #expect(run.status == 0, "\(run.summary)")
     }
 
-    private func command(_ store: String) -> [String] { ["import", source, "--store", store] + words }
+    private func command(_ store: String, rows: Int = 50) -> [String] {
+        ["import", source, "--store", store, "--batch-rows", String(rows)] + words
+    }
 
     private func copy(to folder: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -98,7 +99,7 @@ import Testing
     func aSignalEndsTheImportAndChangesNothing(signal: Int32, isNew: Bool) throws {
         let old = try dump(store)
         let path = isNew ? directory.file("folder/new.sqlite") : store
-        let run = try interrupted(signal, command(path) + ["--batch-rows", "1"])
+        let run = try interrupted(signal, command(path, rows: 1))
         #expect(run.status == 2 && run.signal == nil, "\(run.summary)")
         #expect(run.errors.contains("cancelled; nothing has changed"), "\(run.summary)")
         try expectUnchanged(path, isNew, old, "\(signal)")
@@ -107,7 +108,7 @@ import Testing
     /// With durable batches it goes on where it was ended.
     @Test func aSignalBetweenDurableBatchesLeavesWhatIsResumed() throws {
         let path = directory.file("folder/new.sqlite")
-        let batches = command(path) + ["--commit", "batch", "--batch-rows", "5"]
+        let batches = command(path, rows: 5) + ["--commit", "batch"]
         let run = try interrupted(SIGINT, batches)
         #expect(run.status == 2, "\(run.summary)")
         let count = try dump(path).rows["ZITEM"]?.count ?? 0
