@@ -77,9 +77,13 @@ public struct XMLSource: RecordSource {
                 }
                 if recordsToSkip > 0 {
                     recordsToSkip -= 1
-                    position.record += 1
                     try reader.skipElement()
                     ancestors.close()
+                    position.record += 1
+                    position.line = reader.line
+                    position.byteOffset = reader.byteOffset ?? position.byteOffset
+                    // The batch begins behind them: its records are numbered from here.
+                    batch.start = position
                 } else {
                     try readRecord(into: &batch)
                 }
