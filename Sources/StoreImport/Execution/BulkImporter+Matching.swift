@@ -84,8 +84,8 @@ extension BulkImporter {
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
         try endBuilding()
-        try cache.enlarge(connection)
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
+        try cache.enlarge(connection)
         return true
     }
 

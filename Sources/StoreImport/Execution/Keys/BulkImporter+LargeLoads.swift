@@ -60,6 +60,7 @@ extension BulkImporter {
         try end(load, index, sourceIndex)
         largeLoads[sourceIndex][index] = nil
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
+        try cache.enlarge(connection)
     }
 
     private func end(_ load: LargeLoad, _ index: Int, _ sourceIndex: Int) throws {

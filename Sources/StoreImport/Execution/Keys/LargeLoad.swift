@@ -53,11 +53,11 @@ final class LargeLoad {
         return true
     }
 
-    /// Sees the store as it is again.
+    /// Sees the store as it is again; the indexes are to be made next, for which there are few pages.
     func end(_ connection: Connection) throws(SQLiteError) {
         guard let snapshot else { return }
         self.snapshot = nil
         try snapshot.close()
-        try connection.execute("PRAGMA main.cache_size = -\(StorePages.forKeys)")
+        try connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows)")
     }
 }
