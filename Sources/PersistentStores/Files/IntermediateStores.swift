@@ -1,8 +1,8 @@
 /// The stores between the first and the last of a chain of migrations, in a hidden folder beside the result, with a
 /// record of how far the chain is.
 ///
-/// A run that was killed leaves the folder behind: the next one goes on with it, or removes it. While a run lives it holds
-/// an advisory lock on it.
+/// A run that was killed leaves the folder behind: the next one goes on with it, or removes it. While a run lives it
+/// holds an advisory lock on it.
 public final class IntermediateStores {
     private let folder: StagingFolder
 

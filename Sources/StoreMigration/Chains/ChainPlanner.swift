@@ -21,7 +21,9 @@ public struct ChainPlanner {
         // All steps, and all runs that go on with them, mean the same moment.
         options.now = options.now ?? ReferenceDate.now
         options.stepCount = chain.steps.count + edits
-        if case .inPlace = options.placement, options.stepCount > 1 { throw ChainError.inPlace(steps: options.stepCount) }
+        if case .inPlace = options.placement, options.stepCount > 1 {
+            throw ChainError.inPlace(steps: options.stepCount)
+        }
         var steps: [ChainPlan.Step] = []
         for (index, step) in chain.steps.enumerated() {
             // What is done to the objects before may mend what the data are not fit for.
@@ -48,7 +50,8 @@ public struct ChainPlanner {
             model: step.source.model, hashes: step.source.hashes, digest: step.source.digest,
             checksum: step.source.checksum, uuid: store.metadata.uuid)
         return try MigrationPlanner(
-            store: SQLiteStore(sketching: new, at: store.files), from: step.source, to: step.destination, options: options
+            store: SQLiteStore(sketching: new, at: store.files), from: step.source, to: step.destination,
+            options: options
         ).plan()
     }
 }

@@ -13,7 +13,8 @@ public struct MigrationChain: Sendable {
         /// Why the chain goes this way.
         public let reason: String
 
-        /// What is done to the objects of the source version before the step, and to those of the destination behind it.
+        /// What is done to the objects of the source version before the step, and to those of the destination behind
+        /// it.
         public var before: [StoreEdit] = []
         public var after: [StoreEdit] = []
 

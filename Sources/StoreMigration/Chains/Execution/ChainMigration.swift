@@ -2,8 +2,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Executes the steps of a chain, each from the store that the one before has made, until the last takes the place of the
-/// first or of a new store.
+/// Executes the steps of a chain, each from the store that the one before has made, until the last takes the place of
+/// the first or of a new store.
 ///
 /// At any moment at most two stores in between are there: the next one is on the device, and noted, before the one that
 /// it was made of goes.
@@ -176,7 +176,9 @@ final class ChainMigration {
         options.isThorough = false
         options.now = now
         let destination = step.step.destination.adopting(store.metadata, from: step.step.source)
-        let planned = try MigrationPlanner(store: store, from: step.step.source, to: destination, options: options).plan()
+        let planned = try MigrationPlanner(
+            store: store, from: step.step.source, to: destination, options: options
+        ).plan()
         if planned.isRefused {
             throw MigrationError(
                 .stepRefused(

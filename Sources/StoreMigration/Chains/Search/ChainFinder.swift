@@ -1,7 +1,8 @@
 import ManagedObjectModels
 public import MappingModels
 
-/// Finds the steps from the version of a store to another one: by mapping models where they exist, by inference elsewhere.
+/// Finds the steps from the version of a store to another one: by mapping models where they exist, by inference
+/// elsewhere.
 ///
 /// 1. A mapping model that leads from the one to the other is the only step.
 /// 2. An inferred step never passes over a mapping model that leads the same way. Of what is left, the way with the
@@ -67,7 +68,8 @@ public struct ChainFinder {
             do {
                 let from = try catalog.sourceVersion(of: document.model, named: nil)
                 let to = try catalog.destinationVersion(of: document.model, named: nil)
-                guard let from = part(from, source.configuration), let to = part(to, source.configuration) else { continue }
+                guard let from = part(from, source.configuration), let to = part(to, source.configuration)
+                else { continue }
                 if from.digest == to.digest {
                     if isNamed { throw ChainError.loop(document.name, version: from.name) }
                     continue
@@ -79,7 +81,8 @@ public struct ChainFinder {
                     continue
                 }
                 if isNamed {
-                    guard let passes = try MappingModelDocument.passes([edges[same].document, document]) else { continue }
+                    guard let passes = try MappingModelDocument.passes([edges[same].document, document])
+                    else { continue }
                     edges[same] = MappingEdge(document: passes, source: from, destination: to)
                 } else if same >= namedCount {
                     foundTwice.append((same, document))

@@ -52,7 +52,8 @@ struct ChainSearch {
 
     /// Whether a mapping model leads the same way within a stretch.
     private func passesMapping(_ from: VersionedModel, _ to: VersionedModel) -> Bool {
-        guard !edges.isEmpty, let first = order.position(of: from), let last = order.position(of: to) else { return false }
+        guard !edges.isEmpty, let first = order.position(of: from), let last = order.position(of: to)
+        else { return false }
         return edges.contains { edge in
             guard let start = order.position(of: edge.source), let end = order.position(of: edge.destination) else {
                 return false
@@ -68,7 +69,9 @@ struct ChainSearch {
     func chain() throws(ChainError) -> MigrationChain? {
         var stations: [String: VersionedModel] = [source.digest: source, destination.digest: destination]
         for edge in edges {
-            for version in [edge.source, edge.destination] { stations[version.digest] = stations[version.digest] ?? version }
+            for version in [edge.source, edge.destination] {
+                stations[version.digest] = stations[version.digest] ?? version
+            }
         }
         var costs: [String: Cost] = [source.digest: Cost(steps: 0, inferred: 0)]
         var arrivals: [String: [Part]] = [:]

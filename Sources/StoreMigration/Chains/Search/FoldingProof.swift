@@ -12,8 +12,8 @@ struct FoldingProof {
     private let second: ModelCorrespondence
     private let direct: ModelCorrespondence
 
-    /// - Parameters: the correspondences from the first to the middle, from the middle to the last, and from the first to
-    ///   the last version.
+    /// - Parameters: the correspondences from the first to the middle, from the middle to the last, and from the first
+    ///   to the last version.
     init(_ first: ModelCorrespondence, _ second: ModelCorrespondence, direct: ModelCorrespondence) {
         self.first = first
         self.second = second

@@ -4,8 +4,8 @@ import SQLiteAccess
 
 /// Removes objects by the delete rules of their relationships, as a save of the app would.
 ///
-/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. An object
-/// with a relationship that denies stays an error. All other links to them are taken away.
+/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. An
+/// object with a relationship that denies stays an error. All other links to them are taken away.
 struct ObjectRemoval {
     let connection: Connection
     let layout: StoreLayout
@@ -123,7 +123,8 @@ struct ObjectRemoval {
         }
         switch relationship.storage {
         case .toOne:
-            guard let column = layout.column(.toOne(relationship.key)), let rows = rows(relationship.owner) else { return [] }
+            guard let column = layout.column(.toOne(relationship.key)), let rows = rows(relationship.owner)
+            else { return [] }
             return link("s.Z_PK", "s.\(SQLiteIdentifier.quoted(column.name))", rows)
         case .inverseToOne:
             guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)),
@@ -131,7 +132,8 @@ struct ObjectRemoval {
             else { return [] }
             return link("s.\(SQLiteIdentifier.quoted(column.name))", "s.Z_PK", rows)
         case .unidirectional:
-            guard let column = layout.column(.unidirectional(relationship.key)), let rows = rows(relationship.destination)
+            guard let column = layout.column(.unidirectional(relationship.key)),
+                let rows = rows(relationship.destination)
             else { return [] }
             return link("s.\(SQLiteIdentifier.quoted(column.name))", "s.Z_PK", rows)
         case .joinTable:

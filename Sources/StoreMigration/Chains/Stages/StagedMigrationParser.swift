@@ -34,7 +34,8 @@ struct StagedMigrationParser: YAMLFormReader {
                     + "(error 134505)", at: number.location)
             return nil
         }
-        guard let fields = fields(of: root, what: "a staged migration", keys: ["stages", "migration"]) else { return nil }
+        guard let fields = fields(of: root, what: "a staged migration", keys: ["stages", "migration"])
+        else { return nil }
         guard let node = fields["migration"] else {
             report("a staged migration needs \"migration\", a list of stages", at: root.location)
             return nil
@@ -100,7 +101,8 @@ struct StagedMigrationParser: YAMLFormReader {
     }
 
     private mutating func edit(_ node: YAMLNode) -> StoreEdit? {
-        guard let fields = fields(of: node, what: "an edit", keys: ["update", "delete", "where", "set"]) else { return nil }
+        guard let fields = fields(of: node, what: "an edit", keys: ["update", "delete", "where", "set"])
+        else { return nil }
         let filter = fields["where"].flatMap { text($0, what: "\"where\"") }
         switch (fields["update"], fields["delete"]) {
         case (let entity?, nil):

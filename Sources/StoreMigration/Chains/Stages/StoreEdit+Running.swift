@@ -23,7 +23,8 @@ extension StoreEdit {
             let slot = try slot(entity, layout)
             let condition = try self.condition(slot, filter, layout, now: now)
             try store.connection.registerExpressionFunctions()
-            return try ObjectRemoval(connection: store.connection, layout: layout, edit: text).remove(slot, where: condition)
+            return try ObjectRemoval(connection: store.connection, layout: layout, edit: text)
+                .remove(slot, where: condition)
         }
     }
 

@@ -38,7 +38,8 @@ public struct StoreEdit: Sendable {
 
     /// Runs code of the caller over the store, inside a transaction that holds all edits.
     ///
-    /// - Parameter name: what the plan calls it; another name is another edit for a run that goes on with an earlier one.
+    /// - Parameter name: what the plan calls it; another name is another edit for a run that goes on with an earlier
+    ///   one.
     public static func code(_ name: String, _ body: @escaping @Sendable (SQLiteStore) throws -> Void) -> Self {
         Self(work: .code(body), text: name)
     }
