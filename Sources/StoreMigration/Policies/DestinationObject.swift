@@ -50,7 +50,13 @@ public final class DestinationObject {
             }
             return row.attributeValue(Int32(index), as: attribute.type)
         }
-        let value = isSet[index] ? values[index] : isWritten ? nil : writer.initialValues[index]
+        // Spelled out: a nil literal could also be NULL, and here it says that the row has the value.
+        let value: SQLiteValue?
+        if isSet[index] {
+            value = .some(values[index])
+        } else {
+            value = isWritten ? Optional.none : .some(writer.initialValues[index])
+        }
         return try run.attributeValue(value, of: attribute, column: writer.columns[index], in: writer.table, key: key)
     }
 
