@@ -53,9 +53,11 @@ public final class DestinationObject {
         // Spelled out: a nil literal could also be NULL, and here it says that the row has the value.
         let value: SQLiteValue?
         if isSet[index] {
-            value = .some(values[index])
+            value = values[index]
+        } else if isWritten {
+            value = Optional<SQLiteValue>.none
         } else {
-            value = isWritten ? Optional.none : .some(writer.initialValues[index])
+            value = writer.initialValues[index]
         }
         return try run.attributeValue(value, of: attribute, column: writer.columns[index], in: writer.table, key: key)
     }
