@@ -15,10 +15,10 @@ public final class DatabaseBuilder {
 
     /// Creates the file, or empties it.
     ///
-    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk, in
-    /// files
-    ///   without names beside this one.
-    public init(path: String, schema: DatabaseSchema, sortMemory: Int = 12 << 20) throws(BuildError) {
+    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk,
+    ///   in files without names beside this one. 6 MiB: a file of millions of rows takes hardly more
+    ///   memory than a small one.
+    public init(path: String, schema: DatabaseSchema, sortMemory: Int = 6 << 20) throws(BuildError) {
         self.schema = schema
         file = PageFile(try OutputFile(path: path), settings: schema.settings)
         memory = SortMemory(limit: sortMemory)

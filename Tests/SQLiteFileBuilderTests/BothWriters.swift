@@ -16,7 +16,7 @@ struct BothWriters {
     var statements: [String]
     /// By table, in ascending order of ids.
     var rows: [(table: String, rows: [Row])]
-    var sortMemory = 12 << 20
+    var sortMemory = 6 << 20
 
     var preamble: String { "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = \(vacuum)" }
 

@@ -19,10 +19,10 @@ final class LargeLoad {
     static let smallestTable: Int64 = 500_000
     /// A key that goes somewhere into a large index costs more than ten that are sorted.
     private static let keysPerInsertion: Int64 = 10
-    /// Four million keys; with more the indexes come back.
-    private static let filterBytes = 8 << 20
+    /// Two million keys; with more the indexes come back.
+    private static let filterBytes = 4 << 20
     /// What look-ups have, and what rows have that are appended or changed, in KiB.
-    private static let caches = (search: 12288, rows: 6144)
+    private static let caches = (search: 6144, rows: 3072)
 
     init(storedObjects: Int64) {
         self.storedObjects = storedObjects
