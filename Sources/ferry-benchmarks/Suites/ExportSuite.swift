@@ -45,7 +45,7 @@ struct ExportSuite: Suite {
             try FileSystem.synchronize(path)
         }
         func tool(_ store: String, _ format: String, _ columns: [String]) -> Contestant {
-            let result = workspace.file("result.\(format)")
+            let result = workspace.file("\(store == large ? "result" : "small").\(format)")
             return Contestant(name: "ferry", prepare: { try? FileSystem.remove(result) }) {
                 try ChildProcess(
                     executable: session.ferry,
