@@ -1,6 +1,5 @@
 import Foundation
 import GeneratedStores
-import SQLiteAccess
 import TestSupport
 
 /// A store of the first version of the sample, which a mapping model leads to the second, and inference to the last.
@@ -36,23 +35,6 @@ struct ChainScenario {
         let run = try ToolProcess.ferry(words, environment: ["FERRY_TEST_CHECKPOINTS": log])
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         return (run, lines.map { String($0.drop { $0 != " " }.dropFirst()) })
-    }
-
-    /// The rows of a query as text.
-    static func rows(_ store: String, _ sql: String) throws -> [[String]] {
-        let connection = try Connection(path: store, access: .readOnly)
-        defer { try? connection.close() }
-        return try connection.rows(sql).map { row in
-            row.map { value in
-                switch value {
-                case .null: ""
-                case .integer(let number): "\(number)"
-                case .real(let number): "\(number)"
-                case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-                case .blob(let bytes): "\(bytes.count) bytes"
-                }
-            }
-        }
     }
 
     /// What the independent checker says against a store; empty where it is not there.

@@ -49,8 +49,8 @@ struct RealChainTests {
             "SELECT ZBODY, ZCLIENTCREATIONTIME FROM ZATRECORD WHERE ZBODY NOT NULL ORDER BY 1, 2",
             "SELECT ZLABEL, ZCREATIONTIME FROM ZATRECORD WHERE ZLABEL NOT NULL ORDER BY 1, 2",
         ] {
-            let before = try ChainScenario.rows(chain.store, query)
-            #expect(try ChainScenario.rows(chain.result, query) == before)
+            let before = try StoreRows.of(chain.store, query)
+            #expect(try StoreRows.of(chain.result, query) == before)
             #expect(!before.isEmpty || query.contains("ZLABEL"))
         }
     }
@@ -69,7 +69,7 @@ struct RealChainTests {
             #expect(!chain.run.output.contains("by mapping model"))
         }
         for query in ["SELECT ZREMOTEIDENTIFIER_DATA FROM ZUSER ORDER BY 1", "SELECT ZNAME FROM ZUSER ORDER BY 1"] {
-            #expect(try ChainScenario.rows(chain.result, query) == ChainScenario.rows(chain.store, query))
+            #expect(try StoreRows.of(chain.result, query) == StoreRows.of(chain.store, query))
         }
     }
 
@@ -82,11 +82,11 @@ struct RealChainTests {
             "\(Self.moody)/MigrationsTests/\(version).moody", models: "\(Self.moody)/Migrations/Moody.xcdatamodeld",
             to: "Moody 5", ["--mapping", Self.path("2_mappings/objcio__core-data")])
         // The continent of each country is its number now, as the objects said before.
-        let continents = try ChainScenario.rows(
+        let continents = try StoreRows.of(
             chain.result, "SELECT count(*), count(ZISOCONTINENT) FROM ZCOUNTRY")
         #expect(continents.first?.first != "0" && continents.first?.first == continents.first?.last)
         let moods = "SELECT count(*) FROM ZMOOD"
-        #expect(try ChainScenario.rows(chain.result, moods) == ChainScenario.rows(chain.store, moods))
+        #expect(try StoreRows.of(chain.result, moods) == StoreRows.of(chain.store, moods))
     }
 
     private static let wibosco = "wibosco__CoreDataMigration-Example/CoreDataMigration-Example"
@@ -114,10 +114,10 @@ struct RealChainTests {
             models: "\(Self.wibosco)/CoreData/Model/CoreDataMigration_Example.xcdatamodeld",
             to: "CoreDataMigration_Example 4", ["--mapping", first, "--mapping", mapping])
         #expect(chain.run.output.contains("in 3 steps"), "\(chain.run.summary)")
-        let colours = try ChainScenario.rows(chain.store, "SELECT ZPOSTID, ZCOLOR FROM ZPOST ORDER BY 1")
+        let colours = try StoreRows.of(chain.store, "SELECT ZPOSTID, ZCOLOR FROM ZPOST ORDER BY 1")
         #expect(colours.count > 900)
         #expect(
-            try ChainScenario.rows(
+            try StoreRows.of(
                 chain.result, "SELECT p.ZPOSTID, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1") == colours)
     }
 }

@@ -39,16 +39,16 @@ import Testing
         #expect(run.status == 0, "\(run.summary)")
         #expect(run.output.contains("in 3 steps") && run.output.contains("delete Project where lead == nil: "))
         let old = scenario.folder.store
-        let people = try ChainScenario.rows(
+        let people = try StoreRows.of(
             old, "SELECT ifnull(ZNOTES, 'none of ' || ZLASTNAME), CASE WHEN ZNOTES IS NULL THEN 30 ELSE ifnull(ZVACATIONDAYS, 25) "
                 + "END FROM ZPERSON ORDER BY Z_PK")
         #expect(people.contains { $0[0].hasPrefix("none of ") } && people.contains { !$0[0].hasPrefix("none of ") })
-        #expect(try ChainScenario.rows(store, "SELECT ZREMARKS, ZVACATIONDAYS FROM ZPERSON ORDER BY Z_PK") == people)
-        let projects = try ChainScenario.rows(old, "SELECT ZTITLE FROM ZPROJECT WHERE ZLEAD NOT NULL ORDER BY Z_PK")
-        #expect(try ChainScenario.rows(old, "SELECT 1 FROM ZPROJECT WHERE ZLEAD IS NULL") != [])
-        #expect(try ChainScenario.rows(store, "SELECT ZTITLE FROM ZPROJECT ORDER BY Z_PK") == projects)
-        let names = try ChainScenario.rows(old, "SELECT ZNAME FROM ZDEPARTMENT").map { $0[0].uppercased() }
-        #expect(try ChainScenario.rows(store, "SELECT ZNAME FROM ZORGANIZATION").map { $0[0] }.sorted() == names.sorted())
+        #expect(try StoreRows.of(store, "SELECT ZREMARKS, ZVACATIONDAYS FROM ZPERSON ORDER BY Z_PK") == people)
+        let projects = try StoreRows.of(old, "SELECT ZTITLE FROM ZPROJECT WHERE ZLEAD NOT NULL ORDER BY Z_PK")
+        #expect(try StoreRows.of(old, "SELECT 1 FROM ZPROJECT WHERE ZLEAD IS NULL") != [])
+        #expect(try StoreRows.of(store, "SELECT ZTITLE FROM ZPROJECT ORDER BY Z_PK") == projects)
+        let names = try StoreRows.of(old, "SELECT ZNAME FROM ZDEPARTMENT").map { $0[0].uppercased() }
+        #expect(try StoreRows.of(store, "SELECT ZNAME FROM ZORGANIZATION").map { $0[0] }.sorted() == names.sorted())
         #expect(try ChainScenario.faults(store, model: Samples.models("Company") + "/Company 4.xcdatamodel") == [])
         #expect(try FolderState(of: folder).names.allSatisfy { !$0.contains("ferry-") })
     }
@@ -116,13 +116,13 @@ import Testing
         let (run, scenario, store, _) = try migrate(text, ["--to", "Company 2"])
         #expect(run.status < 2, "\(run.summary)")
         let old = scenario.folder.store
-        let staying = try ChainScenario.rows(
+        let staying = try StoreRows.of(
             old, "SELECT Z_PK FROM ZPERSON WHERE ZPARKINGPLACE IS NULL ORDER BY 1")
-        #expect(try ChainScenario.rows(store, "SELECT Z_PK FROM ZPERSON ORDER BY 1") == staying)
-        #expect(try ChainScenario.rows(old, "SELECT 1 FROM ZPERSON WHERE ZPARKINGPLACE NOT NULL") != [])
+        #expect(try StoreRows.of(store, "SELECT Z_PK FROM ZPERSON ORDER BY 1") == staying)
+        #expect(try StoreRows.of(old, "SELECT 1 FROM ZPERSON WHERE ZPARKINGPLACE NOT NULL") != [])
         // Their parking places go with them, and nothing leads to them any more.
-        let places = try ChainScenario.rows(old, "SELECT Z_PK FROM ZPARKINGPLACE WHERE ZOWNER IS NULL ORDER BY 1")
-        #expect(try ChainScenario.rows(store, "SELECT Z_PK FROM ZPARKINGPLACE ORDER BY 1") == places)
+        let places = try StoreRows.of(old, "SELECT Z_PK FROM ZPARKINGPLACE WHERE ZOWNER IS NULL ORDER BY 1")
+        #expect(try StoreRows.of(store, "SELECT Z_PK FROM ZPARKINGPLACE ORDER BY 1") == places)
         #expect(try ChainScenario.faults(store, model: Samples.models("Company") + "/Company 2.xcdatamodel") == [])
     }
 }
