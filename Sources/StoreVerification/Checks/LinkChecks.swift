@@ -46,15 +46,9 @@ struct LinkChecks {
         _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
         _ scan: inout TableScan
     ) -> [RowCheck] {
-        let key = Key(
-            subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
-            rows: content.condition(relationship.owner, name), value: quoted(column, name) ?? "",
-            destination: relationship.destination,
-            entityColumn: quoted(layout.column(.toOneEntity(relationship.key)), name),
-            orderColumn: quoted(layout.column(.toOneOrder(relationship.key)), name),
-            columns: [
-                column, layout.column(.toOneEntity(relationship.key)), layout.column(.toOneOrder(relationship.key)),
-            ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } })
+        let key = key(
+            of: relationship, in: relationship.owner, to: relationship.destination, name, column,
+            layout.column(.toOneEntity(relationship.key)), layout.column(.toOneOrder(relationship.key)))
         var result: [RowCheck] = []
         if !relationship.isOptional {
             result.append(
@@ -79,17 +73,23 @@ struct LinkChecks {
         _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
         _ scan: inout TableScan
     ) -> [RowCheck] {
-        let key = Key(
-            subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
-            rows: content.condition(relationship.destination, name), value: quoted(column, name) ?? "",
-            destination: relationship.owner,
-            entityColumn: quoted(layout.column(.unidirectionalEntity(relationship.key)), name),
-            orderColumn: quoted(layout.column(.unidirectionalOrder(relationship.key)), name),
-            columns: [
-                column, layout.column(.unidirectionalEntity(relationship.key)),
-                layout.column(.unidirectionalOrder(relationship.key)),
-            ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } })
+        let key = key(
+            of: relationship, in: relationship.destination, to: relationship.owner, name, column,
+            layout.column(.unidirectionalEntity(relationship.key)),
+            layout.column(.unidirectionalOrder(relationship.key)))
         return destinationChecks(key, &scan).checks
+    }
+
+    /// A key in rows of one entity that leads to objects of another, with its columns in the table of this name.
+    private func key(
+        of relationship: ResolvedRelationship, in holder: Int, to destination: Int, _ name: String,
+        _ column: EntityColumn, _ entityColumn: EntityColumn?, _ orderColumn: EntityColumn?
+    ) -> Key {
+        Key(
+            subject: "\(model.entities[relationship.owner].name).\(relationship.name)",
+            rows: content.condition(holder, name), value: quoted(column, name) ?? "", destination: destination,
+            entityColumn: quoted(entityColumn, name), orderColumn: quoted(orderColumn, name),
+            columns: [column, entityColumn, orderColumn].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } })
     }
 
     private func quoted(_ column: EntityColumn?, _ table: String) -> String? {
