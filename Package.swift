@@ -106,7 +106,10 @@ let package = Package(
                 "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
                 "StoreVerification",
             ],
-            swiftSettings: settings),
+            // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
+            // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
+            swiftSettings: settings + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-use-ld=lld"], .when(configuration: .release))]),
         .executableTarget(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
