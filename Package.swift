@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "StoreVerification", targets: ["StoreVerification"]),
+        .library(name: "TextEncodings", targets: ["TextEncodings"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
         .executable(name: "ferry", targets: ["ferry"]),
         .executable(name: "ferry-benchmarks", targets: ["ferry-benchmarks"]),
@@ -53,14 +54,17 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        layer("TextEncodings"),
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib"]),
         layer("CommandLineParsing"),
-        layer("ManagedObjectModels", ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions"]),
-        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess"]),
-        layer("XMLStores", ["DocumentReading", "KeyedArchives"]),
+        layer(
+            "ManagedObjectModels",
+            ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions", "TextEncodings"]),
+        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings"]),
+        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
         layer(
             "MappingModels",
             ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "XMLStores"]),
@@ -73,10 +77,16 @@ let package = Package(
             ]),
         layer(
             "StoreFixtures",
-            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+            [
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "TextEncodings",
+            ]),
         layer(
             "StoreConversion",
-            ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "XMLStores"]),
+            [
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "TextEncodings", "XMLStores",
+            ]),
         layer(
             "StoreMigration",
             [
@@ -88,12 +98,15 @@ let package = Package(
             ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreImport"]),
         layer(
             "StoreFetching",
-            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+            [
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "TextEncodings",
+            ]),
         layer(
             "StoreImport",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "SQLiteFileBuilder",
+                "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings",
             ]),
         layer(
             "StoreVerification",
@@ -129,6 +142,7 @@ let package = Package(
             name: "GeneratedStores",
             dependencies: ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"],
             path: "Tests/GeneratedStores", swiftSettings: settings),
+        tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
         tests(of: "SQLiteFileBuilder", ["SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),

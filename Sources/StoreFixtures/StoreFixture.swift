@@ -1,6 +1,7 @@
 import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import TextEncodings
 
 /// A store of a model version with made-up data that keep every rule of the model.
 ///

@@ -1,4 +1,5 @@
 public import DocumentReading
+import TextEncodings
 
 /// The names of attributes that an XML store's elements have.
 enum XMLStoreName: UInt8 {

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// The escapes of XML stores on bytes, without strings in between.
 ///
 /// Halves of surrogate pairs, which a string of Core Data may have and UTF-8 has not, pass through as the three bytes
@@ -11,7 +13,7 @@ extension XMLStoreText {
         var pending: UInt16?
         while index < text.count {
             guard text[index] == UInt8(ascii: "\\"), let unit = codeUnit(in: text, at: index) else {
-                if let half = pending { appendScalar(UInt32(half), to: &bytes) }
+                if let half = pending { bytes.append(codePoint: UInt32(half)) }
                 pending = nil
                 index += 1
                 continue
@@ -20,15 +22,15 @@ extension XMLStoreText {
             index += 6
             plainStart = index
             if let half = pending, 0xDC00...0xDFFF ~= unit {
-                appendScalar(0x10000 + (UInt32(half) - 0xD800) << 10 + (UInt32(unit) - 0xDC00), to: &bytes)
+                bytes.append(codePoint: 0x10000 + (UInt32(half) - 0xD800) << 10 + (UInt32(unit) - 0xDC00))
                 pending = nil
                 continue
             }
-            if let half = pending { appendScalar(UInt32(half), to: &bytes) }
+            if let half = pending { bytes.append(codePoint: UInt32(half)) }
             pending = nil
-            if 0xD800...0xDBFF ~= unit { pending = unit } else { appendScalar(UInt32(unit), to: &bytes) }
+            if 0xD800...0xDBFF ~= unit { pending = unit } else { bytes.append(codePoint: UInt32(unit)) }
         }
-        if let half = pending { appendScalar(UInt32(half), to: &bytes) }
+        if let half = pending { bytes.append(codePoint: UInt32(half)) }
         append(text, plainStart..<text.count, to: &bytes)
     }
 
@@ -57,7 +59,7 @@ extension XMLStoreText {
             if length == 0 {
                 isText = false
                 length = 1
-                appendScalar(0xFFFD, to: &bytes)
+                bytes.append(codePoint: 0xFFFD)
             } else {
                 appendEscape(UInt16(truncatingIfNeeded: scalar), to: &bytes)
             }
@@ -104,24 +106,6 @@ extension XMLStoreText {
         for shift in [4, 0, 12, 8] as [UInt16] {
             let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
             bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
-    }
-
-    private static func appendScalar(_ scalar: UInt32, to bytes: inout [UInt8]) {
-        switch scalar {
-        case ..<0x80: bytes.append(UInt8(scalar))
-        case ..<0x800:
-            bytes.append(UInt8(0xC0 | scalar >> 6))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
-        case ..<0x10000:
-            bytes.append(UInt8(0xE0 | scalar >> 12))
-            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
-        default:
-            bytes.append(UInt8(0xF0 | scalar >> 18))
-            bytes.append(UInt8(0x80 | scalar >> 12 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
         }
     }
 

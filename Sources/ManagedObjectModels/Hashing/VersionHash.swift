@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// The version hash of an entity: 32 bytes that change with whatever makes stores incompatible.
 public struct VersionHash: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 extension AttributeValue {
     /// The value that a source model's text stands for, or `.unparsed` where it is no value of the type.

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 extension AttributeValue {
     /// The value as source models write it; dates as seconds since 2001.

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// Constants that have no literal of their own are written as casts of one that has.
 extension ConstantValue {

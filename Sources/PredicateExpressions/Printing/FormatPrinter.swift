@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// Writes predicates and expressions so that parsing gives them back.
 struct FormatPrinter {

@@ -1,4 +1,5 @@
 import PersistentStores
+import TextEncodings
 
 /// A keyed archive in a file, of which objects are read where they lie: nothing is held of the others.
 ///
@@ -235,15 +236,15 @@ final class ArchiveFile {
             for index in 0..<Int64(count) {
                 let unit = UInt16(truncatingIfNeeded: try file.number(at: offset + 2 * index, size: 2))
                 if let half = pending, 0xDC00...0xDFFF ~= unit {
-                    WideText.append(0x10000 + (UInt32(half) - 0xD800) << 10 + UInt32(unit) - 0xDC00, to: &bytes)
+                    bytes.append(codePoint: 0x10000 + (UInt32(half) - 0xD800) << 10 + UInt32(unit) - 0xDC00)
                     pending = nil
                     continue
                 }
-                if let half = pending { WideText.append(UInt32(half), to: &bytes) }
+                if let half = pending { bytes.append(codePoint: UInt32(half)) }
                 pending = 0xD800...0xDBFF ~= unit ? unit : nil
-                if pending == nil { WideText.append(UInt32(unit), to: &bytes) }
+                if pending == nil { bytes.append(codePoint: UInt32(unit)) }
             }
-            if let half = pending { WideText.append(UInt32(half), to: &bytes) }
+            if let half = pending { bytes.append(codePoint: UInt32(half)) }
         default: break
         }
     }

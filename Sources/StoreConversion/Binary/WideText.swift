@@ -1,24 +1,5 @@
-/// Texts between UTF-8 and UTF-16, halves of surrogate pairs included.
+/// Texts in UTF-8 as UTF-16, halves of surrogate pairs included.
 enum WideText {
-    /// Appends a code point; that of half a pair as three bytes.
-    static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
-        switch scalar {
-        case ..<0x80: bytes.append(UInt8(scalar))
-        case ..<0x800:
-            bytes.append(UInt8(0xC0 | scalar >> 6))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
-        case ..<0x10000:
-            bytes.append(UInt8(0xE0 | scalar >> 12))
-            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
-        default:
-            bytes.append(UInt8(0xF0 | scalar >> 18 & 7))
-            bytes.append(UInt8(0x80 | scalar >> 12 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-            bytes.append(UInt8(0x80 | scalar & 0x3F))
-        }
-    }
-
     /// The units of a text; false where some of its bytes are no text, each of which became U+FFFD.
     static func units(of bytes: ArraySlice<UInt8>, into units: inout [UInt16]) -> Bool {
         units.removeAll(keepingCapacity: true)

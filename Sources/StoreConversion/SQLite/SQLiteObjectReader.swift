@@ -2,6 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import TextEncodings
 
 /// Reads the objects of a SQLite store: table by table in the order of their keys, in memory that does not grow.
 public final class SQLiteObjectReader: ObjectReader {

@@ -1,6 +1,7 @@
 import KeyedArchives
 import ManagedObjectModels
 import SQLiteAccess
+import TextEncodings
 
 extension StoredObject {
     /// Takes a value of a row as one of an attribute's type; false where it is none and cannot be made one exactly.

@@ -1,6 +1,7 @@
 import KeyedArchives
 import ManagedObjectModels
 import SQLiteAccess
+import TextEncodings
 
 extension StoredObject {
     /// Takes the text of an XML store's attribute as a value of a type; false where it is none.
@@ -21,7 +22,7 @@ extension StoredObject {
         case .string, .uri:
             setText(at: place) { $0 += text }
         case .uuid:
-            guard let bytes = UUIDText.bytes(String(decoding: text, as: UTF8.self)) else { return false }
+            guard let bytes = UUIDText.bytes(text) else { return false }
             setBlob(at: place) { $0 += bytes }
         case .binaryData, .transformable, .undefined, .objectID, .composite:
             guard let bytes = Base64.decode(text) else { return false }

@@ -2,6 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import TextEncodings
 import XMLStores
 
 /// Writes an XML store object by object, laid out as Core Data does.
@@ -95,7 +96,7 @@ final class XMLObjectWriter: ObjectWriter {
             }
         case .blob(let range):
             if type == .uuid {
-                return UUIDText.append(object.bytes[range.range], to: &output.buffer)
+                return output.buffer.append(uuid: object.bytes[range.range].span)
             }
             let bytes = object.bytes
             appendBase64(bytes.span.extracting(range.range))

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TextEncodings
 
 /// Writes CSV: NULL is nothing between separators, the empty text is `""`.
 ///

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TextEncodings
 
 /// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
 struct JSONValue {

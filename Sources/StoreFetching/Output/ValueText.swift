@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TextEncodings
 
 /// A value as text at the end of a buffer: exactly, so that reading it gives the same value.
 ///

@@ -51,17 +51,3 @@ struct SeededNumbers: Sendable {
         return bytes
     }
 }
-
-/// UUIDs as text.
-enum UUIDText {
-    /// `8-4-4-4-12` digits in upper case, as Core Data writes them.
-    static func text(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text.append("-") }
-            let digits = String(byte, radix: 16, uppercase: true)
-            text += digits.count == 1 ? "0" + digits : digits
-        }
-        return text
-    }
-}

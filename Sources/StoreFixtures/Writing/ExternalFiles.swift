@@ -1,4 +1,5 @@
 import PersistentStores
+import TextEncodings
 
 /// The files of large binary values, made beside their final place until the store is whole.
 final class ExternalFiles {

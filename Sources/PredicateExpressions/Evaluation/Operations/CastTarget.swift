@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// The types that `CAST(value, "type")` converts to.
 enum CastTarget: String, CaseIterable {

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// How two values stand to each other.
 enum ValueComparison {

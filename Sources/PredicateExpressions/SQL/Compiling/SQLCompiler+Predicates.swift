@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TextEncodings
 
 extension SQLCompiler {
     /// A predicate as a scalar: 1, 0 or NULL.

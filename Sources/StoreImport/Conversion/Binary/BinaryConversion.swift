@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Texts as the bytes that they encode.
 public enum BinaryConversion: Equatable, Sendable {
     case base64
@@ -77,21 +79,11 @@ public enum BinaryConversion: Equatable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity((end - index) / 2)
         while index < end {
-            guard index + 1 < end, let high = hexadecimalDigit(text[index]), let low = hexadecimalDigit(text[index + 1])
+            guard index + 1 < end, let high = Hexadecimal.value(ofDigit: text[index]), let low = Hexadecimal.value(ofDigit: text[index + 1])
             else { throw ConversionFailure(.notHexadecimal, at: index) }
             bytes.append(high << 4 | low)
             index += 2
         }
         return bytes
-    }
-
-    @inline(__always)
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Whether a text is a URI reference of RFC 3986, which is what NSURL takes without changing it.
 enum URIConversion {
     static func validate(_ text: Span<UInt8>) throws(ConversionFailure) {
@@ -6,8 +8,8 @@ enum URIConversion {
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "%") {
-                guard index + 2 < text.count, BinaryConversion.hexadecimalDigit(text[index + 1]) != nil,
-                    BinaryConversion.hexadecimalDigit(text[index + 2]) != nil
+                guard index + 2 < text.count, Hexadecimal.value(ofDigit: text[index + 1]) != nil,
+                    Hexadecimal.value(ofDigit: text[index + 2]) != nil
                 else { throw ConversionFailure(.notAURI, at: index) }
                 index += 3
                 continue

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Texts as the sixteen bytes of a UUID.
 enum UUIDConversion {
     /// Thirty-two hexadecimal digits, with the four hyphens or without any, in braces or behind `urn:uuid:`.
@@ -14,8 +16,8 @@ enum UUIDConversion {
                 guard text[index] == UInt8(ascii: "-") else { throw ConversionFailure(.notAUUID, at: index) }
                 index += 1
             }
-            guard index + 1 < text.count, let high = BinaryConversion.hexadecimalDigit(text[index]),
-                let low = BinaryConversion.hexadecimalDigit(text[index + 1])
+            guard index + 1 < text.count, let high = Hexadecimal.value(ofDigit: text[index]),
+                let low = Hexadecimal.value(ofDigit: text[index + 1])
             else { throw ConversionFailure(.notAUUID, at: part.lowerBound + index) }
             bytes.append(high << 4 | low)
             index += 2

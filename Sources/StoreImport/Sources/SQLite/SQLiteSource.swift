@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SQLiteAccess
+import TextEncodings
 
 /// The rows of a table, view or query of a SQLite database, with the types that the values have there.
 ///

@@ -1,5 +1,6 @@
 import DocumentReading
 internal import SQLiteAccess
+import TextEncodings
 
 /// Makes the nodes of one element.
 struct XMLTreeBuilder {

@@ -1,6 +1,7 @@
 extension [UInt8] {
     /// Appends borrowed bytes at once, which no safe way does yet.
-    mutating func append(copying bytes: Span<UInt8>) {
+    @inlinable
+    public mutating func append(copying bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }

@@ -1,6 +1,6 @@
 /// Binary values as text at the end of a buffer.
 extension [UInt8] {
-    mutating func append(base64 bytes: Span<UInt8>) {
+    public mutating func append(base64 bytes: Span<UInt8>) {
         let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         alphabet.withUTF8Buffer { letters in
             var index = 0
@@ -18,21 +18,19 @@ extension [UInt8] {
         }
     }
 
-    mutating func append(hexadecimal bytes: Span<UInt8>) {
+    /// Two digits a byte, in upper case.
+    public mutating func append(hexadecimal bytes: Span<UInt8>) {
         for index in bytes.indices { append(hexadecimal: bytes[index]) }
     }
 
-    mutating func append(hexadecimal byte: UInt8) {
-        append(Self.digit(byte >> 4))
-        append(Self.digit(byte & 15))
-    }
-
-    private static func digit(_ nibble: UInt8) -> UInt8 {
-        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+    /// Two digits, in upper case.
+    public mutating func append(hexadecimal byte: UInt8) {
+        append(Hexadecimal.upperCaseDigit(byte >> 4))
+        append(Hexadecimal.upperCaseDigit(byte & 15))
     }
 
     /// Sixteen bytes as `123E4567-E89B-12D3-A456-426614174000`.
-    mutating func append(uuid bytes: Span<UInt8>) {
+    public mutating func append(uuid bytes: Span<UInt8>) {
         for index in bytes.indices {
             if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
             append(hexadecimal: bytes[index])

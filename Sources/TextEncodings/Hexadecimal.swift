@@ -1,0 +1,55 @@
+/// Bytes as pairs of hexadecimal digits.
+public enum Hexadecimal {
+    /// Digits in lower case.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(lowerCaseDigit(byte >> 4))
+            text.append(lowerCaseDigit(byte & 15))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes, or nil where the text is anything but pairs of digits of either case.
+    public static func decode(_ text: String) -> [UInt8]? {
+        decode(text.utf8)
+    }
+
+    /// The bytes, or nil where the text is anything but pairs of digits of either case.
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        var upper: UInt8?
+        for letter in text {
+            guard let value = value(ofDigit: letter) else { return nil }
+            if let high = upper {
+                bytes.append(high << 4 | value)
+                upper = nil
+            } else {
+                upper = value
+            }
+        }
+        return upper == nil ? bytes : nil
+    }
+
+    /// What a digit of either case stands for: 0 to 15; nil for every other letter.
+    @inlinable
+    public static func value(ofDigit letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// The digit of a half byte.
+    static func upperCaseDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
