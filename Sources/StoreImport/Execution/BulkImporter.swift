@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget (behaviours 4).
 ///
@@ -45,7 +46,7 @@ public final class BulkImporter {
     let openRecords: OpenRecords?
     var log = BatchLog()
     /// While a new store is built bottom-up.
-    var building: StoreBuilding?
+    var building: DatabaseRebuild?
     /// By source, whether all changes of its records are noted.
     let logsAll: [Bool]
     /// nil where every record is proven when its batch is written.

@@ -1,6 +1,7 @@
 public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// One import as a whole: opens the store or stages a new one, runs the sources, commits or leaves all as it was.
 public struct ImportRun {
@@ -115,7 +116,10 @@ public struct ImportRun {
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
-            if report.writer == .builder { try StoreBuilding.verify(connection) }
+            if report.writer == .builder {
+                let faults = try DatabaseRebuild.faults(connection)
+                guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }
+            }
             try target.newStore.createTriggers(connection)
             try external.pruneFiles(connection, layout: layout)
             _ = try connection.value("PRAGMA main.locking_mode = NORMAL")

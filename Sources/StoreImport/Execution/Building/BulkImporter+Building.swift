@@ -34,7 +34,8 @@ extension BulkImporter {
     func beginBuilding() throws {
         var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : try reasonsNotToBuild()
         if reasons.isEmpty {
-            let (begun, declined) = try StoreBuilding.begin(connection, indexes: indexes.knowledge.deferred)
+            let (begun, declined) = try DatabaseRebuild.begin(
+                connection, indexes: indexes.knowledge.deferred.map(\.createStatement))
             building = begun
             reasons = declined
         }
@@ -57,7 +58,7 @@ extension BulkImporter {
         self.building = nil
         for writer in writers.joined() { writer.appender = nil }
         do {
-            try building.finish(withIndexes: isComplete)
+            try building.finish(omitting: isComplete ? [] : Set(indexes.knowledge.deferred.map(\.name)))
         } catch let error as BuildError {
             throw SQLiteError(building: error)
         }

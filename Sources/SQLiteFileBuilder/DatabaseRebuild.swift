@@ -1,26 +1,23 @@
-import PersistentStores
-import SQLiteAccess
-import SQLiteFileBuilder
+public import SQLiteAccess
 
-/// A new store while its file is built, with a connection on the same file that waits until it is whole.
+/// A new database whose file is built while a connection on the same file waits until it is whole.
 ///
 /// The connection has made the tables and given its locks back. While the file is built nothing may read or write it through
 /// the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file and reads it anew.
-final class StoreBuilding {
+public final class DatabaseRebuild {
     private let connection: Connection
     private let builder: DatabaseBuilder
-    private let indexNames: Set<String>
 
     /// A number of changes that the tables alone cannot have made: the connection notices the new file by it.
     private static let changeCounter: UInt32 = 1 << 20
 
     /// Begins to build the file of a connection that has made its tables; what they hold is taken over.
     ///
-    /// - Parameter indexes: those that the tables do not have yet.
+    /// - Parameter indexes: the statements that make the indexes that the tables do not have yet.
     /// - Returns: nil where the builder cannot write the schema, with the reasons.
-    static func begin(
-        _ connection: Connection, indexes: [StoreIndex]
-    ) throws -> (building: StoreBuilding?, declined: [String]) {
+    public static func begin(
+        _ connection: Connection, indexes: [String]
+    ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {
         var statements: [String] = []
         for setting in ["page_size", "auto_vacuum", "user_version", "application_id"] {
             statements.append("PRAGMA \(setting) = \(try connection.value("PRAGMA main.\(setting)").integer ?? 0)")
@@ -28,15 +25,14 @@ final class StoreBuilding {
         statements += try connection.rows(
             "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid"
         ).compactMap { $0[0].string }
-        var schema = try DatabaseSchema(making: statements + indexes.map(\.createStatement))
+        var schema = try DatabaseSchema(making: statements + indexes)
         guard schema.declined.isEmpty else { return (nil, schema.declined) }
         schema.settings.changeCounter = changeCounter
-        return (try StoreBuilding(connection, schema, Set(indexes.map(\.name))), [])
+        return (try DatabaseRebuild(connection, schema), [])
     }
 
-    private init(_ connection: Connection, _ schema: DatabaseSchema, _ indexNames: Set<String>) throws {
+    private init(_ connection: Connection, _ schema: DatabaseSchema) throws {
         self.connection = connection
-        self.indexNames = indexNames
         var kept: [(table: String, rows: [[SQLiteValue]])] = []
         for table in schema.tables {
             let name = SQLiteIdentifier.quoted(table.name)
@@ -61,31 +57,29 @@ final class StoreBuilding {
     /// Files up to this size are read whole by `quick_check` before they take their place, as after migrations.
     private static let quickCheckLimit: Int64 = 64 << 20
 
-    /// Lets SQLite look at the pages of a file that was built.
-    static func verify(_ connection: Connection) throws {
+    /// What SQLite finds wrong with the pages of a file that was built; empty where all is well, or the file too large.
+    public static func faults(_ connection: Connection) throws(SQLiteError) -> [String] {
         let pages = try connection.value("PRAGMA main.page_count").integer ?? 0
         let size = try connection.value("PRAGMA main.page_size").integer ?? 0
-        guard pages * size <= quickCheckLimit else { return }
+        guard pages * size <= quickCheckLimit else { return [] }
         let answer = try connection.rows("PRAGMA main.quick_check(5)").compactMap { $0[0].string }
-        guard answer == ["ok"] else { throw ImportError.notVerified(answer.joined(separator: "; ")) }
+        return answer == ["ok"] ? [] : answer
     }
 
-    func table(_ name: String) throws(BuildError) -> TableBuilder {
+    public func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }
 
-    /// Makes the file whole and hands it over to the connection.
+    /// Makes the file whole and hands it over to the connection, in a transaction.
     ///
-    /// - Parameter withIndexes: whether the indexes are made; else the file has none of them.
-    func finish(withIndexes: Bool) throws {
+    /// - Parameter omitted: the names of indexes that the file does not get.
+    public func finish(omitting omitted: Set<String> = []) throws {
         if connection.isInTransaction { try connection.execute("COMMIT") }
-        try builder.finish(synchronizes: false, omitting: withIndexes ? [] : indexNames)
+        try builder.finish(synchronizes: false, omitting: omitted)
         // No journal of the rows that are there may grow in memory: the file is dropped whole where anything fails.
         _ = try connection.value("PRAGMA main.journal_mode = OFF")
         _ = try connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
-        if !withIndexes {
-            for name in indexNames.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }
-        }
+        for name in omitted.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }
         try connection.execute("BEGIN")
     }
 }
