@@ -85,7 +85,7 @@ let package = Package(
             "StoreConversion",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "TextEncodings", "XMLStores",
+                "SQLiteFileBuilder", "TextEncodings", "XMLStores",
             ]),
         layer(
             "StoreMigration",

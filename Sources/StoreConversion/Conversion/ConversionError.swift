@@ -22,6 +22,10 @@ public struct ConversionError: Error, Sendable, Hashable {
         case unknownPragma(String)
         case unknownType(String, known: [String])
         case otherVersion(String, first: String)
+        /// Why the builder cannot write the new store.
+        case cannotBuild([String])
+        /// What went wrong while the builder wrote.
+        case notBuilt(String)
     }
 
     public let code: Code
@@ -73,6 +77,10 @@ extension ConversionError: CustomStringConvertible {
             "the store is of version \(version), and the first one of \(first); migrate one of them first"
         case .unknownType(let name, let known):
             "no store of the type \(name) can be made; \(known.joined(separator: ", ")) are the types that can"
+        case .cannotBuild(let reasons):
+            "the builder cannot write the new store: \(reasons.joined(separator: "; ")); convert with --writer auto"
+        case .notBuilt(let problem):
+            "the new store could not be built, and nothing has changed: \(problem); convert with --writer sqlite"
         case .noStores: "there is nothing to convert"
         case .unknownPragma(let name):
             "\(name) is no pragma for a new store; auto_vacuum, journal_mode, page_size and synchronous are"

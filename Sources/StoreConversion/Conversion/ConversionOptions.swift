@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// How a conversion is done.
 public struct ConversionOptions {
     /// Whether the new store has the old one's UUID and every object its key, so that URIs stay valid.
@@ -15,6 +17,9 @@ public struct ConversionOptions {
 
     /// Settings of a new SQLite store: `auto_vacuum`, `journal_mode`, `page_size`, `synchronous`.
     public var pragmas: [(name: String, value: String)] = []
+
+    /// What writes the rows of a new SQLite store, and of one on the way to another type.
+    public var writer = NewStoreWriter.auto
 
     /// Where a table of old and new keys is written, as CSV; nil for nowhere.
     public var idMap: String?

@@ -29,6 +29,12 @@ public struct ConversionPlan: Sendable {
 
     /// Whether objects go through a SQLite store beside the new one.
     public let isThroughSQLite: Bool
+
+    /// What writes the rows of a SQLite store; nil where there is none.
+    public let writer: NewStoreWriter?
+
+    /// Why SQLite has to write them; empty where it was asked for, or does not.
+    public let writerReasons: [String]
 }
 
 extension ConversionPlan: CustomStringConvertible {
@@ -47,6 +53,12 @@ extension ConversionPlan: CustomStringConvertible {
         }
         lines.append("Make \(target) (\(targetType.name)), UUID \(metadata.uuid)")
         if isThroughSQLite { lines.append("  by way of a SQLite store beside it") }
+        switch writer {
+        case .sqlite where writerReasons.isEmpty: lines.append("  SQLite writes the rows")
+        case .sqlite: lines.append("  SQLite writes the rows: \(writerReasons.joined(separator: "; "))")
+        case .auto, .builder: lines.append("  the builder writes the rows")
+        case nil: break
+        }
         lines.append(keepsKeys ? "  objects keep their keys" : "  objects get new keys")
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,4 +1,4 @@
-import PersistentStores
+public import PersistentStores
 
 /// What a conversion did.
 public struct ConversionReport: Sendable, Codable {
@@ -12,6 +12,8 @@ public struct ConversionReport: Sendable, Codable {
     public let type: String
     public let uuid: String
     public let keepsKeys: Bool
+    /// What wrote the rows of a SQLite store; nil where there was none.
+    public let writer: NewStoreWriter?
     public let entities: [Entity]
     public let objects: Int64
     public let findings: [ConversionFinding]

@@ -53,7 +53,7 @@ final class ConversionRun {
     func report(seconds: Double) -> ConversionReport {
         ConversionReport(
             sources: plan.parts.map(\.path), result: plan.target, type: plan.targetType.name, uuid: plan.metadata.uuid,
-            keepsKeys: plan.keepsKeys,
+            keepsKeys: plan.keepsKeys, writer: plan.writer,
             entities: targetForms.entities.filter { counts[$0.slot] > 0 }.map {
                 ConversionReport.Entity(name: $0.name, objects: counts[$0.slot])
             }, objects: objectCount, findings: findings.all, seconds: seconds, peakMemory: ProcessMemory.peak)
@@ -71,7 +71,7 @@ final class ConversionRun {
         for (index, source) in converter.sources.enumerated() {
             // Objects of a second store follow those of the first.
             var bases = index == 0
-                ? [Int64](repeating: 0, count: targetForms.entities.count) : try store.highestKeys()
+                ? [Int64](repeating: 0, count: targetForms.entities.count) : store.writer.highestKeys
             if isWorking {
                 let last = bases.max() ?? 0
                 bases = plan.parts[index].isSQLite
@@ -99,7 +99,7 @@ final class ConversionRun {
         var handedOut = [Int64](repeating: 0, count: targetForms.entities.count)
         if plan.parts.count == 1, !plan.parts[0].isSQLite {
             // One numbering for all: whatever is added later gets a key that no other object has.
-            let highest = try store.highestKeys().max() ?? 0
+            let highest = store.writer.highestKeys.max() ?? 0
             handedOut = handedOut.map { _ in highest }
         } else if plan.parts.count == 1 {
             let old = try SQLiteStore(path: plan.parts[0].path)

@@ -58,11 +58,29 @@ public struct StoreConverter {
         var parts: [ConversionPlan.Part] = []
         for source in sources { parts.append(try part(source)) }
         let metadata = try first.metadata(in: options.registry)
+        let isThroughSQLite = target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite)
+        let writer = isThroughSQLite || target.type == .sqlite ? try writer() : nil
         return ConversionPlan(
             parts: parts, target: target.path, targetType: target.type,
             metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: options.keepsIDs),
             keepsKeys: sources.count == 1 && (options.keepsIDs || !parts[0].isSQLite || target.type == .sqlite),
-            isThroughSQLite: target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite))
+            isThroughSQLite: isThroughSQLite, writer: writer?.chosen, writerReasons: writer?.reasons ?? [])
+    }
+
+    /// What writes the rows of the SQLite store, and why the builder does not.
+    private func writer() throws -> (chosen: NewStoreWriter, reasons: [String]) {
+        if options.writer == .sqlite { return (.sqlite, []) }
+        let settings = Dictionary(
+            options.pragmas.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+        let reasons: [String]
+        do throws(SQLiteError) {
+            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, settings: settings)
+        } catch {
+            throw StoreError(error, path: target.path)
+        }
+        if reasons.isEmpty { return (.builder, []) }
+        guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: target.path) }
+        return (.sqlite, reasons)
     }
 
     private func part(_ source: Source) throws -> ConversionPlan.Part {

@@ -33,9 +33,7 @@ struct LinkCompletion {
     // MARK: Lists
 
     private func enterList(of relationship: ResolvedRelationship) throws(SQLiteError) {
-        guard let number = writer.listNumbers[relationship.key] else { return }
-        let isThere = try connection.value("SELECT 1 FROM temp.ferry_links WHERE list = \(number) LIMIT 1")
-        guard !isThere.isNull else { return }
+        guard writer.hasList(relationship.key), let number = writer.listNumbers[relationship.key] else { return }
         switch relationship.storage {
         case .toOne: break
         case .inverseToOne:
@@ -125,8 +123,9 @@ struct LinkCompletion {
         else { return }
         let (t, c, d) = (quoted(table.name), quoted(column.name), quoted(destination.name))
         let isKind = kind(of: relationship.destination, alias: "d").map { " AND " + $0 } ?? ""
+        let entityPart = layout.column(.toOneEntity(relationship.key)).map { ", \(quoted($0.name)) = NULL" } ?? ""
         try connection.execute(
-            "UPDATE \(t) SET \(c) = NULL WHERE \(c) IS NOT NULL AND NOT EXISTS "
+            "UPDATE \(t) SET \(c) = NULL\(entityPart) WHERE \(c) IS NOT NULL AND NOT EXISTS "
                 + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
         writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
         if let inverse = relationship.inverse, !inverse.isToMany,
@@ -148,10 +147,10 @@ struct LinkCompletion {
         _ entityColumn: EntityColumn, from column: EntityColumn, in table: EntityTable, destination: Int
     ) throws(SQLiteError) {
         guard let other = layout.table(ofEntity: destination) else { return }
-        let (t, c) = (quoted(table.name), quoted(column.name))
+        let (t, c, e) = (quoted(table.name), quoted(column.name), quoted(entityColumn.name))
+        let number = "(SELECT d.Z_ENT FROM \(quoted(other.name)) d WHERE d.Z_PK = \(t).\(c))"
         try connection.execute(
-            "UPDATE \(t) SET \(quoted(entityColumn.name)) = (SELECT d.Z_ENT FROM \(quoted(other.name)) d "
-                + "WHERE d.Z_PK = \(t).\(c)) WHERE \(c) IS NOT NULL")
+            "UPDATE \(t) SET \(e) = \(number) WHERE \(c) IS NOT NULL AND \(e) IS NOT \(number)")
     }
 
     // MARK: Join tables

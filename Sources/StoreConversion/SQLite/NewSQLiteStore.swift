@@ -2,6 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// A new SQLite store that is filled beside its place, and renamed there when it is whole.
 final class NewSQLiteStore {
@@ -46,27 +47,54 @@ final class NewSQLiteStore {
                     .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata.entries))),
                 ])
             connection.onProgress(everyInstructions: 100_000, options.isCancelled)
-            try connection.execute("BEGIN")
+            let layout = newStore.layout
+            let files = externals
+            let values = forms.entities.map { form in
+                form.slot < layout.model.entities.count && layout.table(ofEntity: form.slot) != nil
+                    ? EntityValues(form, layout: layout, externals: files, findings: findings) : nil
+            }
+            let rows = try Self.rows(values, newStore, connection, options.writer, path: destination)
             writer = try SQLiteObjectWriter(
-                connection, layout: newStore.layout, forms: forms, externals: externals, findings: findings,
-                path: destination)
+                connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
         } catch let error as SQLiteError {
             throw StoreError(error, path: destination)
         }
     }
 
-    /// The highest key in each table, by the slot of its root entity.
-    func highestKeys() throws(StoreError) -> [Int64] {
-        var result = [Int64](repeating: 0, count: newStore.layout.model.entities.count)
-        do throws(SQLiteError) {
-            for table in newStore.layout.tables {
-                result[table.root] = try connection.value(
-                    "SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
+    /// What takes the rows, in a transaction.
+    private static func rows(
+        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection, _ writer: NewStoreWriter, path: String
+    ) throws -> any NewStoreRows {
+        if writer != .sqlite {
+            let indexes = builtIndexes(newStore.layout)
+            do {
+                let (rebuild, reasons) = try DatabaseRebuild.begin(
+                    connection, indexes: indexes.map(\.createStatement))
+                if let rebuild {
+                    return try BuiltRows(
+                        rebuild, values, indexes: indexes, layout: newStore.layout, connection: connection, path: path)
+                }
+                guard writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
+            } catch let error as BuildError {
+                throw BuiltRows.explained(error, path)
             }
-        } catch {
-            throw StoreError(error, path: destination)
         }
-        return result
+        try connection.execute("BEGIN")
+        return try InsertedRows(values, layout: newStore.layout, connection: connection, path: path)
+    }
+
+    /// The indexes that are made while rows are written; SQLite makes the unique ones, and says what is not unique.
+    private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
+        layout.indexes().indexes.filter { !$0.isUnique }
+    }
+
+    /// Why the builder cannot write such a store; empty where it can.
+    static func reasonsNotToBuild(_ newStore: NewStore, settings: [String: String]) throws(SQLiteError) -> [String] {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try registerCoreDataFunctions(connection)
+        try newStore.createTables(connection, settings: settings)
+        for index in builtIndexes(newStore.layout) { try connection.execute(index.createStatement) }
+        return try DatabaseSchema(of: connection).declined
     }
 
     /// Completes the links, makes indexes and triggers, and closes the file.
@@ -79,8 +107,9 @@ final class NewSQLiteStore {
             try writer.finish()
             try connection.execute("DROP TABLE temp.ferry_links")
             options.onProgress?("indexing", nil, 0)
-            for index in newStore.layout.indexes().indexes { try create(index) }
-            let highest = try highestKeys()
+            let built = writer.indexNames
+            for index in newStore.layout.indexes().indexes where !built.contains(index.name) { try create(index) }
+            let highest = writer.highestKeys
             for table in newStore.layout.tables {
                 let number = Int64(newStore.layout.entityNumbers[table.root])
                 try connection.execute(
@@ -91,6 +120,12 @@ final class NewSQLiteStore {
                 try connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
             }
             try connection.execute("COMMIT")
+            if !built.isEmpty {
+                let faults = try DatabaseRebuild.faults(connection)
+                guard faults.isEmpty else {
+                    throw ConversionError(.notBuilt(faults.joined(separator: "; ")), path: destination)
+                }
+            }
             try newStore.createTriggers(connection)
             if options.vacuums { try connection.execute("VACUUM") }
             connection.onProgress(everyInstructions: 0, nil)

@@ -11,22 +11,27 @@ final class SQLiteObjectWriter: ObjectWriter {
     let findings: ConversionFindings
     let path: String
     private let forms: ObjectForms
-    private var inserters: [EntityInserter?]
-    private var joinStatements: [Statement]
+    private let rows: any NewStoreRows
     private var listStatement: Statement?
     /// By slot and place.
     private var relationships: [[LinkPlan.Relationship]]
-    private let joinHasOrder: [Bool]
     /// The number of each relationship in the table of lists.
     let listNumbers: [PropertyKey: Int64]
     var plan: LinkPlan
     private var sums: [(LinkSum, LinkSum)]
+    /// The relationships that have lists, by number.
+    private var isListed: [Bool]
+    /// The highest key in each table, by the slot of its root entity.
+    private(set) var highestKeys: [Int64]
 
-    /// - Parameter path: the store's path for messages.
+    /// - Parameters:
+    ///   - rows: what takes the rows of all tables.
+    ///   - path: the store's path for messages.
     init(
-        _ connection: Connection, layout: StoreLayout, forms: ObjectForms, externals: ExternalFiles,
+        _ connection: Connection, layout: StoreLayout, forms: ObjectForms, rows: any NewStoreRows,
         findings: ConversionFindings, path: String
     ) throws {
+        self.rows = rows
         self.connection = connection
         self.layout = layout
         self.forms = forms
@@ -39,48 +44,30 @@ final class SQLiteObjectWriter: ObjectWriter {
             "CREATE TEMP TABLE ferry_links (list INTEGER, owner INTEGER, destination INTEGER, position INTEGER)")
         listStatement = try connection.prepare(
             "INSERT INTO temp.ferry_links VALUES (?1, ?2, ?3, ?4)", persistent: true)
-        inserters = try forms.entities.map { form in
-            form.slot < layout.model.entities.count && layout.table(ofEntity: form.slot) != nil
-                ? try EntityInserter(
-                    form, layout: layout, connection: connection, externals: externals, findings: findings) : nil
-        }
-        joinHasOrder = layout.joinTables.map { $0.orderColumn != nil }
-        joinStatements = try layout.joinTables.map { join in
-            let columns = [join.ownerColumn, join.destinationColumn] + [join.orderColumn].compactMap { $0 }
-            let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-            return try connection.prepare(
-                "INSERT OR IGNORE INTO \(SQLiteIdentifier.quoted(join.name)) "
-                    + "(\(columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", "))) VALUES (\(marks))",
-                persistent: true)
-        }
         relationships = forms.entities.map { form in form.relationships.compactMap { plan.relationships[$0.key] } }
         let keys = plan.relationships.keys.sorted { ($0.owner, $0.name) < ($1.owner, $1.name) }
         listNumbers = Dictionary(
             zip(keys, keys.indices.map(Int64.init)), uniquingKeysWith: { first, _ in first })
+        isListed = Array(repeating: false, count: keys.count)
+        highestKeys = Array(repeating: 0, count: forms.entities.count)
     }
 
     func append(_ object: borrowing StoredObject) throws {
         do {
-            guard let inserter = inserters[object.slot] else {
-                throw ConversionError(.otherLayout("no table for entity \(object.slot)"), path: path)
-            }
-            try inserter.insert(object)
+            try rows.append(object)
+            let root = forms.entities[object.slot].root
+            if object.key > highestKeys[root] { highestKeys[root] = object.key }
             for (place, relationship) in relationships[object.slot].enumerated() {
                 try append(object, place, relationship)
             }
         } catch let error as SQLiteError {
-            // 1555 is SQLITE_CONSTRAINT_PRIMARYKEY.
-            if error.code == 1555 || error.code == 2579 {
-                throw ConversionError(
-                    .duplicateKey(entity: forms.entities[object.slot].name, key: object.key), path: path)
-            }
             throw StoreError(error, path: path)
         }
     }
 
     private func append(
         _ object: borrowing StoredObject, _ place: Int, _ relationship: LinkPlan.Relationship
-    ) throws(SQLiteError) {
+    ) throws {
         let links = object.links(at: place)
         guard !links.isEmpty else { return }
         if let pair = relationship.pair {
@@ -95,14 +82,7 @@ final class SQLiteObjectWriter: ObjectWriter {
         }
         switch relationship.part {
         case .none, .toOne, .compared: break
-        case .join(let index):
-            let statement = joinStatements[index]
-            try statement.bindInteger(object.key, at: 1)
-            for (position, link) in links.enumerated() {
-                try statement.bindInteger(link, at: 2)
-                if joinHasOrder[index] { try statement.bindInteger(OrderKeys.key(at: Int64(position)), at: 3) }
-                try statement.run()
-            }
+        case .join(let index): try rows.append(links, of: object.key, toJoinTable: index)
         case .listed: try list(object.key, links, relationship.key)
         }
     }
@@ -110,8 +90,9 @@ final class SQLiteObjectWriter: ObjectWriter {
     private func list(
         _ owner: Int64, _ links: ArraySlice<Int64>, _ key: PropertyKey
     ) throws(SQLiteError) {
-        guard let listStatement else { return }
-        try listStatement.bindInteger(listNumbers[key] ?? -1, at: 1)
+        guard let listStatement, let number = listNumbers[key], !links.isEmpty else { return }
+        isListed[Int(number)] = true
+        try listStatement.bindInteger(number, at: 1)
         try listStatement.bindInteger(owner, at: 2)
         for (position, link) in links.enumerated() {
             try listStatement.bindInteger(link, at: 3)
@@ -145,12 +126,31 @@ final class SQLiteObjectWriter: ObjectWriter {
         }
     }
 
+    /// The names of the indexes that are there already.
+    var indexNames: Set<String> { rows.indexNames }
+
+    /// Whether a relationship has lists that wait.
+    func hasList(_ key: PropertyKey) -> Bool { listNumbers[key].map { isListed[Int($0)] } ?? false }
+
+    /// The tables whose columns get links that wait in lists.
+    private var listedTables: Set<String> {
+        var result: Set<String> = []
+        for entity in layout.model.entities {
+            for relationship in entity.declaredRelationships
+            where hasList(relationship.key) && relationship.storage != .joinTable {
+                if let table = layout.table(ofEntity: relationship.destination) { result.insert(table.name) }
+            }
+        }
+        return result
+    }
+
     func finish() throws {
         // A connection with statements cannot be closed.
-        (inserters, joinStatements, listStatement) = ([], [], nil)
-        do throws(SQLiteError) {
+        listStatement = nil
+        do {
+            try rows.finish(changing: listedTables)
             try LinkCompletion(self).run()
-        } catch {
+        } catch let error as SQLiteError {
             throw StoreError(error, path: path)
         }
     }

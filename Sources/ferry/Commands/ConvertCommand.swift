@@ -1,4 +1,5 @@
 import CommandLineParsing
+import PersistentStores
 import StoreConversion
 
 struct ConvertOptions: OptionTable {
@@ -11,6 +12,7 @@ struct ConvertOptions: OptionTable {
     var keepsIDs = false
     var vacuums = false
     var pragmas: [Assignment] = []
+    var writer = NewStoreWriter.auto
     var idMap: String?
     var isDryRun = false
     var report: String?
@@ -32,6 +34,8 @@ struct ConvertOptions: OptionTable {
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .values("pragma", \.pragmas, placeholder: "NAME=VALUE",
             "A setting of a new SQLite store: auto_vacuum, journal_mode, page_size or synchronous."),
+        .choice("writer", \.writer, placeholder: "WHAT",
+            "What writes the rows of a new SQLite store: the builder, SQLite, or the builder where it can."),
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),

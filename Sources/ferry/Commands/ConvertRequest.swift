@@ -52,6 +52,7 @@ struct ConvertRequest {
         result.keepsIDs = options.keepsIDs
         result.vacuums = options.vacuums
         result.pragmas = options.pragmas.map { ($0.name, $0.value) }
+        result.writer = options.writer
         result.idMap = options.idMap
         result.isCancelled = { Cancellation.isRequested }
         result.onCheckpoint = CrashInjection.checkpoint

@@ -1,0 +1,78 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What the columns of an entity's attributes get: large data become files, and what SQLite has not is noted.
+final class EntityValues {
+    let form: EntityForm
+
+    /// The places of the attributes that have a column.
+    let stored: [Int]
+
+    /// Whether the values of an object are those of its columns.
+    let isPlain: Bool
+
+    /// One for each of `stored`; texts and data lie in `arena`, or with the object where that is not used.
+    private(set) var cells: [ArenaValue] = []
+    private(set) var arena: [UInt8] = []
+    private(set) var usesArena = false
+
+    private let externals: ExternalFiles
+    private let findings: ConversionFindings
+
+    init(_ form: EntityForm, layout: StoreLayout, externals: ExternalFiles, findings: ConversionFindings) {
+        self.form = form
+        self.externals = externals
+        self.findings = findings
+        stored = form.attributes.indices.filter { layout.column(.attribute(form.attributes[$0].key)) != nil }
+        isPlain = stored.count == form.attributes.count
+            && form.attributes.allSatisfy { attribute in
+                switch attribute.type {
+                case .decimal, .double, .float, .date: false
+                default: !attribute.description.allowsExternalBinaryDataStorage
+                }
+            }
+    }
+
+    /// Fills the cells with the values of an object that are not plain.
+    func take(_ object: borrowing StoredObject) throws {
+        cells.removeAll(keepingCapacity: true)
+        arena.removeAll(keepingCapacity: arena.capacity <= 1 << 20)
+        usesArena = false
+        for place in stored {
+            let attribute = form.attributes[place]
+            if attribute.description.allowsExternalBinaryDataStorage, !usesArena {
+                arena += object.bytes
+                usesArena = true
+            }
+            cells.append(try cell(object, place, attribute))
+        }
+    }
+
+    private func cell(
+        _ object: borrowing StoredObject, _ place: Int, _ attribute: ResolvedAttribute
+    ) throws -> ArenaValue {
+        let value = object.values[place]
+        switch value {
+        case .real(let number) where number.isNaN:
+            findings.add(.notANumber, "\(form.name).\(attribute.name)", key: object.key)
+            return .null
+        case .text(let range) where attribute.type == .decimal:
+            // SQLite keeps 15 digits of any decimal number; more only where a double has them.
+            if range.count > 15, !DecimalRounding.isKept(String(decoding: object.bytes[range.range], as: UTF8.self)) {
+                findings.add(.decimalRounded, "\(form.name).\(attribute.name)", key: object.key)
+            }
+            return value
+        case .blob(let range) where attribute.description.allowsExternalBinaryDataStorage:
+            let start = arena.count
+            if range.count > ExternalFiles.largestInline {
+                arena += try externals.add(object.bytes[range.range])
+            } else {
+                arena.append(1)
+                arena += object.bytes[range.range]
+            }
+            return .blob(ArenaRange(start: start, count: arena.count - start))
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import GeneratedStores
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreConversion
+import TestSupport
+import Testing
+
+/// New stores that SQLite inserts into, and those that the builder writes, hold the same.
+@Suite struct BothWritersTests {
+    @Test(arguments: 0..<8)
+    func storesOfRandomModelsAreTheSame(_ seed: Int) throws {
+        let directory = try TemporaryDirectory()
+        var random = RandomModel(seed: UInt64(seed + 100))
+        var model = random.model()
+        let invented: [AttributeType] = [.objectID, .undefined]
+        for index in model.entities.indices {
+            model.entities[index].attributes.removeAll { invented.contains($0.type) }
+        }
+        let resolved = try ResolvedModel(model)
+        var content = RandomContent(model: resolved, seed: UInt64(seed))
+        let path = directory.file("source.sqlite")
+        try StoreWriter().write(content.content(upTo: 40), of: resolved, to: path)
+        try convert([path], to: .xml, directory.file("source.xml"), resolved)
+        for source in ["source.sqlite", "source.xml"] {
+            try Self.compare(directory.file(source), resolved, in: directory)
+        }
+    }
+
+    /// Converts a store with both writers.
+    private static func compare(_ source: String, _ model: ResolvedModel, in directory: TemporaryDirectory) throws {
+        var texts: [[String]] = []
+        for writer in [NewStoreWriter.sqlite, .builder] {
+            let folder = directory.file("\(FileSystem.name(of: source))-\(writer.rawValue)")
+            try FileSystem.createDirectory(folder)
+            let path = folder + "/new"
+            let report = try convert([source], to: .sqlite, path, model) {
+                $0.writer = writer
+                $0.keepsIDs = true
+            }
+            #expect(report.writer == writer)
+            texts.append(try sortedDump(of: path) + report.findings.map(\.description))
+            try checkPages(of: path)
+        }
+        expectEqual(texts)
+    }
+
+    /// The texts are long: only what differs is shown.
+    private static func expectEqual(_ texts: [[String]]) {
+        let isEqual = texts[0] == texts[1]
+        #expect(isEqual, "\(zip(texts[0], texts[1]).first { $0 != $1 } as Any)")
+    }
+
+    /// All rows and all statements, sorted; what differs in every file is left out.
+    static func sortedDump(of path: String) throws -> [String] {
+        let connection = try Connection(path: path, access: .readOnly)
+        var lines = try connection.rows("SELECT type, name, sql FROM sqlite_schema").map { "\($0.map(\.literal))" }
+        for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+            let name = SQLiteIdentifier.quoted(table[0].string ?? "")
+            lines += try connection.rows("SELECT * FROM \(name)").map { "\(name) \($0.map(\.literal))" }
+        }
+        return lines.sorted()
+    }
+
+    static func checkPages(of path: String) throws {
+        let connection = try Connection(path: path, access: .readOnly)
+        #expect(try connection.value("PRAGMA integrity_check").string == "ok")
+        #expect(try connection.rows("PRAGMA foreign_key_check").isEmpty)
+    }
+
+    // MARK: Order
+
+    private static func people() throws -> ResolvedModel {
+        try ResolvedModel(
+            ManagedObjectModel(entities: [
+                entity("Person", [attribute("name")], [
+                    relationship("boss", to: "Person", inverse: "staff"),
+                    relationship("staff", to: "Person", inverse: "boss", many: true, ordered: true),
+                    relationship("friends", to: "Person", inverse: "friends", many: true),
+                ])
+            ]))
+    }
+
+    private static func store(_ keys: [Int64], _ model: ResolvedModel) -> InMemoryStore {
+        let form = ObjectForms(model).entities[0]
+        let objects = keys.map { key in
+            var object = StoredObject()
+            object.begin(form, key: key)
+            object.setValue(.string("person \(key)"), at: 0)
+            object.appendRelationship(key > 1 ? [key / 2] : [])
+            object.appendRelationship(key == 1 ? [3, 3, 2] : [])
+            object.appendRelationship([2 * key, 2 * key + 1].reversed().filter { $0 <= Int64(keys.count) })
+            return object
+        }
+        var metadata = newStore(model).metadata
+        metadata.uuid = "51E57CC6-6B1F-4BD2-8C0B-7A0C4DD28F1C"
+        return InMemoryStore(metadata: metadata, objects: objects)
+    }
+
+    @Test(arguments: [Array(1...200), Array(1...200).reversed(), Array(101...200) + Array(1...100)])
+    func objectsMayComeInAnyOrder(_ keys: [Int64]) throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.people()
+        var texts: [[String]] = []
+        for writer in [NewStoreWriter.sqlite, .builder] {
+            var options = ConversionOptions()
+            options.writer = writer
+            options.keepsIDs = true
+            let path = directory.file(writer.rawValue)
+            _ = try StoreConverter(
+                sources: [.init(Self.store(keys, model), model: model)],
+                target: .init(path: path, type: .sqlite, newStore: newStore(model)), options: options
+            ).convert()
+            texts.append(try Self.sortedDump(of: path))
+            try Self.checkPages(of: path)
+        }
+        Self.expectEqual(texts)
+    }
+
+    @Test(arguments: [[1, 2, 3, 2, 4], [1, 2, 2], [5, 4, 4, 6], [5, 4, 6, 4]] as [[Int64]])
+    func aKeyThatTwoObjectsHaveIsAnErrorWithEitherWriter(_ keys: [Int64]) throws {
+        let directory = try TemporaryDirectory()
+        let model = try Self.people()
+        let twice = try #require(keys.first { key in keys.count { $0 == key } == 2 })
+        for writer in [NewStoreWriter.sqlite, .builder] {
+            var options = ConversionOptions()
+            options.writer = writer
+            #expect(throws: ConversionError(
+                .duplicateKey(entity: "Person", key: twice), path: directory.file("new"))
+            ) {
+                try StoreConverter(
+                    sources: [.init(Self.store(keys, model), model: model)],
+                    target: .init(path: directory.file("new"), type: .sqlite, newStore: newStore(model)),
+                    options: options
+                ).convert()
+            }
+            #expect(try FileSystem.names(in: FileSystem.directory(of: directory.file("new"))).isEmpty)
+        }
+    }
+}
