@@ -5,6 +5,7 @@ public struct CountRule {
     public let name: String
     public let isToMany: Bool
     public let isOptional: Bool
+    /// What the model says, 0 for no limit: Core Data saves a required to-many without objects where no minimum is named.
     public let minimum: Int64
     /// 0 for no limit.
     public let maximum: Int64
@@ -16,9 +17,10 @@ public struct CountRule {
         name = relationship.name
         isToMany = relationship.isToMany
         isOptional = relationship.isOptional
-        minimum = isToMany ? max(Int64(description.minimumCount), isOptional ? 0 : 1) : 1
+        minimum = isToMany ? max(0, Int64(description.minimumCount)) : 1
         maximum = isToMany ? max(0, Int64(description.maximumCount)) : 0
-        guard !isOptional || (isToMany && (minimum > 1 || maximum > 0)) else { return nil }
+        // An optional relationship may have none, so that a minimum of one says nothing.
+        guard minimum > (isOptional ? 1 : 0) || maximum > 0 else { return nil }
     }
 
     /// What is wrong with a number of destinations: Cocoa's number and a sentence; nil where it is allowed.

@@ -30,4 +30,10 @@ struct CompiledObject {
     var isPart: Bool { records != nil || parent != nil || filter != nil }
 
     var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
+
+    /// Whether its attributes alone tell an object apart, so that it can be looked up before others are written.
+    var isFoundByAttributes: Bool { hasKey && keyRelationships.isEmpty }
+
+    /// Whether an object that is there can be found, but only when its turn comes to be written.
+    var isFoundWhenWritten: Bool { !isFoundByAttributes && (hasKey || isPart) }
 }

@@ -5,7 +5,8 @@ struct CompiledSource {
     let objects: [CompiledObject]
     /// The order in which objects are written: what a to-one leads to comes first.
     let writeOrder: [Int]
-    /// By object and position, the to-ones that are written when all objects are there, because they lead round in a circle.
+    /// By object and position, the to-ones that are written when all objects are there: because they lead round in a circle, or
+    /// to what is found through an object that is found itself only when it is written.
     let lateToOnes: [Set<Int>]
     /// The order in which the parts of a record are found: parts of parts come behind them.
     let conversionOrder: [Int]
@@ -47,17 +48,21 @@ struct CompiledSource {
                 return !order.contains(other) && !late[index].contains(position)
             }
         }
-        /// Whether what has no key comes behind the objects whose lists it is in: it is found through them.
+        /// Whether what has no key comes behind the objects that it is found through.
         func isBehindOwners(_ index: Int) -> Bool {
             objects[index].hasKey || objects.indices.allSatisfy { owner in
-                owner == index || order.contains(owner) || !objects[owner].toManys.contains { relationship in
-                    if case .object(index) = relationship.target { true } else { false }
-                }
+                owner == index || order.contains(owner)
+                    || !(objects[owner].toManys + late[owner].map { objects[owner].toOnes[$0] }).contains { relationship in
+                        if case .object(index) = relationship.target { true } else { false }
+                    }
             }
         }
         for (index, object) in objects.enumerated() {
             for (position, relationship) in object.toOnes.enumerated() {
-                if case .object(index) = relationship.target { late[index].insert(position) }
+                guard case .object(let other) = relationship.target else { continue }
+                let isFoundThrough = !objects[other].hasKey && object.isFoundWhenWritten
+                    && !object.keyRelationships.contains(position)
+                if other == index || isFoundThrough { late[index].insert(position) }
             }
         }
         while order.count < objects.count {

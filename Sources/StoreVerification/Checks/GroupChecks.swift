@@ -82,10 +82,7 @@ struct GroupChecks {
         of relationship: ResolvedRelationship, _ table: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
         guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else { return [] }
-        // Stores of Apple's framework have objects without any for required relationships that name no minimum: it does
-        // not ask for one.
-        let minimum = max(0, Int64(relationship.description.minimumCount))
-        guard minimum > 1 || rule.maximum > 0 || (minimum == 1 && !rule.isOptional) else { return [] }
+        let minimum = rule.minimum
         let subject = "\(model.entities[relationship.owner].name).\(relationship.name)"
         var tallies: [VerificationRule: Tally] = [:]
         let few = rule.isOptional ? "n BETWEEN 1 AND \(minimum - 1)" : "n < \(minimum)"

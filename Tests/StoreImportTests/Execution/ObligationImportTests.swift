@@ -149,6 +149,15 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE t.ZCODE = 'x'") == ["2"])
     }
 
+    @Test func `a required list that names no minimum may be empty, and its minimum counts where it names one`() throws {
+        for (members, codes) in [("optional=\"NO\"", ["x", "y"]), ("optional=\"NO\" minCount=\"1\"", ["x"])] {
+            let fixture = try ImportFixture(entities: Self.model(members: members))
+            let (_, rejections) = try run(fixture, people: "name,team\na,x\n", teams: "code\nx\ny\n", "team: {by: code, from: team}")
+            #expect(try fixture.rows("SELECT ZCODE FROM ZTEAM ORDER BY 1") == codes)
+            #expect(rejections.map(\.code) == [Int](repeating: 1580, count: 2 - codes.count))
+        }
+    }
+
     @Test(arguments: [1, 3, 1000])
     func `the log has the rejected records of each kind in the order of the source`(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(boss: ""))

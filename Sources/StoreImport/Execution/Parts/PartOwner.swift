@@ -34,7 +34,7 @@ final class PartOwner {
             let (link, place) = Self.link(to: index, in: source, layout)
         else { return nil }
         owner = link.owner
-        isWrittenLater = !link.isReversed && place.kind == .toOne
+        isWrittenLater = link.isWrittenLater
         replaces = !link.isReversed && !link.relationship.adds && Self.isExclusive(link.relationship.relationship, place)
         self.connection = connection
         claims = "\(schema).ferry_parts_\(name)"
@@ -54,15 +54,24 @@ final class PartOwner {
         indexedColumn = isInPart ? (object.table.name, Self.unquoted(link.isReversed ? place.destination : place.owner)) : nil
     }
 
-    private typealias Link = (owner: Int, relationship: CompiledRelationship, isReversed: Bool)
+    private struct Link {
+        let owner: Int
+        let relationship: CompiledRelationship
+        let isReversed: Bool
+        /// Whether the owner's row is written with the part's key in it.
+        let isWrittenLater: Bool
+    }
 
     /// The first relationship that leads from an owner to the mapping's objects; else one that leads from a part to the
     /// object that it lies in.
     private static func link(to index: Int, in source: CompiledSource, _ layout: StoreLayout) -> (Link, LinkPlace)? {
         var links: [Link] = []
         for (owner, object) in source.objects.enumerated() where owner != index {
-            for relationship in object.toOnes + object.toManys {
-                if case .object(index) = relationship.target { links.append((owner, relationship, false)) }
+            for (slot, relationship) in (object.toOnes + object.toManys).enumerated() {
+                guard case .object(index) = relationship.target else { continue }
+                let isWrittenLater = slot < object.toOnes.count && !source.lateToOnes[owner].contains(slot)
+                links.append(
+                    Link(owner: owner, relationship: relationship, isReversed: false, isWrittenLater: isWrittenLater))
             }
         }
         let object = source.objects[index]
@@ -71,15 +80,14 @@ final class PartOwner {
                 guard case .object(let owner) = relationship.target,
                     source.ancestors(of: index).dropFirst().contains(owner) || !source.objects[owner].isPart
                 else { continue }
-                links.append((owner, relationship, true))
+                links.append(Link(owner: owner, relationship: relationship, isReversed: true, isWrittenLater: false))
             }
         }
         for link in links {
             guard let place = LinkPlace(link.relationship.relationship, layout: layout) else { continue }
             let owner = source.objects[link.owner]
-            let isWrittenLater = !link.isReversed && place.kind == .toOne
             // What is written later must be found by attributes, which are there at once.
-            let isFound = isWrittenLater ? owner.hasKey && owner.keyRelationships.isEmpty : owner.hasKey || owner.isPart
+            let isFound = link.isWrittenLater ? owner.isFoundByAttributes : owner.hasKey || owner.isPart
             if isFound { return (link, place) }
         }
         return nil
