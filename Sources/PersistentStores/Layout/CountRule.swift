@@ -29,11 +29,11 @@ public struct CountRule {
         if count == 0, isOptional { return nil }
         if count < minimum {
             return isToMany
-                ? (1580, "the relationship needs at least \(minimum) objects, and there are \(count)")
+                ? (1580, "the relationship needs at least \(Quantity.count(minimum, "object")), and has \(count)")
                 : (1570, "the relationship is required, and no object is there for it")
         }
         if maximum > 0, count > maximum {
-            return (1590, "the relationship may have at most \(maximum) objects, and there are \(count)")
+            return (1590, "the relationship may have at most \(Quantity.count(maximum, "object")), and has \(count)")
         }
         return nil
     }

@@ -21,6 +21,11 @@ public enum Quantity {
         return count < 0 ? "-" + text : text
     }
 
+    /// `1 record`, `2 000 records`; without a plural of its own the noun gets an s.
+    public static func count(_ count: Int64, _ noun: String, plural: String? = nil) -> String {
+        "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
+
     /// `0.25 s`, `1:05`, `1:00:05`.
     public static func duration(_ seconds: Double) -> String {
         guard seconds >= 60 else { return decimal(max(0, seconds), 2) + " s" }

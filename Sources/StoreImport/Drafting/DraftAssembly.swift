@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 
 /// Puts the drafts of the sources together: entities and keys first, then what relates them.
 struct DraftAssembly {
@@ -204,7 +205,7 @@ struct DraftAssembly {
 
     private func head(of source: Source, isFirst: Bool) -> [String] {
         var lines = isFirst ? [] : [""]
-        var facts = [source.sample.records.count == 1 ? "1 record seen" : "\(source.sample.records.count) records seen"]
+        var facts = [Quantity.count(Int64(source.sample.records.count), "record") + " seen"]
         if let remark = source.sample.remark { facts.append(remark) }
         lines.append(facts.joined(separator: "; "))
         if !source.isCertain {

@@ -28,7 +28,8 @@ extension BulkImporter {
         writer.learnOrder(current)
         if duplicates > 0 {
             self.report.findings.append(
-                "\(object.entityName): \(duplicates) objects of the store have the key of another one; the first counts")
+                "\(object.entityName): \(Quantity.count(Int64(duplicates), "object")) of the store with the key of another one; the first "
+                    + "counts")
         }
         try update(matches, &current, writer, sourceIndex, &batch, name, &report, &counts)
     }

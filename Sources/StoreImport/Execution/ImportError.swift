@@ -1,3 +1,5 @@
+import PersistentStores
+
 /// Why an import ended before its time; nothing was changed, or with `--commit batch` nothing after the last batch.
 public enum ImportError: Error, Equatable, Sendable {
     case tooManyRejects(Int, maximum: Int)
@@ -18,7 +20,8 @@ extension ImportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooManyRejects(let count, let maximum):
-            "\(count) records were rejected, more than the \(maximum) that are allowed; mend them, or allow more"
+            "\(Quantity.count(Int64(count), "record was", plural: "records were")) rejected, and \(maximum) may be; mend them, "
+                + "or allow more"
         case .cancelled:
             "cancelled; nothing has changed, or with --commit batch nothing behind the last batch: --resume goes on there"
         case .interrupted:

@@ -14,14 +14,14 @@ extension ImportReport: CustomStringConvertible {
         }
         lines += columns.lines()
         lines += sources.map { source in
-            "\(source.name): \(Quantity.count(source.records)) records, \(Quantity.count(source.rejected)) rejected"
+            "\(source.name): \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
                 + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
         }
         lines += firstRejections.map { "rejected: \($0)" }
         lines += findings.map { "warning: \($0)" }
         if unresolvedLinks > 0 {
             lines.append(
-                "warning: \(Quantity.count(unresolvedLinks)) links lead to objects that are nowhere"
+                "warning: \(Quantity.count(unresolvedLinks, "link leads", plural: "links lead")) to objects that are nowhere"
                     + (unresolvedLinks > Self.shownLinks ? "; the reject log has all of them" : ""))
         }
         if isDryRun, let writer {
@@ -32,7 +32,7 @@ extension ImportReport: CustomStringConvertible {
         let records = sources.reduce(0) { $0 + $1.records }
         let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records
         lines.append(
-            "Total: \(Quantity.count(records)) records in \(Quantity.duration(seconds)), \(Quantity.count(rate))/s, "
+            "Total: \(Quantity.count(records, "record")) in \(Quantity.duration(seconds)), \(Quantity.count(rate))/s, "
                 + "peak memory \(Quantity.bytes(peakMemory))")
         return lines.joined(separator: "\n") + "\n"
     }

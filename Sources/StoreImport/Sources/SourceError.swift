@@ -62,15 +62,17 @@ extension SourceError.Code {
         case .unknownEncoding(let name):
             "the encoding '\(name)' is not known; `iconv -l` lists those of this system"
         case .undecodableHeader(let encoding):
-            "the header is not \(encoding); name the encoding of the file"
+            "the header is not \(encoding); name the \"encoding\" of the file in a mapping"
         case .missingHeader:
-            "there is no header line; say that the source has none, or give a file that has one"
+            "there is no header line; say \"header: false\" in a mapping, or give a file that has one"
         case .malformedHeader(let problem):
             "the header cannot be read: \(problem.sentence)"
         case .unclosedQuote(let limit):
-            "the quote that opens here is not closed within \(limit) bytes; close it, or allow larger records"
+            "the quote that opens here is not closed within the \(limit) bytes that a record may have; "
+                + "close it, or say \"quote: none\" in a mapping"
         case .recordTooLarge(let limit):
-            "the record that begins here has more than \(limit) bytes; allow larger records, or name its newline"
+            "the record that begins here has more than \(limit) bytes, the most that one may have; split it, or name "
+                + "its newline in a mapping"
         case .positionBeyondEnd:
             "the source ends before the position to go on from; it is not the source that the run began with"
         case .invalidOption(let name, let value, let expected):

@@ -133,6 +133,6 @@ struct ExportCall {
     }
 
     private func report(_ count: Int64, _ file: ExportFile, _ path: String) throws {
-        Console.print("\(Quantity.count(count)) objects of \(file.entity) in \(path)\n")
+        Console.print("\(Quantity.count(count, "object")) of \(file.entity) in \(path)\n")
     }
 }

@@ -82,7 +82,7 @@ extension TemporaryDirectory {
             ],
             [
                 "file": path, "record": "2", "line": "3", "byteOffset": "8", "code": "134200", "error": "tooFewFields",
-                "message": "the record has only 1 field; add the missing ones, or allow short records",
+                "message": "the record has only 1 field; add the missing ones, or say \"ragged: true\" in a mapping",
             ],
         ])
         let table = try DelimitedReading(ByteInput(path: folder + "/rejects.csv"))
