@@ -13,6 +13,8 @@ struct DraftAssembly {
     private let model: ResolvedModel
     private var sources: [Source] = []
     private var joinTables: [SourceSample] = []
+    /// Views, which may show the rows of tables once more.
+    private var views: [(sample: SourceSample, files: [String])] = []
     /// Flat files with few columns: whether they are pairs shows when all sources are known.
     private var shortSources: [(sample: SourceSample, files: [String])] = []
     private var unmatched: [String] = []
@@ -42,6 +44,10 @@ struct DraftAssembly {
             shortSources.append(found)
             return
         }
+        if sample.relation?.isView ?? false, !isSettled {
+            views.append(found)
+            return
+        }
         guard let entity = given ?? matching.best?.entity else {
             let columns = sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
             let nearest = matching.nearest.map { "; the nearest is \($0.entity.name)" } ?? ""
@@ -69,6 +75,24 @@ struct DraftAssembly {
         return pairs
     }
 
+    /// Takes in the views whose entity no table has.
+    private mutating func settleViews() {
+        for found in views {
+            let entity = EntityMatching(found.sample, model: model).best?.entity
+            let table = sources.first { source in
+                source.entity.slot == entity?.slot && source.sample.path == found.sample.path
+                    && source.sample.relation?.isView == false
+            }
+            if let table, let entity {
+                unmatched.append(
+                    "\(Self.name(of: found.sample)): a view, and the objects of \(entity.name) are in the table "
+                        + table.sample.title)
+            } else {
+                add(found, entity: nil)
+            }
+        }
+    }
+
     private static func name(of sample: SourceSample) -> String {
         let part = sample.relation?.name ?? sample.format.records
         return sample.fileName + (part.map { ", \($0)" } ?? "")
@@ -78,6 +102,7 @@ struct DraftAssembly {
 
     mutating func draft() throws(MappingDraftError) -> MappingDraft {
         let pairs = settleShortSources()
+        settleViews()
         guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
         // What an entity's objects are known by must be known before anything leads to them.
         for source in sources {

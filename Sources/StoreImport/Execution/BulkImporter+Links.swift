@@ -229,10 +229,8 @@ extension BulkImporter {
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.
     private func namesNone(_ other: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) -> Bool {
-        let target = sources[sourceIndex].objects[other]
-        guard let path = target.records else { return true }
-        let parent = sources[sourceIndex].ancestors(of: index).contains(target.parent ?? -1)
-        let node = parent ? Int(instances[index].nodes[instance]) : -1
-        return isEmptyList(.path(path), Int(instances[index].records[instance]), node, batch)
+        guard let path = sources[sourceIndex].objects[other].records else { return true }
+        guard let start = partStart(other, index, instance, sourceIndex, batch) else { return false }
+        return path.leadsToEmptyArray(batch.nodes, from: start)
     }
 }

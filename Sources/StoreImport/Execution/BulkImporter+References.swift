@@ -14,12 +14,36 @@ extension BulkImporter {
     ) throws {
         let source = sources[sourceIndex]
         let object = source.objects[index]
-        for (position, relationship) in object.toOnes.enumerated() where !source.lateToOnes[index].contains(position) {
+        for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
-            case .object(let other): linkWithinRecord(index, position, other, sourceIndex)
+            case .object(let other):
+                if !source.lateToOnes[index].contains(position) { linkWithinRecord(index, position, other, sourceIndex) }
+                try unlinkWithinRecord(index, position, other, sourceIndex, batch, name, &report)
             case .key(let target):
                 try resolve(target, relationship, position, index, sourceIndex, &batch, name, &report)
             }
+        }
+    }
+
+    /// Ends the to-ones in whose place the record has a null.
+    private func unlinkWithinRecord(
+        _ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
+        let object = sources[sourceIndex].objects[index]
+        guard let path = sources[sourceIndex].objects[other].records else { return }
+        for instance in 0..<instances[index].count {
+            let record = Int(instances[index].records[instance])
+            guard !isRejected[record], let start = partStart(other, index, instance, sourceIndex, batch), path.leadsToNull(batch.nodes, from: start) else { continue }
+            let relationship = object.toOnes[position]
+            guard relationship.relationship.isOptional else {
+                let failure = ReferenceFailure(
+                    code: 1570, message: "the relationship is required, and the record has a null in its place",
+                    column: path.text, value: [])
+                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+                continue
+            }
+            instances[index].toOnePresent[instance * object.toOnes.count + position] = true
         }
     }
 

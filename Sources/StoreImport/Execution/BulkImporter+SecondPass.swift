@@ -196,8 +196,9 @@ extension BulkImporter {
         report.unresolvedLinks += 1
         let sentence = "no object of \(layout.model.entities[target.slot].name) has the "
             + "\(resolvers[target.resolver].keyName) \(key.shown)"
+        let file = link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name
         if report.unresolvedLinks <= ImportReport.shownLinks {
-            report.findings.append("line \(link.line): \(object.entityName).\(relationship.name): \(sentence)")
+            report.findings.append("\(file):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")
         }
         try rejects?.note(
             Rejection(
@@ -205,6 +206,6 @@ extension BulkImporter {
                 error: "unresolvedLink", message: sentence + "; the record is imported without the link",
                 value: key.values.first?.blobOrText),
             record: Int(link.record & Self.recordMask), line: link.line,
-            file: link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name)
+            file: file)
     }
 }

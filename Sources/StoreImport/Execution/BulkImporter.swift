@@ -174,16 +174,18 @@ public final class BulkImporter {
 
     /// Imports all records of one source, which is read on another thread meanwhile.
     ///
-    /// - Parameter bytes: the size of the source, 0 where it is not known.
+    /// - Parameters:
+    ///   - bytes: the size of the source, 0 where it is not known.
+    ///   - part: what tells its records from others of the same file.
     func importRecords(
         of source: any RecordSource, as sourceIndex: Int, bytes: Int64 = 0,
-        goingOnWith earlier: ImportReport.SourceReport? = nil
+        goingOnWith earlier: ImportReport.SourceReport? = nil, part: String? = nil
     ) throws {
         let name = source.name
         let pipeline = RecordPipeline(
             source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits)
         defer { pipeline.stop() }
-        var sourceReport = earlier ?? ImportReport.SourceReport(name: name)
+        var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if let found = work.rejectSource {
                 rejectSource = found

@@ -25,13 +25,6 @@ public struct ImportRun {
         case entity(EntityRequest)
     }
 
-    struct Input {
-        let path: String
-        let mapping: SourceMapping
-        /// The index of the mapping's source; nil where there is no mapping.
-        var index: Int?
-    }
-
     let target: Target
     let sources: [String]
     let plan: Plan
@@ -188,60 +181,11 @@ public struct ImportRun {
                 input.path, input.mapping.format, fields: catalogs[index], from: isBegun ? progress?.position : nil)
             try importer.importRecords(
                 of: source, as: index, bytes: input.path == "-" ? 0 : FileSystem.size(input.path) ?? 0,
-                goingOnWith: isBegun ? progress?.current : nil)
+                goingOnWith: isBegun ? progress?.current : nil, part: part(of: input, in: inputs))
         }
         var report = try importer.finish()
         try importer.indexes.finish()
         report.findings = findings + report.findings
         return report
-    }
-
-    /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships.
-    private func tables(of path: String, _ request: EntityRequest) throws -> [Input] {
-        let drafted = try MappingDrafter(model: target.model).draft(of: [path]).mapping.sources
-        let fitting = drafted.filter { source in
-            // Rows of pairs make no objects.
-            source.objects.contains { $0.entity == request.entity && $0.onMissing == .create }
-        }
-        guard !fitting.isEmpty else {
-            throw ImportPlanError(.noTableMatches, source: path, entity: request.entity)
-        }
-        return fitting.map { source in
-            var source = source
-            for index in source.objects.indices where source.objects[index].entity == request.entity {
-                if !request.key.isEmpty { source.objects[index].key = request.key }
-                source.objects[index].onMatch = request.onMatch
-                source.objects[index].onMissing = request.onMissing
-            }
-            return Input(path: path, mapping: source)
-        }
-    }
-
-    /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
-    private func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> [Input] {
-        switch plan {
-        case .entity(let request):
-            return try sources.flatMap { path -> [Input] in
-                if try SourceOpening.kind(of: path, SourceFormat()) == .sqlite { return try tables(of: path, request) }
-                let columns = try opening.columns(of: path, SourceFormat())
-                let matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
-                if !matching.surplusColumns.isEmpty {
-                    findings.append(
-                        "\(path): no attribute of \(request.entity) has the name of these columns: "
-                            + matching.surplusColumns.joined(separator: ", "))
-                }
-                return [Input(path: path, mapping: matching.mapping)]
-            }
-        case .mapping(let mapping):
-            let assignment = try SourceAssignment(paths: sources, mapping: mapping)
-            for unused in assignment.unusedSources {
-                findings.append("no file is for the source \"\(mapping.sources[unused].name)\" of the mapping")
-            }
-            return assignment.readings.map { reading in
-                var source = mapping.sources[reading.source]
-                source.format.kind = reading.kind
-                return Input(path: reading.path, mapping: source, index: reading.source)
-            }
-        }
     }
 }

@@ -2,51 +2,111 @@ import ManagedObjectModels
 
 /// Makes the mapping of a source whose columns have the names of one entity's attributes.
 struct ColumnMatching {
-    /// Columns that are no attribute's.
+    /// Columns that are no attribute's, as messages show them.
     private(set) var surplusColumns: [String] = []
     private(set) var mapping: SourceMapping
 
-    /// - Parameter columns: nil for a nested source, whose records are asked for every attribute.
+    /// A column, or what stands under a name in the records of a nested source.
+    private struct Column {
+        let name: String
+        /// What a mapping calls it.
+        let path: String
+    }
+
+    /// Of a flat source.
+    ///
     /// - Throws: `ImportPlanError` where no column is an attribute's, or two are the same one's.
-    init(
-        source: String, columns: [String]?, request: EntityRequest, model: ResolvedModel
-    ) throws(ImportPlanError) {
+    init(source: String, columns: [String], request: EntityRequest, model: ResolvedModel) throws(ImportPlanError) {
+        let entity = try Self.entity(of: request, in: model)
+        let columns = columns.map { Column(name: $0, path: $0) }
+        mapping = SourceMapping(name: source, objects: [])
+        let attributes = try match(columns, with: entity)
+        mapping.objects = [Self.object(attributes, request)]
+    }
+
+    /// Of a JSON or XML file, whose first records show where they lie and what is in them.
+    ///
+    /// - Throws: `SourceError`, `ImportPlanError`.
+    init(nested path: String, request: EntityRequest, model: ResolvedModel) throws {
+        let entity = try Self.entity(of: request, in: model)
+        mapping = SourceMapping(name: path, objects: [])
+        var attributes: [AttributeMapping] = []
+        // What comes through a pipe can be read once only.
+        if let found = try EntityRecordFinding(path: path, entity: entity) {
+            mapping.format = found.sample.format
+            let fields = found.sample.records.fields
+            if !fields.isEmpty { attributes = try match(fields.map { Column(name: $0.name, path: $0.step) }, with: entity) }
+        }
+        // Later records may have what the first ones do not.
+        let matched = Set(attributes.map(\.attribute))
+        attributes += Self.attributes(of: entity).filter { !matched.contains($0.name) }
+            .map { AttributeMapping(attribute: $0.name, value: .column($0.name)) }
+        mapping.objects = [Self.object(attributes, request)]
+    }
+
+    private static func entity(of request: EntityRequest, in model: ResolvedModel) throws(ImportPlanError) -> ResolvedEntity {
         guard let entity = model.entity(named: request.entity) else {
             throw ImportPlanError(.unknownEntity(request.entity))
         }
-        let attributes = entity.attributes.filter { $0.isStored && !$0.isDerived }
-        var mapped: [AttributeMapping] = []
-        if let columns {
-            let byName = Dictionary(attributes.map { (Self.folded($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
-            for column in columns {
-                guard let name = attributes.first(where: { $0.name == column })?.name ?? byName[Self.folded(column)] else {
-                    surplusColumns.append(column)
-                    continue
-                }
-                if mapped.contains(where: { $0.attribute == name }) {
-                    throw ImportPlanError(.twoColumns(name), source: source, entity: entity.name, property: name)
-                }
-                mapped.append(AttributeMapping(attribute: name, value: .column(column)))
-            }
-            if mapped.isEmpty {
-                throw ImportPlanError(
-                    .noColumnMatches(columns, attributes: attributes.map(\.name)), source: source, entity: entity.name)
-            }
-        } else {
-            mapped = attributes.map { AttributeMapping(attribute: $0.name, value: .column($0.name)) }
-        }
-        mapping = SourceMapping(
-            name: source,
-            objects: [
-                ObjectMapping(
-                    entity: request.entity, key: request.key, onMatch: request.onMatch, onMissing: request.onMissing,
-                    attributes: mapped)
-            ])
+        return entity
     }
 
-    /// Names that differ in case, `_`, `-` or spaces are the same column.
+    private static func attributes(of entity: ResolvedEntity) -> [ResolvedAttribute] {
+        entity.attributes.filter { $0.isStored && !$0.isDerived }
+    }
+
+    private static func object(_ attributes: [AttributeMapping], _ request: EntityRequest) -> ObjectMapping {
+        ObjectMapping(
+            entity: request.entity, key: request.key, onMatch: request.onMatch, onMissing: request.onMissing,
+            attributes: attributes)
+    }
+
+    private mutating func match(
+        _ columns: [Column], with entity: ResolvedEntity
+    ) throws(ImportPlanError) -> [AttributeMapping] {
+        let attributes = Self.attributes(of: entity)
+        let byName = Dictionary(attributes.map { (Self.folded($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
+        var mapped: [AttributeMapping] = []
+        for (place, column) in columns.enumerated() {
+            guard let name = attributes.first(where: { $0.name == column.name })?.name ?? byName[Self.folded(column.name)]
+            else {
+                surplusColumns.append(column.name.isEmpty ? "\"\" (the \(Self.ordinal(place + 1)) one)" : column.name)
+                continue
+            }
+            if mapped.contains(where: { $0.attribute == name }) {
+                throw ImportPlanError(.twoColumns(name), source: mapping.name, entity: entity.name, property: name)
+            }
+            mapped.append(AttributeMapping(attribute: name, value: .column(column.path)))
+        }
+        if mapped.isEmpty {
+            throw ImportPlanError(
+                .noColumnMatches(columns.map(\.name), attributes: attributes.map(\.name)), source: mapping.name,
+                entity: entity.name)
+        }
+        return mapped
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        let ending = switch (number % 10, number % 100) {
+        case (_, 11...13): "th"
+        case (1, _): "st"
+        case (2, _): "nd"
+        case (3, _): "rd"
+        default: "th"
+        }
+        return "\(number)\(ending)"
+    }
+
+    /// How many fields of a sample have the names of attributes.
+    static func likeness(_ records: SampledPart, _ entity: ResolvedEntity) -> Int {
+        let names = Set(attributes(of: entity).map { folded($0.name) })
+        return records.fields.filter { names.contains(folded($0.name)) }.count
+    }
+
+    /// Names that differ in case, `_`, `-` or spaces are the same column; so are an XML attribute and an element.
     private static func folded(_ name: String) -> String {
-        name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" && $0 != "\u{FEFF}" }
+        let local = name.drop { $0 == "@" }.split(separator: ":").last ?? ""
+        return local.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" && $0 != "\u{FEFF}" }
     }
 }
 

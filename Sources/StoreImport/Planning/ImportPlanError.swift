@@ -17,6 +17,8 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case badPath(String, reason: String)
         case twoColumns(String)
         case noColumnMatches([String], attributes: [String])
+        /// The paths of an XML file's elements that may be meant.
+        case severalRecordPaths([String])
         case requiredValue
         case nothingMapped
         case noTableMatches
@@ -61,10 +63,16 @@ extension ImportPlanError: CustomStringConvertible {
         case .derived: "a derived attribute is computed by the store"
         case .noTable(let name): "the store has no table or column for \(name)"
         case .badPath(let path, let reason): "the path \"\(path)\" is not valid: \(reason)"
-        case .twoColumns: "two columns have the attribute's name; write a mapping that says which one is meant"
+        case .twoColumns:
+            "two columns have the attribute's name; write a mapping that says which one is meant: with \"columns\" it gives "
+                + "the columns of a file names of their own"
         case .noColumnMatches(let columns, let attributes):
             "no column has the name of an attribute; the columns are \(columns.prefix(20).joined(separator: ", ")), "
-                + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping"
+                + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping, "
+                + "or begin with --draft-mapping"
+        case .severalRecordPaths(let paths):
+            "the elements \(paths.prefix(20).joined(separator: ", ")) may all be meant; write a mapping that says which with "
+                + "\"records\", or begin with --draft-mapping"
         case .nothingMapped: "nothing of a record would become part of the object; map an attribute or a relationship"
         case .noTableMatches:
             "no table of the database has the entity's name, or columns with the names of its attributes; write a mapping, "

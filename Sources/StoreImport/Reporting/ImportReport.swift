@@ -32,14 +32,17 @@ public struct ImportReport: Sendable, Codable, Equatable {
 
     public struct SourceReport: Sendable, Codable, Equatable {
         public var name: String
+        /// Which records of a file these are, where others of it are read too: a table, a path, a name of the mapping.
+        public var part: String?
         public var records: Int64 = 0
         public var rejected: Int64 = 0
         /// Records that the filter passed over.
         public var filtered: Int64 = 0
         public var bytes: Int64 = 0
 
-        public init(name: String) {
+        public init(name: String, part: String? = nil) {
             self.name = name
+            self.part = part
         }
     }
 

@@ -75,9 +75,9 @@ extension Command {
     static let `import` = Command(
         "import", "Import CSV, JSON, XML and SQLite files into a store",
         discussion: "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
-            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing. XML "
-            + "sources need a mapping; with --entity the tables of a SQLite database that are the entity's are imported, with "
-            + "foreign keys as relationships.",
+            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing. With --entity the "
+            + "records of JSON and XML files are those that fit the entity best, and the tables of a SQLite database that are "
+            + "the entity's are imported, with foreign keys and tables of pairs as relationships.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
         options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)

@@ -120,4 +120,14 @@ import Testing
         #expect(try fixture.rows("SELECT ZGRAPE FROM ZWINE") == ["Merlot"])
         #expect(try fixture.rows("SELECT ZCAPTAIN FROM ZCREW ORDER BY 1") == ["Ann", "Bea"])
     }
+
+    @Test func `a null ends the link of a part behind a part too`() throws {
+        let fixture = try fixture()
+        _ = try run(Self.flights, in: fixture, rows: 1000)
+        let other = Self.flights.replacing(#", "wine": {"grape": "Pinot"}"#, with: #", "wine": null"#)
+        let report = try run(other, in: fixture, rows: 1000)
+        #expect(changed(report) == ["Meal"])
+        #expect(try fixture.rows(meals).first == "1|Red|Ann|A|g1|soup|NULL")
+        #expect(try fixture.rows("SELECT ZGRAPE, ZMEAL FROM ZWINE") == ["Pinot|NULL"])
+    }
 }

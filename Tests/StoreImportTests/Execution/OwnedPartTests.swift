@@ -112,6 +112,21 @@ import Testing
         #expect(try fixture.rows("SELECT ZWORD FROM ZTAG ORDER BY Z_PK") == ["hot", "cheap", "quick"])
     }
 
+    @Test(arguments: [1, 1000])
+    func `a null in the place of a part makes no object, and ends the link to one`(rows: Int) throws {
+        let nulls = #"{"name": "Soup", "ingredients": null, "picture": null, "author": null, "tags": [null, "hot"]}"#
+        #expect(changes(try run("[\(nulls)]", rows: rows))[0] == 2)
+        try run("[\(Self.soup), \(Self.cake)]", rows: rows)
+        let again = try run("[\(nulls)]", rows: rows)
+        #expect(changes(again) == [0, 1, 0, 4])
+        #expect(
+            try fixture.rows(
+                "SELECT ZPICTURE, ZAUTHOR, (SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK), "
+                    + "(SELECT count(*) FROM ZPICTURE WHERE ZRECIPE = r.Z_PK) FROM ZRECIPE r WHERE ZNAME = 'Soup'")
+                == ["NULL|NULL|0|0"])
+        #expect(changes(try run("[\(nulls)]", rows: rows)) == [0, 0, 0, 0])
+    }
+
     @Test func `parts keep their objects in another order, and beside more or fewer of them`() throws {
         try run(#"[{"name": "Tea", "ingredients": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}]"#)
         try run(#"[{"name": "Tea", "ingredients": [{"name": "c"}, {"name": "a"}, {"name": "b"}, {"name": "d"}]}]"#)

@@ -9,10 +9,17 @@ struct SourceSampler {
     static func samples(of path: String) throws -> [SourceSample] {
         switch try SourceFormat.Kind(path: path) {
         case .csv: [try delimited(path)]
-        case .json: [try json(path)]
+        case .json: [try json(path, records: JSONRecordFinding.records(in: path))]
         case .xml: try xml(path)
         case .sqlite: try database(path)
         }
+    }
+
+    /// The kinds of records that a JSON or XML file may hold: for JSON the document itself too, which comes first.
+    static func candidates(of path: String) throws -> [SourceSample] {
+        guard try SourceFormat.Kind(path: path) == .json else { return try samples(of: path) }
+        let document = try json(path, records: nil)
+        return try [document] + (JSONRecordFinding.records(in: path).map { [try json(path, records: $0)] } ?? [])
     }
 
     // MARK: CSV
@@ -37,10 +44,10 @@ struct SourceSampler {
 
     // MARK: JSON and XML
 
-    private static func json(_ path: String) throws -> SourceSample {
+    private static func json(_ path: String, records: String?) throws -> SourceSample {
         var options = JSONOptions()
         var titles = [stem(of: path)]
-        if let records = try JSONRecordFinding.records(in: path) {
+        if let records {
             options.recordPath = records
             titles.insert(lastName(of: records), at: 0)
         }

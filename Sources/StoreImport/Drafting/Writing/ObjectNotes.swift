@@ -52,8 +52,10 @@ struct ObjectNotes {
     }
 
     mutating func noKey(_ entity: String, isPart: Bool) {
-        let record = isPart ? "part" : "record"
-        object.append("No key was found: every \(record) becomes a new \(entity), at each import again.")
+        object.append(
+            isPart
+                ? "No key was found: each \(entity) is looked for among those of the object that it lies in."
+                : "No key was found: every record becomes a new \(entity), at each import again.")
         object.append("key: ...")
     }
 

@@ -28,7 +28,12 @@ extension RecordConverter {
         if let path = object.records {
             nodes.removeAll()
             let start = node >= 0 ? node : Int(work.batch[record].rootNode)
-            if start >= 0 { path.visit(work.batch.nodes, from: start) { nodes.append($0); return true } }
+            if start >= 0 {
+                path.visit(work.batch.nodes, from: start) { node in
+                    if !work.batch.nodes[node].isNull { nodes.append(node) }
+                    return true
+                }
+            }
         }
         for node in nodes {
             if let filter = object.filter, !filter.accepts(record, node, &work.batch) { continue }

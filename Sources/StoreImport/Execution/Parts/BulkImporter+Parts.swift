@@ -18,4 +18,22 @@ extension BulkImporter {
         for instance in 0..<instances[other].count { byPlace[place(other, instance), default: []].append(instance) }
         return (0..<instances[index].count).map { byPlace[place(index, $0)] ?? [] }
     }
+
+    /// The node in which the parts of another mapping lie that belong to an instance; nil where they lie in several.
+    func partStart(_ other: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) -> Int? {
+        let source = sources[sourceIndex]
+        var (mapping, instance) = (index, instance)
+        let record = Int(instances[mapping].records[instance])
+        if let parent = source.objects[other].parent {
+            guard source.ancestors(of: index).contains(parent) else { return nil }
+            while mapping != parent, let next = source.objects[mapping].parent {
+                instance = Int(instances[mapping].parents[instance])
+                mapping = next
+            }
+            let node = Int(instances[mapping].nodes[instance])
+            if node >= 0 { return node }
+        }
+        let root = Int(batch[record].rootNode)
+        return root >= 0 ? root : nil
+    }
 }

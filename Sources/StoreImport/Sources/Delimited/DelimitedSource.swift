@@ -31,6 +31,11 @@ public struct DelimitedSource: RecordSource {
         window = try TextWindow.opening(input, as: options.encoding)
         try window.fill(toHold: DialectSniffer.sampleBytes)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
+        var options = options
+        if options.skippedLines == 0, let delimiter = DelimitedSource.separatorLine(of: window) {
+            options.skippedLines = 1
+            options.delimiter = options.delimiter ?? String(UnicodeScalar(delimiter))
+        }
         let skipped = try DelimitedSource.skipLines(options.skippedLines, &window, limit: largestRecord)
         try window.fill(toHold: DialectSniffer.sampleBytes)
         let found = DialectSniffer(window, options: options).sniff()

@@ -28,6 +28,9 @@ public struct RecordNode: Equatable, Sendable {
     /// Whether it has no parts, attributes aside: a JSON scalar, an element with nothing but text in it.
     public internal(set) var isLeaf: Bool
 
+    /// Whether it is a JSON null, which stands for nothing being there.
+    var isNull: Bool { kind == .scalar && isLeaf && value.kind == .null }
+
     init(_ kind: Kind, symbol: Int32 = -1, name: RecordField = .missing, value: RecordField = .missing, isLeaf: Bool) {
         self.kind = kind
         self.symbol = symbol

@@ -119,12 +119,18 @@ public struct RecordPath: Equatable, Sendable {
         return item >= 0 ? visit(nodes, from: item, step: step, body) : true
     }
 
-    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it.
+    /// Whether there is a JSON null where the path leads to.
+    func leadsToNull(_ nodes: [RecordNode], from node: Int) -> Bool {
+        !visit(nodes, from: node) { !nodes[$0].isNull }
+    }
+
+    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it; or a
+    /// null in its place.
     func leadsToEmptyArray(_ nodes: [RecordNode], from node: Int) -> Bool {
         guard let last = steps.lastIndex(of: .every) else { return false }
         var isEmpty = false
         RecordPath(text: text, steps: Array(steps[..<last]), endsInText: false).visit(nodes, from: node) { found in
-            isEmpty = nodes[found].kind == .array && nodes[found].firstChild < 0
+            isEmpty = nodes[found].isNull || (nodes[found].kind == .array && nodes[found].firstChild < 0)
             return !isEmpty
         }
         return isEmpty
