@@ -93,6 +93,22 @@ struct DraftAssembly {
         }
     }
 
+    /// Puts tables behind those that they refer to, whose objects may be parts of their keys.
+    private mutating func sortTables() {
+        var open = sources
+        sources = []
+        while !open.isEmpty {
+            let next = open.firstIndex { source in
+                let references = source.sample.relation?.foreignKeys.map { $0.relation.lowercased() } ?? []
+                return !open.contains { other in
+                    guard let name = other.sample.relation?.name, other.sample.path == source.sample.path else { return false }
+                    return name != source.sample.relation?.name && references.contains(name.lowercased())
+                }
+            }
+            sources.append(open.remove(at: next ?? 0))
+        }
+    }
+
     private static func name(of sample: SourceSample) -> String {
         let part = sample.relation?.name ?? sample.format.records
         return sample.fileName + (part.map { ", \($0)" } ?? "")
@@ -103,6 +119,7 @@ struct DraftAssembly {
     mutating func draft() throws(MappingDraftError) -> MappingDraft {
         let pairs = settleShortSources()
         settleViews()
+        sortTables()
         guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
         // What an entity's objects are known by must be known before anything leads to them.
         for source in sources {
@@ -147,6 +164,7 @@ struct DraftAssembly {
         var request = ObjectDrafting.Request(entity: source.entity, part: source.sample.records)
         request.relationships = context.relationships
         request.usedColumns = context.usedColumns
+        request.keyColumns = context.keyColumns
         if let relation = source.sample.relation { request.uniqueColumns = relation.uniqueKeys + [relation.primaryKey] }
         drafting.add(request) { relationship in
             // Where a table refers to this one, the relationship follows from there.
@@ -244,6 +262,7 @@ struct DraftAssembly {
 struct TableContext {
     var relationships: [RelationshipMapping] = []
     var usedColumns: Set<String> = []
+    var keyColumns: [(relationship: String, columns: [String])] = []
     var notes: [String] = []
     var query: String?
 
@@ -252,6 +271,7 @@ struct TableContext {
     init(_ references: TableReferences) {
         relationships = references.relationships
         usedColumns = references.usedColumns
+        keyColumns = references.keyColumns
         notes = references.notes
         query = references.query
     }

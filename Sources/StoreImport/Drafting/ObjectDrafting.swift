@@ -30,6 +30,8 @@ struct ObjectDrafting {
         var relationships: [RelationshipMapping] = []
         /// Columns that are used otherwise.
         var usedColumns: Set<String> = []
+        /// The columns of foreign keys, with the relationships that they are.
+        var keyColumns: [(relationship: String, columns: [String])] = []
         /// The columns that tell records apart: keys of a table.
         var uniqueColumns: [[String]] = []
         var depth = 0
@@ -170,10 +172,7 @@ struct ObjectDrafting {
         if isMapped(hinted) { return hinted }
         if let constraint = ImportMapping.constraints(of: entity, in: model).first(where: isMapped) { return constraint }
         for columns in request.uniqueColumns {
-            let names = columns.compactMap { column in
-                object.attributes.first { $0.value == .column(column) }?.attribute
-            }
-            if names.count == columns.count, !names.isEmpty { return names }
+            if let key = self.key(columns, of: object, request) { return key }
         }
         for attribute in keys.attributes(of: entity) where mapped.contains(attribute.name) {
             // Names of parts are rarely theirs alone.
@@ -182,5 +181,24 @@ struct ObjectDrafting {
             if let match, match.values.isUnique, match.values.count == request.part.count { return [attribute.name] }
         }
         return []
+    }
+
+    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil where a
+    /// column is neither.
+    private func key(_ columns: [String], of object: ObjectMapping, _ request: Request) -> [String]? {
+        var names: [String] = []
+        var covered = Set<String>()
+        for (relationship, own) in request.keyColumns where !own.isEmpty && own.allSatisfy(columns.contains) {
+            // The other object must be there before this one: one of the same table need not be.
+            let destination = request.entity.relationship(named: relationship)?.destination
+            guard destination.map({ !model.isKind(request.entity.slot, of: $0) }) ?? false else { continue }
+            names.append(relationship)
+            covered.formUnion(own)
+        }
+        for column in columns where !covered.contains(column) {
+            guard let name = object.attributes.first(where: { $0.value == .column(column) })?.attribute else { return nil }
+            names.append(name)
+        }
+        return names.isEmpty ? nil : names
     }
 }

@@ -198,7 +198,8 @@ extension BulkImporter {
             + "\(resolvers[target.resolver].keyName) \(key.shown)"
         let file = link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name
         if report.unresolvedLinks <= ImportReport.shownLinks {
-            report.findings.append("\(file):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")
+            report.findings.append(
+                "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")
         }
         try rejects?.note(
             Rejection(

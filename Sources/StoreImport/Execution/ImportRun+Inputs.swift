@@ -32,7 +32,10 @@ extension ImportRun {
     func part(of input: Input, in inputs: [Input]) -> String? {
         let format = input.mapping.format
         if case .entity = plan { return format.table ?? format.records ?? (format.query == nil ? nil : input.mapping.name) }
-        return inputs.filter { $0.path == input.path }.count > 1 ? input.mapping.name : nil
+        guard inputs.filter({ $0.path == input.path }).count > 1 else { return nil }
+        // A source without a name of its own is called as the file.
+        let isNamed = !input.mapping.files.contains(input.mapping.name)
+        return isNamed ? input.mapping.name : input.mapping.objects.first?.entity
     }
 
     private func inputs(
@@ -49,7 +52,7 @@ extension ImportRun {
         }
         if !matching.surplusColumns.isEmpty {
             findings.append(
-                "\(path): no attribute of \(request.entity) has the name of these columns: "
+                "\(StandardInput.title(of: path)): no attribute of \(request.entity) has the name of these columns: "
                     + matching.surplusColumns.joined(separator: ", "))
         }
         return [Input(path: path, mapping: matching.mapping)]

@@ -48,6 +48,7 @@ struct ColumnMatching {
         guard let entity = model.entity(named: request.entity) else {
             throw ImportPlanError(.unknownEntity(request.entity))
         }
+        if entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
         return entity
     }
 

@@ -14,7 +14,7 @@ extension ImportReport: CustomStringConvertible {
         }
         lines += columns.lines()
         lines += sources.map { source in
-            source.name + (source.part.map { " (\($0))" } ?? "") + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
+            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
                 + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
         }
         lines += firstRejections.map { "rejected: \($0)" }

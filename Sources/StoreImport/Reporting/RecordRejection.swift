@@ -37,7 +37,7 @@ extension RecordRejection: CustomStringConvertible {
 
     /// The same, with what the property is called in a language beside its name: `Book.isbn "ISBN"`.
     public func text(in localization: LocalizationDictionary? = nil) -> String {
-        var text = "\(source):\(line): "
+        var text = "\(StandardInput.title(of: source)):\(line): "
         if let entity {
             let other = property.map { localization?.otherName(ofProperty: $0, of: entity) }
                 ?? localization?.otherName(ofEntity: entity)

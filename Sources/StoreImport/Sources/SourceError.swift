@@ -43,7 +43,7 @@ public struct SourceError: Error, Equatable, Sendable {
 extension SourceError: CustomStringConvertible {
     /// What is wrong, where, and what to do about it, in one line.
     public var description: String {
-        var place = source == "-" ? "standard input" : source
+        var place = StandardInput.title(of: source)
         if let line { place += ":\(line)" }
         if let byteOffset { place += line == nil ? ": byte \(byteOffset)" : " (byte \(byteOffset))" }
         return place + ": " + code.sentence

@@ -6,6 +6,9 @@ internal import Glibc
 enum StandardInput {
     private static let looked = Mutex<[UInt8]?>(nil)
 
+    /// What a person calls a source.
+    static func title(of name: String) -> String { name == "-" ? "standard input" : name }
+
     /// The first bytes: as many as one read gives, at most 512.
     static func start() throws(SourceError) -> [UInt8] {
         let result: Result<[UInt8], SourceError> = looked.withLock { known in

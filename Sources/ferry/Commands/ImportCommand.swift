@@ -58,7 +58,7 @@ struct ImportCommandOptions: OptionTable {
         .optionalValue("rejects", \.rejects, placeholder: "DIR",
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
         .optionalValue("max-rejects", \.maximumRejects, placeholder: "N",
-            "Stop, and change nothing, after more rejected records."),
+            "Stop, and change nothing, after more rejected records; with --commit batch what came before stays."),
         .choice("commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),
         .switch("resume", \.isResuming, "With --commit batch: go on where an interrupted import stopped."),

@@ -22,6 +22,10 @@ struct ImportRequest {
         case (nil, _?): break
         }
         if options.isResuming, options.commit != .batch { throw .dependent("--resume", on: "--commit batch") }
+        if options.isResuming, options.isDryRun { throw .conflict("--resume", with: "--dry-run") }
+        if let maximum = options.maximumRejects, maximum < 0 {
+            throw .badValue(String(maximum), of: "--max-rejects", expected: "0 or more")
+        }
         if options.writer == .builder, options.commit == .batch {
             throw .conflict("--writer builder", with: "--commit batch")
         }

@@ -81,13 +81,12 @@ final class ProgressPrinter: Sendable {
         let step = line.step.flatMap { step in line.steps.map { "step \(step) of \($0): " } } ?? ""
         var parts = [step + line.stage + (line.table.map { " " + $0 } ?? "")]
         if line.rows > 0 {
-            var rows = Quantity.count(line.rows)
             if let total = line.total, total > 0 {
-                rows += " of \(Quantity.count(total)) rows (\(min(100, line.rows * 100 / total)) %)"
+                let share = min(100, line.rows * 100 / total)
+                parts.append("\(Quantity.count(line.rows)) of \(Quantity.count(total, "row")) (\(share) %)")
             } else {
-                rows += " rows"
+                parts.append(Quantity.count(line.rows, "row"))
             }
-            parts.append(rows)
             // Once all rows are written, the rate would only fall.
             if line.rows < line.total ?? .max { parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) rows/s") }
         }

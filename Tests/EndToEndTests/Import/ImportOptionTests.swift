@@ -31,4 +31,15 @@ import Testing
         let stopped = try Self.run(text, ["--on-match", "error", "--max-rejects", "1"], in: directory)
         #expect(stopped.status == 2, "\(stopped.summary)")
     }
+
+    @Test(arguments: [
+        ["--max-rejects", "-1"], ["--resume"], ["--commit", "batch", "--resume", "--dry-run"], ["--batch-rows", "0"],
+        ["--commit", "batch", "--writer", "builder"], ["--mapping", "x.yaml"],
+    ])
+    func whatCannotBeMeantIsAMistakeInTheCommandLine(words: [String]) throws {
+        let directory = try TemporaryDirectory()
+        let result = try Self.run("{\"name\": \"A\"}\n", words, in: directory)
+        #expect(result.status == 64, "\(result.summary)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("S.sqlite")))
+    }
 }

@@ -136,13 +136,15 @@ import Testing
         (DateConversion.Form.secondsSince1970, "978307200", 0.0), (.secondsSince1970, "978307200.125", 0.125),
         (.millisecondsSince1970, "978307200001", 0.001), (.microsecondsSince1970, "978307200000001", 0.000001),
         (.secondsSince2001, "-1.5", -1.5), (.millisecondsSince2001, "1500", 1.5), (.spreadsheetDays, "36892", 0),
-        (.spreadsheetDays, "36892.25", 21_600),
+        (.spreadsheetDays, "36892.25", 21_600), (.julianDays, "2451910.5", 0),
+        // What SQLite says of 2024-01-02 03:04:05.678.
+        (.julianDays, "2460311.627843495", 725_857_445.678),
     ])
     func `numbers count from where they are said to`(form: DateConversion.Form, text: String, seconds: Double) throws {
         #expect(try convert(text, form) == .real(seconds))
     }
 
-    @Test(arguments: [DateConversion.Form.secondsSince1970, .spreadsheetDays])
+    @Test(arguments: [DateConversion.Form.secondsSince1970, .spreadsheetDays, .julianDays])
     func `numbers beyond all dates are refused`(form: DateConversion.Form) throws {
         #expect(try convert("x", form) == .failure(.notADate))
         #expect(try convert("1e400", form) == .failure(.numberTooLarge))

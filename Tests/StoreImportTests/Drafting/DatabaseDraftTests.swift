@@ -98,6 +98,39 @@ import Testing
         #expect(error?.code == .noTableMatches)
     }
 
+    @Test func aKeyWithAForeignKeyInItIsARelationshipAndMore() throws {
+        let fixture = try DraftFixture(
+            DraftFixture.entity(
+                "Line", "position:Integer 32", "item", "sold:Date",
+                more: "<relationship name='order' optional='YES' maxCount='1' destinationEntity='Order' inverseName='lines' "
+                    + "inverseEntity='Order'/>")
+            + DraftFixture.entity(
+                "Order", "shop:Integer 32", "number:Integer 32",
+                more: "<relationship name='lines' optional='YES' toMany='YES' destinationEntity='Line' inverseName='order' "
+                    + "inverseEntity='Line'/>"))
+        let path = fixture.fixture.directory.file("shop.db")
+        let connection = try Connection(path: path, access: .create)
+        // What refers comes first here, and dates are Julian days.
+        try connection.execute(
+            """
+            CREATE TABLE line (shop INT, number INT, position INT, item TEXT, sold REAL, PRIMARY KEY (shop, number, position),
+              FOREIGN KEY (shop, number) REFERENCES "order"(shop, number)) WITHOUT ROWID;
+            CREATE TABLE "order" (shop INT, number INT, PRIMARY KEY (shop, number)) WITHOUT ROWID;
+            INSERT INTO "order" VALUES (1, 1), (1, 2);
+            INSERT INTO line VALUES (1, 1, 1, 'a', julianday('2024-01-02 03:04:05')), (1, 1, 2, 'b', 2459000.5), (1, 2, 1, 'c', NULL);
+            """)
+        try connection.close()
+        let draft = try fixture.draft([path])
+        #expect(draft.mapping.sources.map(\.objects[0].key) == [["shop", "number"], ["order", "position"]])
+        for changes in [5, 0] {
+            let report = try fixture.run([path])
+            #expect(report.rejected == 0 && report.entities.reduce(0) { $0 + $1.inserted + $1.updated } == Int64(changes))
+        }
+        let rows = try fixture.fixture.rows(
+            "SELECT o.ZNUMBER, l.ZPOSITION, l.ZITEM, l.ZSOLD FROM ZLINE l JOIN ZORDER o ON o.Z_PK = l.ZORDER ORDER BY 1, 2")
+        #expect(rows == ["1|1|a|725857445", "1|2|b|612403200", "2|1|c|NULL"])
+    }
+
     @Test func aViewOfATablesRowsIsLeftOut() throws {
         let fixture = try DraftFixture(Self.model())
         let path = try database(in: fixture)

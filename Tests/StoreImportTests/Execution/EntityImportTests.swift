@@ -131,6 +131,13 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZNAME, ZPOPULATION FROM ZCITY ORDER BY 1") == ["a|Rome|9", "b|NULL|7"])
     }
 
+    @Test func `the title of standard input and of a part stand in the text of a report`() {
+        var report = ImportReport(store: "s", isDryRun: false)
+        report.sources = [.init(name: "-"), .init(name: "d.db", part: "t")]
+        report.sources[0].records = 1
+        #expect(report.description.contains("\nstandard input: 1 record, 0 rejected\nd.db (t): 0 records, 0 rejected\n"))
+    }
+
     @Test func `a file without any column of the entity is refused`() throws {
         let sources = try source("x,y\n1,2\n")
         #expect(throws: ImportPlanError.self) { try fixture.run(sources, plan) }

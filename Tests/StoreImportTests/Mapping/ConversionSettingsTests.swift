@@ -22,7 +22,7 @@ import SQLiteAccess
         ("iso8601", DateConversion.Form.iso8601), ("seconds1970", .secondsSince1970),
         ("milliseconds1970", .millisecondsSince1970), ("microseconds1970", .microsecondsSince1970),
         ("seconds2001", .secondsSince2001), ("milliseconds2001", .millisecondsSince2001),
-        ("spreadsheet", .spreadsheetDays),
+        ("spreadsheet", .spreadsheetDays), ("julian", .julianDays),
     ])
     func everyNamedDateFormIsKnown(name: String, form: DateConversion.Form) throws {
         #expect(try ValueConversion(to: .date, settings: settings { $0.date = name }).date.form == form)

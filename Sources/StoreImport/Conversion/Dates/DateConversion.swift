@@ -12,6 +12,8 @@ public struct DateConversion: Equatable, Sendable {
         case millisecondsSince2001
         /// Days since 1899-12-30, as spreadsheets count them.
         case spreadsheetDays
+        /// Days since noon of 4714-11-24 BC, as SQLite's `julianday` has them: to the millisecond.
+        case julianDays
     }
 
     public var form: Form
@@ -57,11 +59,15 @@ public struct DateConversion: Equatable, Sendable {
             guard local.isFinite, abs(local) < 1e12 else { throw ConversionFailure(.noSuchDate) }
             let whole = local.rounded(.down)
             seconds = Double(zone.seconds(fromLocal: Int(whole))) + (local - whole) - epoch
+        case .julianDays: seconds = ((value - Self.julianDayOf2001) * 86_400_000).rounded() / 1000
         case .iso8601, .pattern: throw ConversionFailure(.notADate)
         }
         guard seconds.isFinite else { throw ConversionFailure(.noSuchDate) }
         return seconds
     }
+
+    /// 2001-01-01T00:00:00Z.
+    private static let julianDayOf2001 = 2_451_910.5
 
     /// What a date must look like, for messages.
     var expectation: String {
@@ -74,6 +80,7 @@ public struct DateConversion: Equatable, Sendable {
         case .secondsSince2001: "seconds since 2001"
         case .millisecondsSince2001: "milliseconds since 2001"
         case .spreadsheetDays: "a spreadsheet's number of days since 1900"
+        case .julianDays: "a Julian day number"
         }
     }
 }

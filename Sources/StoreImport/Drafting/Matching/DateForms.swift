@@ -22,6 +22,7 @@ struct DateForms {
         else { return [] }
         let ranges: [(form: String, range: ClosedRange<Double>)] = [
             ("yyyyMMdd", 19_000_101...21_001_231), ("spreadsheet", 20_000...80_000),
+            ("julian", 2_415_020...2_488_070),
             ("seconds1970", -2_208_988_800...4_102_444_800), ("milliseconds1970", 315_532_800_000...4_102_444_800_000),
             ("microseconds1970", 315_532_800_000_000...4_102_444_800_000_000),
         ]

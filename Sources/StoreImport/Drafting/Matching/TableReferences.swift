@@ -20,6 +20,8 @@ struct KeyColumn {
 struct TableReferences {
     private(set) var relationships: [RelationshipMapping] = []
     private(set) var usedColumns: Set<String> = []
+    /// The columns of the foreign keys that became relationships.
+    private(set) var keyColumns: [(relationship: String, columns: [String])] = []
     private(set) var notes: [String] = []
     /// The query that joins what the other objects are known by; nil where the table itself has all of it.
     var query: String? { joins.isEmpty ? nil : joins.query }
@@ -49,6 +51,7 @@ struct TableReferences {
             let target = RelationshipMapping.KeyTarget(
                 parts: parts.map { RelationshipMapping.KeyPart(attribute: $0.attribute, value: .column($0.column)) })
             relationships.append(RelationshipMapping(relationship: relationship.name, target: .key(target)))
+            keyColumns.append((relationship.name, key.columns))
         }
     }
 

@@ -38,6 +38,7 @@ extension ConversionSettings {
         ("iso8601", .iso8601), ("seconds1970", .secondsSince1970), ("milliseconds1970", .millisecondsSince1970),
         ("microseconds1970", .microsecondsSince1970), ("seconds2001", .secondsSince2001),
         ("milliseconds2001", .millisecondsSince2001), ("spreadsheet", .spreadsheetDays),
+        ("julian", .julianDays),
     ]
 
     static let binaryForms = ["base64", "hex", "text", "file"]
