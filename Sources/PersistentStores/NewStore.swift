@@ -61,6 +61,7 @@ public struct NewStore {
         for (_, statement) in triggers.recomputations.sorted(by: { $0.value < $1.value }) {
             try connection.execute(statement)
         }
+        try DerivedValues(layout: layout).compute(on: connection)
         for statement in triggers.statements { try connection.execute(statement) }
     }
 }

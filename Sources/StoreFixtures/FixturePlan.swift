@@ -54,13 +54,7 @@ struct FixturePlan {
                 }
             }
         }
-        for text in DerivedAttributeTriggers(layout: layout).unsupported {
-            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-            findings.append(
-                FixtureFinding(
-                    code: .notDerived, subject: parts[0],
-                    message: "its derivation is not known, and its values stay empty:" + (parts.last ?? "")))
-        }
+        findings += Self.derived(layout)
         uniqueness = UniquenessPlan(model: model, rows: rows) { fixtures[$0]?.source?.capacity }
         let rules = LinkRules(layout: layout, unique: uniqueness.uniqueToOnes)
         refused.merge(rules.refused) { first, _ in first }
@@ -87,6 +81,26 @@ struct FixturePlan {
         }
         attributes = fixtures
         self.findings = findings
+    }
+
+    /// What is to be known of derived attributes whose triggers are not.
+    private static func derived(_ layout: StoreLayout) -> [FixtureFinding] {
+        let values = DerivedValues(layout: layout)
+        return layout.model.entities.flatMap { entity in
+            entity.declaredAttributes.compactMap { attribute in
+                let derivation = attribute.description.derivationExpression ?? ""
+                let subject = entity.name + "." + attribute.name
+                if let reason = values.refusals[attribute.key] {
+                    return FixtureFinding(
+                        code: .notDerived, subject: subject,
+                        message: "its values stay empty, as \(derivation) cannot be computed: \(reason)")
+                }
+                guard values.statements[attribute.key] != nil else { return nil }
+                return FixtureFinding(
+                    code: .noTrigger, subject: subject,
+                    message: "its values are right, but the trigger that keeps \(derivation) right is not known")
+            }
+        }
     }
 
     /// Whether values are made up; of derived attributes only the moment of the last change is, the others follow.

@@ -231,6 +231,60 @@ import Testing
         #expect(try values("SELECT count(ZCHANGED) > 15 FROM ZBOX") == [.integer(1)])
     }
 
+    @Test func derivedAttributesWithoutKnownTriggersAreComputed() throws {
+        func derived(_ name: String, _ type: AttributeType, _ derivation: String) -> AttributeDescription {
+            var result = attribute(name, type, optional: true)
+            result.derivationExpression = derivation
+            return result
+        }
+        let model = model(
+            EntityDescription(
+                name: "Box",
+                attributes: [
+                    attribute("name"), derived("loud", .string, "uppercase:(name)"),
+                    derived("folded", .string, "canonical:(name)"), derived("weight", .double, "items.@sum.weight"),
+                    derived("pieces", .integer32, "items.@sum.pieces"), derived("tagCount", .integer64, "tags.@count"),
+                    derived("odd", .date, "items.@sum.weight"), derived("whole", .integer64, "items.@sum.weight"),
+                ],
+                relationships: [
+                    RelationshipDescription(
+                        name: "items", destinationEntityName: "Item", inverseName: "owner", isToMany: true),
+                    RelationshipDescription(
+                        name: "tags", destinationEntityName: "Tag", inverseName: "boxes", isToMany: true),
+                ]),
+            EntityDescription(
+                name: "Item", attributes: [attribute("weight", .double), attribute("pieces", .integer16)],
+                relationships: [
+                    RelationshipDescription(name: "owner", destinationEntityName: "Box", inverseName: "items")
+                ]),
+            EntityDescription(
+                name: "Tag",
+                relationships: [
+                    RelationshipDescription(
+                        name: "boxes", destinationEntityName: "Box", inverseName: "tags", isToMany: true)
+                ]),
+            EntityDescription(name: "BigBox", superentityName: "Box"))
+        let report = try folder.make(model, rows: 30)
+        func subjects(_ code: FixtureFinding.Code) -> Set<String> {
+            Set(report.findings.filter { $0.code == code }.map(\.subject))
+        }
+        #expect(subjects(.notDerived) == ["Box.odd", "Box.whole"])
+        #expect(
+            subjects(.noTrigger) == ["Box.loud", "Box.folded", "Box.weight", "Box.pieces", "Box.tagCount"])
+        #expect(try values("SELECT count(*) FROM ZBOX WHERE ZLOUD IS NULL AND ZNAME IS NOT NULL") == [.integer(0)])
+        let ascii = "NOT (ZNAME GLOB '*[^ -~]*')"
+        #expect(try values("SELECT count(*) FROM ZBOX WHERE ZLOUD <> upper(ZNAME) AND \(ascii)") == [.integer(0)])
+        #expect(try values("SELECT count(*) FROM ZBOX WHERE ZFOLDED <> lower(ZNAME) AND \(ascii)") == [.integer(0)])
+        func sum(_ column: String) -> String { "(SELECT total(\(column)) FROM ZITEM WHERE ZOWNER = ZBOX.Z_PK)" }
+        #expect(
+            try values("SELECT count(*) FROM ZBOX WHERE NOT abs(ZWEIGHT - \(sum("ZWEIGHT"))) <= 1e-9 * abs(ZWEIGHT)")
+                == [.integer(0)])
+        #expect(try values("SELECT count(*) FROM ZBOX WHERE ZPIECES IS NOT \(sum("ZPIECES"))") == [.integer(0)])
+        #expect(try values("SELECT sum(ZTAGCOUNT) - (SELECT count(*) FROM Z_1TAGS) FROM ZBOX") == [.integer(0)])
+        #expect(try values("SELECT sum(ZTAGCOUNT) > 10 FROM ZBOX") == [.integer(1)])
+        #expect(try folder.faults(model) == [])
+    }
+
     @Test func theSameSeedGivesTheSameBytes() throws {
         var data = AttributeDescription(name: "data", type: .binaryData, isOptional: true)
         data.allowsExternalBinaryDataStorage = true

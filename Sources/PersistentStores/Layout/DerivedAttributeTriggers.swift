@@ -15,6 +15,11 @@ public struct DerivedAttributeTriggers: Sendable {
     /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
     public private(set) var unsupported: [String] = []
 
+    private var unsupportedKeys: Set<PropertyKey> = []
+
+    /// Whether the attribute is a derived one whose trigger is not known.
+    func isUnsupported(_ attribute: ResolvedAttribute) -> Bool { unsupportedKeys.contains(attribute.key) }
+
     /// SQL functions that the triggers call; a writer registers them, else its statements fail.
     public static let functionNames: [(name: String, argumentCount: Int32)] = [
         ("NSCoreDataDATriggerUpdatedAffectedObjectValue", 5),
@@ -56,6 +61,7 @@ public struct DerivedAttributeTriggers: Sendable {
                 parameterColumn: SQLiteIdentifier.bare(parameterColumn))
         } else {
             unsupported.append("\(entity.name).\(attribute.name): \(derivation)")
+            unsupportedKeys.insert(attribute.key)
         }
     }
 

@@ -5,8 +5,10 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         case noObjects = "no-objects"
         /// An attribute has no values.
         case noValues = "no-values"
-        /// A derived attribute has no values, since its derivation is not known.
+        /// A derived attribute has no values, since its derivation cannot be computed.
         case notDerived = "not-derived"
+        /// A derived attribute has its values, and no trigger that keeps them.
+        case noTrigger = "no-trigger"
         /// A validation predicate plays no part.
         case rulePassedOver = "rule-passed-over"
         /// A transformable attribute has a value transformer of the app's own.
@@ -21,7 +23,7 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
     public let message: String
 
     /// Whether somebody should look; a note where not.
-    public var isWarning: Bool { code != .otherCount && code != .unknownTransformer }
+    public var isWarning: Bool { ![.noTrigger, .otherCount, .unknownTransformer].contains(code) }
 }
 
 extension FixtureFinding: CustomStringConvertible {
