@@ -146,7 +146,7 @@ public struct ImportRun {
         if case .mapping(let mapping) = plan { settings = mapping.settings }
         var compiler = ImportCompiler(
             layout: layout, mapping: ImportMapping(settings: settings, sources: inputs.map(\.mapping)),
-            now: progress?.now ?? options.now)
+            now: progress?.now ?? options.now, localization: options.localization)
         var catalogs: [FieldCatalog] = []
         for input in inputs {
             var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))
@@ -185,7 +185,7 @@ public struct ImportRun {
         }
         var report = try importer.finish()
         try importer.indexes.finish()
-        report.findings = findings + report.findings
+        report.findings = findings + compiler.compiled.findings + report.findings
         return report
     }
 }

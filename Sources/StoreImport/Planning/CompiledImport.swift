@@ -12,6 +12,8 @@ struct CompiledImport {
 
     var sources: [CompiledSource] = []
     var resolvers: [Resolver] = []
+    /// What the model asks for and cannot be checked: sentences.
+    var findings: [String] = []
 }
 
 /// What a mapping calls the values of a source, and where they are in its records.

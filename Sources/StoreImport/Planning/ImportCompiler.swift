@@ -16,9 +16,13 @@ struct ImportCompiler {
     /// All object mappings, whose keys relationships may mean.
     private let mappings: [ObjectMapping]
 
-    init(layout: StoreLayout, mapping: ImportMapping, now: Double) {
+    /// The warnings of validation predicates in a language.
+    private let localization: LocalizationDictionary?
+
+    init(layout: StoreLayout, mapping: ImportMapping, now: Double, localization: LocalizationDictionary? = nil) {
         self.layout = layout
         self.now = now
+        self.localization = localization
         common = mapping.settings
         mappings = mapping.sources.flatMap(\.objects)
     }
@@ -142,7 +146,7 @@ struct ImportCompiler {
         }
     }
 
-    private func compile(
+    private mutating func compile(
         _ mapping: AttributeMapping, of entity: ResolvedEntity, isNested: Bool, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledAttribute {
         do throws(ImportPlanError) {
@@ -154,10 +158,16 @@ struct ImportCompiler {
             guard let column = layout.column(.attribute(attribute.key))?.name else {
                 throw ImportPlanError(.noTable(mapping.attribute))
             }
+            let check = try AttributeCheck(attribute, localization: localization)
+            for text in check.unknownPredicates {
+                let name = "\(layout.model.entities[attribute.owner].name).\(attribute.name)"
+                let finding = "\(name): the model's rule \(text) cannot be evaluated, and values may break it"
+                if !compiled.findings.contains(finding) { compiled.findings.append(finding) }
+            }
             return CompiledAttribute(
                 attribute: attribute, column: column, origin: try origin(mapping.value, isNested: isNested, &fields),
                 conversion: try conversion(mapping.conversion, to: attribute),
-                check: try AttributeCheck(attribute), defaultText: mapping.defaultValue.map { Array($0.utf8) },
+                check: check, defaultText: mapping.defaultValue.map { Array($0.utf8) },
                 modelDefault: ConvertedDefault(StoredValue.defaultValue(of: attribute)),
                 sourceName: mapping.value.name, isExternal: attribute.description.allowsExternalBinaryDataStorage)
         } catch {

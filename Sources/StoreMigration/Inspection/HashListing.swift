@@ -52,6 +52,7 @@ public struct HashListing: Sendable, Codable {
             return
         }
         versions = catalog.versions.map { version in
+            defer { catalog.forget(version) }
             do {
                 return try listed(version)
             } catch {

@@ -37,14 +37,15 @@ public struct ModelInspection: Sendable, Codable {
     /// - Parameter language: that of the names that are shown beside the model's own; the development language without it.
     public init(_ catalog: VersionCatalog, language: String? = nil) {
         versions = catalog.versions.map { version in
+            defer { catalog.forget(version) }
             do throws(ModelError) {
                 let loaded = try catalog.versionedModel(version)
                 return Version(
                     name: version.name, path: version.path, isCurrent: version.isCurrent,
                     identifiers: loaded.model.model.versionIdentifiers, digest: loaded.digest,
                     checksum: loaded.checksum,
-                    entities: Self.entities(loaded, try catalog.localization(of: version.path, language: language)), warnings: try version.document().warnings.map(\.description),
-                    error: nil)
+                    entities: Self.entities(loaded, try catalog.localization(of: version.path, language: language)),
+                    warnings: try version.document().warnings.map(\.description), error: nil)
             } catch {
                 return Version(
                     name: version.name, path: version.path, isCurrent: version.isCurrent, identifiers: [], digest: "",

@@ -16,6 +16,8 @@ public final class VersionCatalog {
 
     /// The versions that were handed out, in order: what is wrong with others is nobody's business.
     private var used: [ModelVersion] = []
+    /// What was wrong with versions that were handed out and forgotten, by their paths.
+    private var formerWarnings: [(path: String, warnings: [ModelWarning])] = []
 
     /// - Parameter paths: model bundles, models, folders with some, or stores that carry their model. Without any,
     ///   only the store's own model is left.
@@ -37,31 +39,10 @@ public final class VersionCatalog {
         versions = [try ModelVersion(merging: parts)]
     }
 
-    /// Adds the merge that a store was made with: of each model the version whose entities the store has.
-    ///
-    /// A model that came to the others later has no such version. Nothing is added where the store has entities of none.
-    func addMerge(of metadata: StoreMetadata) {
-        let hashes = metadata.versionHashes
-        var names: Set<String> = []
-        var parts: [ModelVersion] = []
-        for model in mergedModels {
-            // Of versions with equal hashes the current one is meant.
-            let candidates = model.versions.filter(\.isCurrent) + model.versions.filter { !$0.isCurrent }
-            for version in candidates {
-                guard let model = try? version.model(), !model.entities.isEmpty,
-                    model.entities.allSatisfy({ hashes[$0.name] != nil }), let resolved = try? ResolvedModel(model),
-                    ModelHashes.hashes(of: resolved).allSatisfy({ hashes[$0.key] == $0.value.bytes })
-                else { continue }
-                parts.append(version)
-                names.formUnion(model.entities.map(\.name))
-                break
-            }
-        }
-        guard !names.isEmpty, names == Set(hashes.keys), let merge = try? ModelVersion(merging: parts),
-            !versions.contains(where: { $0.path == merge.path })
-        else { return }
-        versions.append(merge)
-        storePaths.insert(merge.path)
+    /// Adds a version that only stores have.
+    func addOfStore(_ version: ModelVersion) {
+        versions.append(version)
+        storePaths.insert(version.path)
     }
 
     /// Adds the versions at a path, and returns them; those that are there already are not added again.
@@ -83,7 +64,7 @@ public final class VersionCatalog {
 
     /// What was wrong with the files of bundles, and of those versions that were asked for.
     public var warnings: [ModelWarning] {
-        bundleWarnings + used.flatMap { (try? $0.document().warnings) ?? [] }
+        bundleWarnings + formerWarnings.flatMap(\.warnings) + used.flatMap { (try? $0.document().warnings) ?? [] }
     }
 
     func warn(_ warning: ModelWarning) {
@@ -93,7 +74,10 @@ public final class VersionCatalog {
     /// The version with its model resolved and its hashes computed.
     public func versionedModel(_ version: ModelVersion) throws(ModelError) -> VersionedModel {
         let result = try candidate(version)
-        if !used.contains(where: { $0.path == version.path }) { used.append(version) }
+        if !used.contains(where: { $0.path == version.path }) {
+            used.append(version)
+            formerWarnings.removeAll { $0.path == version.path }
+        }
         return result
     }
 
@@ -115,6 +99,16 @@ public final class VersionCatalog {
         return result
     }
 
+    /// Forgets what was read of a version that is not needed any more, but for its warnings.
+    func forget(_ version: ModelVersion) {
+        resolved[version.path] = nil
+        if let index = used.firstIndex(where: { $0.path == version.path }) {
+            formerWarnings.append((version.path, (try? version.document().warnings) ?? []))
+            used.remove(at: index)
+        }
+        version.forgetDocument()
+    }
+
     /// Hashes that Xcode computed itself, where they fit the model.
     private func knownHashes(for name: String, model: ResolvedModel) -> [String: VersionHash] {
         let names = Set(model.entities.map(\.name))
@@ -129,16 +123,5 @@ public final class VersionCatalog {
     /// The bundle of a version; nil where it stands alone.
     func bundle(of path: String) -> ModelBundle? {
         versions.first { $0.path == path }?.bundle
-    }
-}
-
-extension ModelVersion {
-    /// Several versions as one.
-    fileprivate init(merging parts: [ModelVersion]) throws(ModelError) {
-        var models: [ManagedObjectModel] = []
-        for part in parts { models.append(try part.model()) }
-        self.init(
-            name: parts.map(\.name).joined(separator: " + "), path: parts.map(\.path).joined(separator: " + "),
-            document: ModelDocument(model: try ManagedObjectModel.merging(models)))
     }
 }

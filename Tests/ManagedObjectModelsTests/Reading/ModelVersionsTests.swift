@@ -39,6 +39,20 @@ struct ModelVersionsTests {
         #expect(found.warnings.isEmpty)
     }
 
+    @Test("A document is read once, and again when it was forgotten")
+    func forgetting() throws {
+        try addModel("App.xcdatamodel", entity: "Old")
+        let version = try #require(try ModelVersions(path: directory.file("App.xcdatamodel")).versions.first)
+        #expect(try version.model().entities.map(\.name) == ["Old"])
+        try addModel("App.xcdatamodel", entity: "New")
+        #expect(try version.model().entities.map(\.name) == ["Old"])
+        version.forgetDocument()
+        #expect(try version.model().entities.map(\.name) == ["New"])
+        let atHand = ModelVersion(name: "A", path: "a", document: try version.document())
+        atHand.forgetDocument()
+        #expect(try atHand.model().entities.map(\.name) == ["New"])
+    }
+
     @Test("The only version of a bundle is the current one")
     func singleVersion() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")

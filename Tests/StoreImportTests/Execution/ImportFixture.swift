@@ -35,6 +35,13 @@ struct ImportFixture {
         model = try Self.resolve(folder)
     }
 
+    /// - Parameter model: a model with what no source of one holds.
+    init(model: ManagedObjectModel) throws {
+        directory = try TemporaryDirectory()
+        store = directory.file("store.sqlite")
+        self.model = try ResolvedModel(model)
+    }
+
     private static func resolve(_ path: String) throws -> ResolvedModel {
         guard let version = try ModelVersions(path: path).versions.first else { throw CocoaError(.fileReadNoSuchFile) }
         return try ResolvedModel(try version.document().model)

@@ -52,6 +52,40 @@ import Testing
 
     // MARK: - Warnings and models that cannot be read
 
+    @Test func aListOfHashesWarnsOfAllVersions() throws {
+        let strange = Self.old.replacing("<entity", with: "<novelty/><entity")
+        let path = try bundle("App", current: "2", ["1": strange, "2": Self.new, "0": strange])
+        let catalog = try VersionCatalog(paths: [path])
+        for _ in 0..<2 { #expect(try HashListing(catalog).versions.map(\.entities.count) == [1, 1, 1]) }
+        #expect(catalog.warnings.count == 2)
+    }
+
+    @Test func aStoreOfOneConfigurationOfFormerVersionsIsFoundAmongMergedModels() throws {
+        func model(_ name: String, _ attributes: String, isInCloud: Bool) throws -> String {
+            let configurations = isInCloud ? ["Cloud": [name]] : ["Local": [name + "Log"]]
+            func version(_ extra: String) -> String {
+                Self.contents(
+                    [Self.entity(name, attributes + extra), Self.entity(name + "Log", "line" + extra)],
+                    configurations: configurations)
+            }
+            return try bundle(name, current: "2", ["1": version(""), "2": version("New")])
+        }
+        let paths = [
+            try model("Note", "text", isInCloud: true), try model("Photo", "image", isInCloud: true),
+            try model("Setting", "value", isInCloud: false),
+        ]
+        let former = try ManagedObjectModel.merging(
+            try paths.map { try ModelVersions(path: $0).version("1").model() })
+        let part = try VersionedModel(name: "old", path: "", model: ResolvedModel(former)).restricted(to: "Cloud")
+        let file = directory.file("Cloud.sqlite")
+        try TestStore.create(file, of: part, rows: "", usesLog: false)
+        let catalog = try VersionCatalog(merging: paths)
+        let source = try catalog.sourceVersion(of: SQLiteStore(path: file), named: nil)
+        #expect(source.name == "1 + 1 + 2")
+        #expect(source.configuration == "Cloud")
+        #expect(source.model.entities.map(\.name).sorted() == ["Note", "Photo"])
+    }
+
     @Test func onlyWhatIsUsedIsWarnedOf() throws {
         let strange = Self.old.replacing("<entity", with: "<novelty/><entity")
         let path = try bundle("App", current: "2", ["1": Self.old, "2": Self.new, "0": strange.replacing("text", with: "x")])

@@ -46,6 +46,11 @@ public struct ModelVersion: Sendable {
         try document().model
     }
 
+    /// Forgets a document that was read from a file; asked for again, it is read again.
+    ///
+    /// Of a long history one version at a time then takes memory.
+    public func forgetDocument() { content.forget() }
+
     /// Reads once and keeps the result, for all copies of the version.
     private final class Content: Sendable {
         let path: String
@@ -61,6 +66,11 @@ public struct ModelVersion: Sendable {
             self.path = path
             form = nil
             result.withLock { $0 = .success(document) }
+        }
+
+        func forget() {
+            guard form != nil else { return }
+            result.withLock { $0 = nil }
         }
 
         func document() -> Result<ModelDocument, ModelError> {

@@ -87,7 +87,7 @@ struct RecordConverter {
         _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instances: ObjectInstances,
         _ work: inout ConvertedBatch
     ) {
-        guard attribute.check.rule != nil else { return }
+        guard attribute.check.hasRules else { return }
         for instance in 0..<instances.count {
             let value = instances.cell(instance, position)
             guard value != .null, let fault = attribute.check.fault(value, in: work.batch.arena) else { continue }
