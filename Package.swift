@@ -110,7 +110,10 @@ let package = Package(
             ]),
         layer(
             "StoreVerification",
-            ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+            [
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
+                "SQLiteAccess", "StoreConversion",
+            ]),
         .executableTarget(
             name: "ferry",
             dependencies: [

@@ -14,6 +14,8 @@ public struct ConversionError: Error, Sendable, Hashable {
         case sharedKey(Int64)
         /// Objects that a uniqueness constraint forbids, as a sentence each.
         case notUnique([String])
+        /// A store would be written back with other values than it had, since they went through SQLite.
+        case lossOfValues([String])
         case malformed(String)
         /// The binary format ends at that many objects.
         case tooManyObjects(Int64)
@@ -69,6 +71,10 @@ extension ConversionError: CustomStringConvertible {
         case .notUnique(let groups):
             "objects share values that the model wants unique:\n  " + groups.joined(separator: "\n  ")
                 + "\nmend one of the stores first"
+        case .lossOfValues(let places):
+            "a SQLite store, in which the work is done, does not hold all values of this one, so that they would not "
+                + "come back as they were; nothing has changed:\n  " + places.joined(separator: "\n  ")
+                + "\nconvert the store to SQLite with ferry convert where that is good enough, and work there"
         case .malformed(let reason): "\(reason); get an intact copy"
         case .tooManyObjects(let count):
             "\(count) objects are more than a binary store can hold; choose XML or SQLite"

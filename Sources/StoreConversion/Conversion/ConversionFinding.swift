@@ -52,6 +52,14 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         default: true
         }
     }
+
+    /// Whether values are not what they were, which a SQLite store cannot hold.
+    public var isLossOfValues: Bool {
+        switch code {
+        case .decimalRounded, .notANumber, .invalidText: true
+        default: false
+        }
+    }
 }
 
 extension ConversionFinding: CustomStringConvertible {

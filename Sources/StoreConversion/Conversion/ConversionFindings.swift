@@ -22,6 +22,12 @@ public final class ConversionFindings {
         if let key, let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
     }
 
+    /// Names one more object that shows what was noted.
+    func add(key: Int64, to code: ConversionFinding.Code, _ subject: String) {
+        let place = Place(code: code, subject: subject)
+        if let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
+    }
+
     /// All of them, in the order in which they came up.
     public var all: [ConversionFinding] { order.compactMap { findings[$0] } }
 }

@@ -9,6 +9,10 @@ public struct ConversionOptions {
     /// keep all. For stores of one numbering whose working copy got new objects.
     public var keptKeys: Int64?
 
+    /// Whether a new SQLite store keeps what is wrong with the objects: links of rows that lead nowhere or one way, and
+    /// objects that a uniqueness constraint forbids. For looking at faults.
+    var keepsFaults = false
+
     /// Called when the new store is whole, before it takes its place; what it throws ends the conversion.
     var onReady: (() throws -> Void)?
 

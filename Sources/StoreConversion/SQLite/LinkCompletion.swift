@@ -64,10 +64,20 @@ struct LinkCompletion {
                 + "count(*) FILTER (WHERE t.\(c) <> l.owner), count(*) - count(DISTINCT l.destination) "
                 + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
                 + "WHERE l.list = \(number)").first ?? []
-        writer.findings.add(.danglingReference, name, count: counts[0].integer ?? 0)
+        /// Counts a fault, and names some of the owners.
+        func add(_ code: ConversionFinding.Code, _ count: Int64, _ condition: String) throws(SQLiteError) {
+            guard count > 0 else { return }
+            writer.findings.add(code, name, count: count)
+            for row in try connection.rows(
+                "SELECT l.owner FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
+                    + "WHERE l.list = \(number) AND \(condition) LIMIT 3") {
+                writer.findings.add(key: row[0].integer ?? 0, to: code, name)
+            }
+        }
+        try add(.danglingReference, counts[0].integer ?? 0, "t.Z_PK IS NULL")
         if isShared {
-            writer.findings.add(.oneSidedRelationship, name, count: counts[1].integer ?? 0)
-            writer.findings.add(.conflictingInverse, name, count: counts[2].integer ?? 0)
+            try add(.oneSidedRelationship, counts[1].integer ?? 0, "t.Z_PK IS NOT NULL AND t.\(c) IS NULL")
+            try add(.conflictingInverse, counts[2].integer ?? 0, "t.\(c) <> l.owner")
         } else {
             // An object can be in one such list only: the column has place for one owner.
             writer.findings.add(.conflictingInverse, name, count: counts[3].integer ?? 0)
@@ -123,6 +133,12 @@ struct LinkCompletion {
         else { return }
         let (t, c, d) = (quoted(table.name), quoted(column.name), quoted(destination.name))
         let isKind = kind(of: relationship.destination, alias: "d").map { " AND " + $0 } ?? ""
+        if writer.keepsFaults {
+            if let entityColumn = layout.column(.toOneEntity(relationship.key)) {
+                try fillEntityNumbers(entityColumn, from: column, in: table, destination: relationship.destination)
+            }
+            return
+        }
         let entityPart = layout.column(.toOneEntity(relationship.key)).map { ", \(quoted($0.name)) = NULL" } ?? ""
         try connection.execute(
             "UPDATE \(t) SET \(c) = NULL\(entityPart) WHERE \(c) IS NOT NULL AND NOT EXISTS "
@@ -156,6 +172,13 @@ struct LinkCompletion {
     // MARK: Join tables
 
     private func complete(_ join: JoinTable) throws(SQLiteError) {
+        if writer.keepsFaults {
+            let sides = [(join.ownerColumn, join.orderColumn), (join.destinationColumn, join.inverseOrderColumn)]
+            for (column, order) in sides {
+                if let order { try appendUnordered(quoted(join.name), owner: quoted(column), order: quoted(order)) }
+            }
+            return
+        }
         let key = join.relationship
         guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
             let owners = layout.table(ofEntity: relationship.owner),

@@ -56,6 +56,7 @@ final class NewSQLiteStore {
             let rows = try Self.rows(values, newStore, connection, options.writer, path: destination)
             writer = try SQLiteObjectWriter(
                 connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
+            writer.keepsFaults = options.keepsFaults
         } catch let error as SQLiteError {
             throw StoreError(error, path: destination)
         }
@@ -144,6 +145,7 @@ final class NewSQLiteStore {
         } catch {
             // SQLITE_CONSTRAINT: some objects share what the model wants unique.
             guard error.primaryCode == 19 else { throw error }
+            if options.keepsFaults { return }
             throw ConversionError(.notUnique(try duplicates(of: index)), path: destination)
         }
     }

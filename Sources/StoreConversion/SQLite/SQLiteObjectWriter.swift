@@ -10,6 +10,9 @@ final class SQLiteObjectWriter: ObjectWriter {
     let connection: Connection
     let findings: ConversionFindings
     let path: String
+
+    /// Whether links of rows stay as they are.
+    var keepsFaults = false
     private let forms: ObjectForms
     private let rows: any NewStoreRows
     private var listStatement: Statement?

@@ -16,6 +16,9 @@ public final class WorkingStore {
     /// The SQLite store to work on; it has the original's name.
     public let path: String
 
+    /// What the original has that the SQLite store could not take as it is.
+    public let findings: [ConversionFinding]
+
     private let folder: String
     private let registry: PersistentStoreRegistry
     private let fingerprint: StoreFingerprint
@@ -24,11 +27,14 @@ public final class WorkingStore {
 
     /// Makes the SQLite store of an existing one.
     ///
-    /// - Parameter newStore: the model that the original was made with.
+    /// - Parameters:
+    ///   - newStore: the model that the original was made with.
+    ///   - keepsFaults: whether links of rows that lead nowhere or one way, and objects that a uniqueness constraint
+    ///     forbids, are in the SQLite store as well; without it the links are mended, and such objects an error.
     /// - Throws: what a conversion throws.
     public init(
         of original: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
-        isCancelled: (() -> Bool)? = nil
+        keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
     ) throws {
         self.original = original
         self.registry = registry
@@ -39,13 +45,14 @@ public final class WorkingStore {
         path = folder + "/" + FileSystem.name(of: original)
         var options = ConversionOptions()
         options.keepsIDs = true
+        options.keepsFaults = keepsFaults
         options.registry = registry
         options.isCancelled = isCancelled
         do {
-            _ = try StoreConverter(
+            findings = try StoreConverter(
                 sources: [.init(path: original, model: newStore.layout.model)],
                 target: .init(path: path, type: .sqlite, newStore: newStore), options: options
-            ).convert()
+            ).convert().findings
             highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
         } catch {
             try? FileSystem.remove(folder)
@@ -62,6 +69,7 @@ public final class WorkingStore {
         self.type = type
         self.registry = registry
         isNew = true
+        findings = []
         highestKey = 0
         fingerprint = StoreFingerprint(of: StoreFiles(original))
         folder = try Self.makeFolder()
@@ -70,23 +78,34 @@ public final class WorkingStore {
 
     deinit { try? FileSystem.remove(folder) }
 
+    /// Throws `ConversionError.lossOfValues` where a value would not come back as it was: better before the work than
+    /// at its end.
+    public func checkFaithfulness() throws(ConversionError) {
+        let losses = findings.filter(\.isLossOfValues)
+        guard losses.isEmpty else { throw ConversionError(.lossOfValues(losses.map(\.description)), path: original) }
+    }
+
     /// Makes a store of the original's type of what the SQLite store has become: in the original's place, or elsewhere.
     ///
     /// - Parameters:
     ///   - newStore: the model that the SQLite store has now.
     ///   - output: the path of a new store; nil for the original's place.
     ///   - backup: a folder that gets the original before it is replaced; nil for none.
-    /// - Throws: `StoreError.changed` where somebody wrote to the original meanwhile; what a conversion throws.
+    /// - Throws: `ConversionError.lossOfValues`; `StoreError.changed` where somebody wrote to the original meanwhile;
+    ///   what a conversion throws.
     @discardableResult
     public func writeBack(
-        _ newStore: NewStore, to output: String? = nil, backup: String? = nil, isCancelled: (() -> Bool)? = nil
+        _ newStore: NewStore, to output: String? = nil, backup: String? = nil, isCancelled: (() -> Bool)? = nil,
+        onCheckpoint: ((String) -> Void)? = nil
     ) throws -> ConversionReport {
+        try checkFaithfulness()
         var options = ConversionOptions()
         options.keepsIDs = !isNew
         options.keptKeys = isNew ? nil : highestKey
         options.registry = registry
         options.replaces = output == nil && !isNew
         options.isCancelled = isCancelled
+        options.onCheckpoint = onCheckpoint
         let kept = try backup.map { try StoreBackup(of: StoreFiles(followingLinks: original), in: $0) }
         options.onReady = { [fingerprint, original] in
             guard StoreFingerprint(of: StoreFiles(followingLinks: original)) == fingerprint else {

@@ -10,7 +10,9 @@ struct FileChecks {
     func findings() -> [VerificationFinding] {
         var result: [VerificationFinding] = []
         if verifier.isAsked(.databaseDamaged) { result += damage() }
-        if verifier.isAsked(.leftoverFile) { result += leftovers() }
+        if verifier.isAsked(.leftoverFile) {
+            result += Self.leftovers(of: verifier.files, limit: verifier.options.exampleLimit)
+        }
         if verifier.isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(store.files.path) {
             result.append(VerificationFinding(.networkFileSystem, subject: name))
         }
@@ -36,15 +38,15 @@ struct FileChecks {
         ]
     }
 
-    private func leftovers() -> [VerificationFinding] {
-        let files = verifier.files
+    /// What lies beside a store of any type.
+    static func leftovers(of files: StoreFiles, limit: Int) -> [VerificationFinding] {
         let names = (try? FileSystem.names(in: files.directory)) ?? []
         let staging = FileSystem.name(of: StagedFile.stagingPath(for: files.path))
         let support = FileSystem.name(of: files.supportDirectory)
         var found = names.filter { name in
             name.hasPrefix(staging) || name == support + ".ferry-staging"
                 // Where Core Data's own migrations make the new store, and where they put the old one.
-                || name.hasPrefix(".\(files.name).migrationdestination_") || name == Self.moved(files.name)
+                || name.hasPrefix(".\(files.name).migrationdestination_") || name == moved(files.name)
         }
         let records = (try? FileSystem.names(in: files.externalDataDirectory)) ?? []
         found += records.filter { $0.hasSuffix(".ferry-staging") }
@@ -55,7 +57,7 @@ struct FileChecks {
         return [
             VerificationFinding(
                 .leftoverFile, count: Int64(found.count),
-                examples: Array(found.prefix(verifier.options.exampleLimit)))
+                examples: Array(found.prefix(limit)))
         ]
     }
 

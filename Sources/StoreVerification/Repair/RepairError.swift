@@ -5,6 +5,8 @@ public struct RepairError: Error, Sendable, CustomStringConvertible {
         case notRepairable(String)
         /// The repaired copy has faults that the store did not have.
         case newFaults([String])
+        /// The new file of such a store would not have these faults either, and nobody asked for their repair.
+        case unavoidable([String])
         /// `newest` names no attribute of an entity that has duplicates.
         case unknownAttribute(String, entity: String)
         /// SQLite refused a statement.
@@ -23,6 +25,9 @@ public struct RepairError: Error, Sendable, CustomStringConvertible {
             "the repaired copy has faults that the store does not have (\(faults.joined(separator: ", "))); name "
                 + "these rules "
                 + "with --fix too; nothing has changed"
+        case .unavoidable(let rules):
+            "a file of this type is written with both directions of every link, so that these faults would go too "
+                + "(\(rules.joined(separator: ", "))); name these rules with --fix; nothing has changed"
         case .unknownAttribute(let attribute, let entity):
             "\(entity) has no stored attribute \"\(attribute)\" to tell the newest by"
         case .refused(let reason, let sql): "\(reason), at: \(sql.prefix(200)); nothing has changed"

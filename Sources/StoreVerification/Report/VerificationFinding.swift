@@ -45,6 +45,11 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
         VerificationFinding(.modelUnknown, detail: reason)
     }
 
+    /// A finding in words of its own.
+    init(_ rule: VerificationRule, message: String) {
+        self.init(rule, subject: nil, message: message, cocoaCode: rule.cocoaCode, count: 1, examples: [])
+    }
+
     public var rule: VerificationRule? { VerificationRule(rawValue: code) }
 
     init(

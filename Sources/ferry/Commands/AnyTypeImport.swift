@@ -19,8 +19,11 @@ enum AnyTypeImport {
         if FileSystem.exists(path) {
             let version = try StoreVersion.version(of: path, in: catalog, named: options.version, registry: registry)
             working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
+            StandIns.add(working)
+            if !options.isDryRun { try working.checkFaithfulness() }
         } else {
             working = try WorkingStore(forNew: path, type: options.resolvedType(path, registry))
+            StandIns.add(working)
         }
         var inner = options
         inner.store = working.path

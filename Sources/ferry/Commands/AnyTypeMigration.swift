@@ -20,6 +20,8 @@ enum AnyTypeMigration {
         let version = try StoreVersion.version(of: path, in: catalog, named: options.from, registry: registry)
         if let output = options.output, FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
         let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
+        StandIns.add(working)
+        if !options.isDryRun { try working.checkFaithfulness() }
         var inner = options
         inner.operands = [working.path]
         inner.output = nil

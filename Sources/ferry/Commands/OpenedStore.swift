@@ -19,7 +19,8 @@ struct OpenedStore {
         if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
             version = try StoreVersion.version(of: path, in: catalog, named: name, registry: .standard)
             Cancellation.watchSignals()
-            let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
+            let working = try WorkingStore(of: path, version.newStore, keepsFaults: true) { Cancellation.isRequested }
+            StandIns.add(working)
             store = try SQLiteStore(path: working.path)
             self.working = working
         } else {

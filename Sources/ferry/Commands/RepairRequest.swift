@@ -20,12 +20,6 @@ struct RepairRequest {
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
         let path = options.operands[0]
-        let version: VersionedModel
-        do {
-            let store = try SQLiteStore(path: path)
-            version = try VersionCatalog(paths: options.models).sourceVersion(
-                of: store, named: options.version, configuration: options.configuration)
-        }
         var settings = StoreRepair.Options()
         settings.output = options.output
         settings.backup = options.backup
@@ -34,7 +28,7 @@ struct RepairRequest {
         settings.exampleLimit = options.limit
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = CrashInjection.checkpoint
-        let report = try StoreRepair(path: path, model: version.model, rules: rules, options: settings).run()
+        let report = try run(path, settings)
         if options.isJSON {
             Console.print(try JSONText.text(report))
         } else {
@@ -44,5 +38,18 @@ struct RepairRequest {
             }
         }
         return !report.notes.isEmpty || report.remaining.contains { $0.severity >= .warning } ? .findings : .done
+    }
+
+    private func run(_ path: String, _ settings: StoreRepair.Options) throws -> RepairReport {
+        let catalog = try VersionCatalog(paths: options.models)
+        if try StoreType.isAtomic(path) {
+            let version = try catalog.sourceVersion(
+                of: StoreMetadata.read(storeAt: path), at: path, named: options.version,
+                configuration: options.configuration)
+            return try AtomicStoreRepair(path: path, version.newStore, rules: rules, options: settings).run()
+        }
+        let version = try catalog.sourceVersion(
+            of: SQLiteStore(path: path), named: options.version, configuration: options.configuration)
+        return try StoreRepair(path: path, model: version.model, rules: rules, options: settings).run()
     }
 }

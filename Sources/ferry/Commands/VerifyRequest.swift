@@ -28,28 +28,58 @@ struct VerifyRequest {
 
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
-        let store = try SQLiteStore(path: options.operands[0])
+        let path = options.operands[0]
+        // What is no store at all is for SQLite's words to say.
+        let isAtomic = try StoreType.isAtomic(path)
         let catalog = try VersionCatalog(paths: options.models)
         var settings = StoreVerifier.Options()
         settings.rules = rules
         settings.exampleLimit = options.limit
         settings.isCancelled = { Cancellation.isRequested }
-        var unknown: VerificationFinding?
-        var version: VersionedModel?
-        do {
-            version = try catalog.sourceVersion(
-                of: store, named: options.version, configuration: options.configuration)
-        } catch let error as MigrationError {
-            guard options.version == nil, options.configuration == nil, case .unknownVersion(let reason) = error.code
-            else { throw error }
-            unknown = VerificationFinding.unknownModel(reason.description)
-        }
-        let verifier = StoreVerifier(
-            store, model: version?.model, named: version?.name,
-            hashes: options.version == nil ? [:] : version?.hashes ?? [:], options: settings)
-        let report = try verifier.verify(with: unknown.map { [$0] } ?? [])
+        let report = try isAtomic ? atomicReport(path, catalog, settings) : report(path, catalog, settings)
         let isJSON = options.isJSON || options.format == .json
         Console.print(isJSON ? try JSONText.text(report) : report.description)
         return report.severity.map { $0 >= .warning } ?? false ? .findings : .done
+    }
+
+    private func report(
+        _ path: String, _ catalog: VersionCatalog, _ settings: StoreVerifier.Options
+    ) throws -> VerificationReport {
+        let store = try SQLiteStore(path: path)
+        let (version, unknown) = try version {
+            try catalog.sourceVersion(of: store, named: options.version, configuration: options.configuration)
+        }
+        return try StoreVerifier(
+            store, model: version?.model, named: version?.name, hashes: namedHashes(version), options: settings
+        ).verify(with: unknown)
+    }
+
+    private func atomicReport(
+        _ path: String, _ catalog: VersionCatalog, _ settings: StoreVerifier.Options
+    ) throws -> VerificationReport {
+        let metadata = try StoreMetadata.read(storeAt: path)
+        let (version, unknown) = try version {
+            try catalog.sourceVersion(
+                of: metadata, at: path, named: options.version, configuration: options.configuration)
+        }
+        return try AtomicStoreVerifier(
+            path: path, version?.newStore, named: version?.name, hashes: namedHashes(version), options: settings
+        ).verify(with: unknown)
+    }
+
+    /// The store's version, or the finding that it is unknown.
+    private func version(_ find: () throws -> VersionedModel) throws -> (VersionedModel?, [VerificationFinding]) {
+        do {
+            return (try find(), [])
+        } catch let error as MigrationError {
+            guard options.version == nil, options.configuration == nil, case .unknownVersion(let reason) = error.code
+            else { throw error }
+            return (nil, [VerificationFinding.unknownModel(reason.description)])
+        }
+    }
+
+    /// The hashes of a version that somebody named; they may not be the store's.
+    private func namedHashes(_ version: VersionedModel?) -> [String: [UInt8]] {
+        options.version == nil ? [:] : version?.hashes ?? [:]
     }
 }

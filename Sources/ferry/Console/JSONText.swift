@@ -18,7 +18,7 @@ enum JSONText {
 
     /// Writes a report; beside the name, then renamed, so that a reader never sees half of it.
     static func write(_ text: String, to path: String) throws(FileError) {
-        try write(Array(text.utf8), to: path)
+        try write(Array(StandIns.named(text).utf8), to: path)
     }
 
     /// Writes any file in the same way.

@@ -1,0 +1,93 @@
+import ManagedObjectModels
+public import PersistentStores
+public import StoreConversion
+
+/// Repairs chosen faults of a store that is read and written as a whole, and writes it back in its type.
+///
+/// The work is done in a SQLite store in the folder for temporary files; the new file is whole before it takes the old
+/// one's place. Such a file is written with both directions of every link, and none that leads nowhere: where links are
+/// broken so, their rules must be among those that are repaired.
+public struct AtomicStoreRepair {
+    private let path: String
+    private let newStore: NewStore
+    private let rules: [VerificationRule]
+    private let registry: PersistentStoreRegistry
+    private let options: StoreRepair.Options
+
+    /// - Throws: `RepairError` for a rule that has no repair, or none in such a store.
+    public init(
+        path: String, _ newStore: NewStore, rules: [VerificationRule], registry: PersistentStoreRegistry = .standard,
+        options: StoreRepair.Options = .init()
+    ) throws(RepairError) {
+        if let rule = rules.first(where: { !$0.isRepairable || !$0.concernsAtomicStores || $0 == .databaseDamaged }) {
+            throw RepairError(code: .notRepairable(rule.code), path: path)
+        }
+        self.path = path
+        self.newStore = newStore
+        self.rules = rules
+        self.registry = registry
+        self.options = options
+    }
+
+    /// Repairs, verifies, and replaces.
+    public func run() throws -> RepairReport {
+        if let output = options.output, FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
+        let working = try WorkingStore(
+            of: path, newStore, registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
+        try working.checkFaithfulness()
+        var inner = options
+        inner.output = nil
+        inner.backup = nil
+        // The copy is nobody else's, so that it may change; what is asked for decides about the store itself.
+        inner.isDryRun = false
+        inner.onCheckpoint = nil
+        let report: RepairReport
+        do {
+            report = try StoreRepair(
+                path: working.path, model: newStore.layout.model, rules: rules, options: inner).run()
+        } catch let error as RepairError {
+            // The copy is not what people know.
+            throw RepairError(code: error.code, path: path)
+        }
+        let uuid = try SQLiteStore(path: working.path).metadata.uuid
+        let links = working.linkFindings(uuid: uuid, limit: options.exampleLimit)
+        let asked = Set(rules.map(\.code))
+        var repairs = links.filter { asked.contains($0.code) }.map { finding in
+            RepairReport.Repair(
+                rule: finding.code, subject: finding.subject ?? "", count: finding.count, removes: false,
+                examples: finding.examples, sql: nil)
+        }
+        repairs += report.repairs.filter { VerificationRule(rawValue: $0.rule)?.concernsAtomicStores ?? true }
+        let remaining = links.filter { !asked.contains($0.code) }
+            + working.withoutNumbersLost(report.remaining).filter { $0.rule?.concernsAtomicStores ?? true }
+        if !options.isDryRun, !repairs.isEmpty || options.output != nil {
+            try checkLinks(remaining)
+            try working.writeBack(
+                newStore, to: options.output, backup: options.backup, isCancelled: options.isCancelled,
+                onCheckpoint: options.onCheckpoint)
+        }
+        return RepairReport(
+            store: path, result: options.output ?? path, isDryRun: options.isDryRun, repairs: repairs,
+            remaining: remaining, notes: report.notes)
+    }
+
+    /// What would not be in the new file, although nobody asked for its repair.
+    private func checkLinks(_ remaining: [VerificationFinding]) throws(RepairError) {
+        let lost: [VerificationRule] = [.danglingReference, .danglingJoinRow]
+        let codes = remaining.filter { finding in
+            finding.rule.map(lost.contains) ?? false || (finding.rule == .oneSidedInverse && !isOneToOne(finding))
+        }
+        guard codes.isEmpty else {
+            throw RepairError(code: .unavoidable(Set(codes.map(\.code)).sorted()), path: path)
+        }
+    }
+
+    /// The two columns of a one-to-one can contradict each other in any type of store.
+    private func isOneToOne(_ finding: VerificationFinding) -> Bool {
+        let parts = (finding.subject ?? "").split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2,
+            let relationship = newStore.layout.model.entity(named: parts[0])?.relationship(named: parts[1])
+        else { return false }
+        return !relationship.isToMany && relationship.inverse.map { !$0.isToMany } ?? false
+    }
+}

@@ -1,0 +1,101 @@
+import DocumentReading
+public import PersistentStores
+public import StoreConversion
+
+/// Looks for what is wrong with a store that is read and written as a whole: XML, binary, and custom types.
+///
+/// A SQLite store in the folder for temporary files gets its objects, with their keys and faults, and the same rules
+/// look at that; what has no place in such a store is told by the reader. Nothing else is written.
+public struct AtomicStoreVerifier {
+    private let path: String
+    private let newStore: NewStore?
+    private let modelName: String?
+    private let hashes: [String: [UInt8]]
+    private let registry: PersistentStoreRegistry
+    private let options: StoreVerifier.Options
+
+    /// - Parameters:
+    ///   - newStore: the model that the store was made with; without one only the file and its metadata are checked.
+    ///   - hashes: the version's hashes by entity, to hold the store's against; empty where they are not known.
+    public init(
+        path: String, _ newStore: NewStore?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
+        registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
+    ) {
+        self.path = path
+        self.newStore = newStore
+        self.modelName = modelName
+        self.hashes = hashes
+        self.registry = registry
+        self.options = options
+    }
+
+    /// Checks everything that a store of its type can have wrong.
+    ///
+    /// - Parameter known: what the caller has found already.
+    /// - Throws: `StoreError` where the store cannot be read at all; a file that breaks off is a finding.
+    public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
+        let start = Clock.seconds
+        let uuid = try StoreConverter.Source.uuid(ofStoreAt: path, in: registry)
+        var findings = known
+        var rows: Int64 = 0
+        if isAsked(.leftoverFile) {
+            findings += FileChecks.leftovers(of: StoreFiles(followingLinks: path), limit: options.exampleLimit)
+        }
+        if isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(path) {
+            findings.append(VerificationFinding(.networkFileSystem, subject: name))
+        }
+        if let newStore {
+            do {
+                let content = try contents(newStore)
+                findings += content.findings
+                rows = content.rows
+            } catch let error where Self.isFault(error) {
+                // The sentence; an excerpt of the file below it would break the list.
+                let reason = "\(error)".prefix { $0 != "\n" }
+                findings.append(VerificationFinding(.databaseDamaged, message: "the file cannot be read: \(reason)"))
+            }
+        }
+        return VerificationReport(
+            store: path, storeUUID: uuid, model: newStore == nil ? nil : modelName ?? "named",
+            findings: findings.filter { $0.rule.map(isAsked) ?? true }, rows: rows, seconds: Clock.seconds - start)
+    }
+
+    private func isAsked(_ rule: VerificationRule) -> Bool {
+        rule.concernsAtomicStores && (options.rules.isEmpty || options.rules.contains(rule))
+    }
+
+    /// What is wrong with the objects.
+    private func contents(_ newStore: NewStore) throws -> (findings: [VerificationFinding], rows: Int64) {
+        let working = try WorkingStore(
+            of: path, newStore, registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
+        defer { withExtendedLifetime(working) {} }
+        let store = try SQLiteStore(path: working.path)
+        var inner = options
+        inner.rules = Set(VerificationRule.allCases.filter { isAsked($0) && $0 != .leftoverFile })
+        inner.rules.subtract([.networkFileSystem])
+        let links = working.linkFindings(uuid: store.metadata.uuid, limit: options.exampleLimit)
+        guard !inner.rules.isEmpty else { return (links, 0) }
+        let report = try StoreVerifier(
+            store, model: newStore.layout.model, named: modelName, hashes: hashes, options: inner).verify()
+        return (links + working.withoutNumbersLost(report.findings), report.rows)
+    }
+
+    /// Whether it says that the file is not as its format has it.
+    static func isFault(_ error: any Error) -> Bool {
+        if error is DocumentError { return true }
+        guard let error = error as? ConversionError else { return false }
+        switch error.code {
+        case .malformed, .duplicateKey, .unfitKey, .unfitValue: return true
+        default: return false
+        }
+    }
+}
+
+extension StoreConverter.Source {
+    static func uuid(ofStoreAt path: String, in registry: PersistentStoreRegistry) throws -> String {
+        guard let format = registry.format(of: try registry.type(at: path)) else {
+            return try SQLiteStore(path: path).metadata.uuid
+        }
+        return try format.metadata(at: path).uuid
+    }
+}

@@ -1,0 +1,25 @@
+import StoreConversion
+
+extension VerificationRule {
+    /// Whether the rule says something of a store that is no SQLite store: of its file, its objects and their links.
+    public var concernsAtomicStores: Bool {
+        switch self {
+        case .entityNumberWrong, .primaryKeyBehind, .historyInconsistent, .tableMissing, .columnMissing, .columnSurplus,
+            .columnType, .tableUnusual, .indexMissing, .uniquenessUnguarded, .unknownObject, .wrongEntity,
+            .lockCounterInvalid, .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .externalFileUnused,
+            .entityColumnWrong, .orderKeys:
+            false
+        default: true
+        }
+    }
+
+    /// The rule that is broken where a store of another type could not become a SQLite store as it is.
+    init?(_ code: ConversionFinding.Code) {
+        switch code {
+        case .danglingReference: self = .danglingReference
+        case .oneSidedRelationship, .conflictingInverse: self = .oneSidedInverse
+        case .invalidText: self = .undecodableValue
+        default: return nil
+        }
+    }
+}
