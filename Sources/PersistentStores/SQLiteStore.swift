@@ -20,7 +20,7 @@ public final class SQLiteStore {
     /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
     public convenience init(
-        path: String, access: Connection.Access = .readOnly, timeout: Int32 = 2000
+        path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds
     ) throws(StoreError) {
         try Self.checkFile(path)
         try self.init(files: StoreFiles(followingLinks: path), path: path) { () throws(SQLiteError) in

@@ -20,7 +20,7 @@ extension StoreMetadata {
     /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
     public static func update(
-        storeAt path: String, timeout: Int32 = 5000, _ change: (inout StoreMetadata) throws -> Void
+        storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, _ change: (inout StoreMetadata) throws -> Void
     ) throws {
         let files = StoreFiles(followingLinks: path)
         switch try StoreType(ofStoreAt: files.path) {

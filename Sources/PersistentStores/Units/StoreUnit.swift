@@ -15,7 +15,7 @@ public struct StoreUnit {
         /// Whether a store at the destination is replaced.
         public var isReplacing = false
         /// How long to wait for another process' lock, in milliseconds.
-        public var timeout: Int32 = 2000
+        public var timeout: Int32 = LockTimeout.milliseconds
         /// Asked now and then; true ends the work, and nothing has changed.
         public var isCancelled: (() -> Bool)?
         /// Told after each step that leaves something else on disk.

@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// Why a store cannot be converted; nothing has changed then.
 public struct ConversionError: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
@@ -22,6 +24,7 @@ public struct ConversionError: Error, Sendable, Hashable {
         case cancelled
         case noStores
         case unknownPragma(String)
+        case badPragma(StorePragma, String)
         case unknownType(String, known: [String])
         case otherVersion(String, first: String)
         /// Why the builder cannot write the new store.
@@ -89,7 +92,10 @@ extension ConversionError: CustomStringConvertible {
             "the new store could not be built, and nothing has changed: \(problem); convert with --writer sqlite"
         case .noStores: "there is nothing to convert"
         case .unknownPragma(let name):
-            "\(name) is no pragma for a new store; auto_vacuum, journal_mode, page_size and synchronous are"
+            "\(name) is no pragma for a new store; \(StorePragma.allCases.map(\.rawValue).joined(separator: ", ")) are"
+        case .badPragma(let pragma, let value):
+            "the pragma \(pragma.rawValue) cannot be \(value.prefix(40).debugDescription); it may be "
+                + pragma.values.joined(separator: ", ")
         }
     }
 }

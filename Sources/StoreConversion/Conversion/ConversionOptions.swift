@@ -19,7 +19,7 @@ public struct ConversionOptions {
     /// Whether a new SQLite store is vacuumed at the end.
     public var vacuums = false
 
-    /// Settings of a new SQLite store: `auto_vacuum`, `journal_mode`, `page_size`, `synchronous`.
+    /// Settings of a new SQLite store, each a `StorePragma` with one of its values.
     public var pragmas: [(name: String, value: String)] = []
 
     /// What writes the rows of a new SQLite store, and of one on the way to another type.
@@ -42,9 +42,6 @@ public struct ConversionOptions {
 
     /// Told about points at which tests stop a run.
     public var onCheckpoint: ((String) -> Void)?
-
-    /// The pragmas that make sense for a file that is made anew.
-    public static let knownPragmas = ["auto_vacuum", "journal_mode", "page_size", "synchronous"]
 
     public init() {}
 }

@@ -49,8 +49,11 @@ public struct StoreConverter {
     /// What would be done; nothing is written.
     public func plan() throws -> ConversionPlan {
         guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
-        for pragma in options.pragmas where !ConversionOptions.knownPragmas.contains(pragma.name) {
-            throw ConversionError(.unknownPragma(pragma.name), path: target.path)
+        for (name, value) in options.pragmas {
+            guard let pragma = StorePragma(rawValue: name) else {
+                throw ConversionError(.unknownPragma(name), path: target.path)
+            }
+            guard pragma.accepts(value) else { throw ConversionError(.badPragma(pragma, value), path: target.path) }
         }
         try checkDestination()
         let targetForms = ObjectForms(target.newStore.layout.model)

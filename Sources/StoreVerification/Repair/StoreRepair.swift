@@ -25,7 +25,7 @@ public struct StoreRepair {
         public var exampleLimit = 10
 
         /// How long to wait for another process' lock, in milliseconds.
-        public var timeout: Int32 = 2000
+        public var timeout: Int32 = LockTimeout.milliseconds
 
         /// Asked now and then; true ends the work, and nothing has changed.
         public var isCancelled: (@Sendable () -> Bool)?

@@ -18,6 +18,7 @@ struct ConvertOptions: OptionTable {
     var report: String?
     var progress = ProgressMode.auto
     var isJSON = false
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -33,10 +34,12 @@ struct ConvertOptions: OptionTable {
         .switch("keep-ids", \.keepsIDs, "Keep the store's UUID and every object's key, so that URIs stay valid."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .values("pragma", \.pragmas, placeholder: "NAME=VALUE",
-            "A setting of a new SQLite store: auto_vacuum, journal_mode, page_size or synchronous."),
+            "A setting of a new SQLite store: auto_vacuum, journal_mode, page_size, synchronous and the like."),
         .choice("writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new SQLite store: the builder, SQLite, or the builder where it can."),
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
@@ -51,7 +54,8 @@ extension Command {
             + "Several stores of one model version become one. Findings about the data give exit status 1.",
         operands: .atLeast(1, "STORE..."), options: ConvertOptions.self
     ) { options in
-        try ConvertRequest(options).run()
+        let request = try ConvertRequest(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }
 

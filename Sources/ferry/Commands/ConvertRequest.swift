@@ -11,6 +11,17 @@ struct ConvertRequest {
     init(_ options: ConvertOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output NEW") }
         if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
+        for pragma in options.pragmas {
+            guard let known = StorePragma(rawValue: pragma.name) else {
+                throw .badValue(
+                    pragma.name, of: "--pragma", expected: "a setting of a new store",
+                    among: StorePragma.allCases.map(\.rawValue))
+            }
+            guard known.accepts(pragma.value) else {
+                throw .badValue(
+                    pragma.value, of: "--pragma \(known.rawValue)", expected: "one of its values", among: known.values)
+            }
+        }
         self.options = options
         self.output = output
     }

@@ -3,10 +3,23 @@ import PersistentStores
 
 struct CopyOptions: OptionTable {
     var isReplacing = false
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .switch("replace", \.isReplacing, "Replace a store that is at the destination.")
+        .switch("replace", \.isReplacing, "Replace a store that is at the destination."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes.")
+    ]
+}
+
+struct RemoveOptions: OptionTable {
+    var timeout = LockPatience.standard
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes.")
     ]
 }
 
@@ -18,8 +31,10 @@ extension Command {
             + "to meanwhile is refused.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
-        try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
-            try $0.copy(to: $1)
+        try LockPatience.wait(options.timeout) {
+            try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
+                try $0.copy(to: $1)
+            }
         }
     }
 
@@ -30,8 +45,10 @@ extension Command {
             + "two places.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
-        try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
-            try $0.move(to: $1)
+        try LockPatience.wait(options.timeout) {
+            try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
+                try $0.move(to: $1)
+            }
         }
     }
 
@@ -39,10 +56,12 @@ extension Command {
         "remove", "Remove a store as one unit",
         discussion: "Main file, log and external data. A store that another process has open is refused. Symbolic "
             + "links are removed, and what they lead to stays; a link in the store's own place is refused.",
-        operands: .one("STORE"), options: NoOptions.self
+        operands: .one("STORE"), options: RemoveOptions.self
     ) { options in
-        try StoreUnitRequest.run(options.operands, isReplacing: false, followsLinks: false) { unit, _ in
-            try unit.remove()
+        try LockPatience.wait(options.timeout) {
+            try StoreUnitRequest.run(options.operands, isReplacing: false, followsLinks: false) { unit, _ in
+                try unit.remove()
+            }
         }
     }
 }

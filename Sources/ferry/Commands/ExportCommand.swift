@@ -16,6 +16,7 @@ struct ExportOptions: OptionTable {
     var newMapping: String?
     var dates = ValueStyle.Dates.iso8601
     var output: String?
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -40,6 +41,8 @@ struct ExportOptions: OptionTable {
         .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
             "Write the import mapping that brings the files back."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .optionalValue("output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; standard output without it."),
     ]
@@ -53,6 +56,7 @@ extension Command {
             + "reader that closes the pipe ends the export with status 0.",
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
-        try ExportCall(options).run()
+        let request = try ExportCall(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }

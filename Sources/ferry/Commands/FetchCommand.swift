@@ -32,6 +32,7 @@ struct FetchOptions: OptionTable {
     var showsSQL = false
     var format = FetchFormat.text
     var dates = ValueStyle.Dates.iso8601
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -67,6 +68,8 @@ struct FetchOptions: OptionTable {
         .switch("sql", \.showsSQL, "Show the SQL, SQLite's query plan, and what Swift evaluates; fetch nothing."),
         .choice("format", short: "f", \.format, placeholder: "FORMAT",
             "How results are written; all but text are exact."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
     ]
 }
@@ -79,6 +82,7 @@ extension Command {
             + "store. A reader that closes the pipe ends the fetch with status 0.",
         operands: .one("STORE"), options: FetchOptions.self
     ) { options in
-        try FetchCall(options).run()
+        let request = try FetchCall(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }

@@ -3,11 +3,14 @@ import CommandLineParsing
 struct MetadataOptions: OptionTable {
     var type: MetadataValueType?
     var isJSON = false
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .optionalChoice("type", \.type, placeholder: "TYPE",
             "With set: what VALUE is; without it, what it looks like. Data are base 64."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .switch("json", \.isJSON, "Print JSON: dates as text, data as base 64."),
     ]
 }
@@ -22,6 +25,7 @@ extension Command {
         operands: OperandRule("STORE [get [KEY] | set KEY VALUE | remove KEY]", 1, upTo: 4),
         options: MetadataOptions.self
     ) { options in
-        try MetadataRequest(options).run()
+        let request = try MetadataRequest(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }

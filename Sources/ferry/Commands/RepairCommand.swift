@@ -13,6 +13,7 @@ struct RepairOptions: OptionTable {
     var showsSQL = false
     var limit = StoreRepair.Options().exampleLimit
     var isJSON = false
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -30,6 +31,8 @@ struct RepairOptions: OptionTable {
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Say what would be done, and change nothing."),
         .switch("sql", \.showsSQL, "Print the statements too."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a repair names."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
@@ -48,6 +51,7 @@ extension Command {
             + "where warnings or errors are left.",
         operands: .one("STORE"), options: RepairOptions.self
     ) { options in
-        try RepairRequest(options).run()
+        let request = try RepairRequest(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }

@@ -13,6 +13,7 @@ struct VerifyOptions: OptionTable {
     var limit = StoreVerifier.Options().exampleLimit
     var format = VerifyFormat.text
     var isJSON = false
+    var timeout = LockPatience.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -24,6 +25,8 @@ struct VerifyOptions: OptionTable {
             "The configuration that the store holds, where its entities do not tell."),
         .values("rule", \.rules, placeholder: "RULE", "Look for this only; a code of the list of rules."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a finding names."),
+        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes."),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .switch("json", \.isJSON, "Print JSON; the same as --format json."),
     ]
@@ -39,6 +42,7 @@ extension Command {
             + "bookkeeping are checked. Exits with 1 where there are warnings or errors.",
         operands: .one("STORE"), options: VerifyOptions.self
     ) { options in
-        try VerifyRequest(options).run()
+        let request = try VerifyRequest(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }

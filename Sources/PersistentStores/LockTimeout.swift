@@ -1,0 +1,7 @@
+/// How long work on a store waits for the locks of other processes, where nobody says it for one store.
+///
+///     try LockTimeout.$milliseconds.withValue(30_000) { try SQLiteStore(path: path) }
+public enum LockTimeout {
+    /// Two seconds: a save of an app takes less, and nobody wonders whether the tool hangs.
+    @TaskLocal public static var milliseconds: Int32 = 2000
+}

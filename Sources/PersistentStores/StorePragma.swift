@@ -1,0 +1,25 @@
+/// A setting of a new SQLite store, by SQLite's name for it; only those that are safe, and values that SQLite knows.
+public enum StorePragma: String, Sendable, Hashable, CaseIterable {
+    case autoVacuum = "auto_vacuum"
+    case journalMode = "journal_mode"
+    case pageSize = "page_size"
+    // These three hold for a connection: a new store is always synchronized before it gets its name. Lists of options
+    // that apps give to Core Data have them.
+    case synchronous
+    case fullfsync
+    case checkpointFullfsync = "checkpoint_fullfsync"
+
+    /// The values that it may have, in lower case.
+    public var values: [String] {
+        switch self {
+        case .autoVacuum: ["none", "full", "incremental", "0", "1", "2"]
+        // Without a journal, or with one in memory, a crash damages the store.
+        case .journalMode: ["delete", "truncate", "persist", "wal"]
+        case .pageSize: ["512", "1024", "2048", "4096", "8192", "16384", "32768", "65536"]
+        case .synchronous: ["off", "normal", "full", "extra", "0", "1", "2", "3"]
+        case .fullfsync, .checkpointFullfsync: ["0", "1", "off", "on", "false", "true", "no", "yes"]
+        }
+    }
+
+    public func accepts(_ value: String) -> Bool { values.contains(value.lowercased()) }
+}

@@ -1,0 +1,56 @@
+import PersistentStores
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Settings of new stores, and patience with locks.
+@Suite struct StoreOptionTests {
+    private let directory: TemporaryDirectory
+    private let store: String
+    private let models = ["--models", Samples.models("Company")]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try Samples.buildStore("Company", in: directory)
+    }
+
+    @Test(arguments: [
+        ("journal_mode", "persist", "persist"), ("page_size", "8192", "8192"), ("auto_vacuum", "full", "1"),
+    ])
+    func aPragmaSetsANewStoreUp(_ name: String, _ value: String, _ answer: String) throws {
+        let path = directory.file("New.sqlite")
+        let run = try ToolProcess.ferry(["convert", store, "--output", path, "--pragma", "\(name)=\(value)"] + models)
+        #expect(run.status < 2, "\(run.summary)")
+        // The mode of a journal that stays is that of each connection.
+        let connection = try Connection(path: path, access: .readOnly)
+        let found = try connection.value("PRAGMA \(name)")
+        #expect(found.string == (name == "journal_mode" ? "delete" : nil) || found.integer.map(String.init) == answer)
+    }
+
+    @Test(arguments: [
+        "journal_mode=OFF", "journal_mode=MEMORY", "journal_mode=WAL; DROP TABLE ZPERSON", "page_size=17", "page_size=0",
+        "auto_vacuum=3", "writable_schema=1", "trusted_schema=1", "key=x", "synchronous=",
+    ])
+    func whatIsUnsafeOrUnknownIsRefused(_ pragma: String) throws {
+        let path = directory.file("New.sqlite")
+        let run = try ToolProcess.ferry(["convert", store, "--output", path, "--pragma", pragma] + models)
+        #expect(run.status == 64 && run.errors.contains("--pragma"), "\(run.summary)")
+        #expect(!FileSystem.exists(path))
+    }
+
+    @Test(arguments: [
+        ["verify"], ["repair", "--fix", "order-keys"], ["fetch", "--entity", "Project"], ["export", "--entity", "Project"],
+        ["convert", "--output", "New.xml"],
+    ])
+    func aLockIsSaidAfterTheTime(_ words: [String]) throws {
+        let path = directory.file("Locked.sqlite")
+        #expect(try ToolProcess.ferry(["convert", store, "--output", path, "--pragma", "journal_mode=DELETE"] + models).status < 2)
+        let other = try Connection(path: path, access: .readWrite)
+        try other.execute("BEGIN EXCLUSIVE")
+        let run = try ToolProcess.ferry(
+            [words[0], path] + words.dropFirst() + models + ["--timeout", "0"], in: directory.path)
+        #expect(run.status == 3 && run.errors.contains("locked"), "\(run.summary)")
+        #expect(!FileSystem.exists(directory.file("New.xml")))
+        try other.execute("ROLLBACK")
+    }
+}
