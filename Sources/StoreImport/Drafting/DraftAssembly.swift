@@ -150,6 +150,7 @@ struct DraftAssembly {
                     files: source.files, format: format, objects: drafting.objects))
             comments[MappingPlace(source: index)] = MappingComment(before: head(of: source, isFirst: index == 0))
         }
+        leaveOthersToCreate(&mapping)
         addJoinTables(tables, to: &mapping, &comments)
         let plans = filePlans()
         for (sample, relation) in pairs {
@@ -157,6 +158,24 @@ struct DraftAssembly {
         }
         comments[MappingPlace()] = MappingComment(before: head(mapping))
         return MappingDraft(mapping: mapping, comments: comments)
+    }
+
+    /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.
+    private func leaveOthersToCreate(_ mapping: inout ImportMapping) {
+        func isWhole(_ object: ObjectMapping) -> Bool {
+            guard let entity = model.entity(named: object.entity) else { return false }
+            let mapped = Set(object.attributes.map(\.attribute))
+            return DestinationKeys.required(entity).allSatisfy { mapped.contains($0.name) }
+        }
+        for index in mapping.sources.indices {
+            let object = mapping.sources[index].objects[0]
+            guard !object.key.isEmpty, !isWhole(object) else { continue }
+            // Objects that come later are not there yet.
+            let isMadeBefore = mapping.sources[..<index].contains { other in
+                other.objects[0].entity == object.entity && isWhole(other.objects[0])
+            }
+            if isMadeBefore { mapping.sources[index].objects[0].onMissing = .error }
+        }
     }
 
     private func objects(of source: Source, at index: Int, _ context: TableContext) -> ObjectDrafting {

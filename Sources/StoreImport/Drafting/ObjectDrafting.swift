@@ -62,6 +62,7 @@ struct ObjectDrafting {
         objects.append(object)
         addRelationships(request, at: index, taken: taken, notes: &notes, covers: covers)
         objects[index].key = key(of: objects[index], matching, request)
+        addToLists(at: index, matching, request)
         if objects[index].key.isEmpty { notes.noKey(entity.name, isPart: request.records != nil) }
         notes.unfilled(
             matching.unfilled.filter { attribute in
@@ -155,6 +156,20 @@ struct ObjectDrafting {
         let counts = concrete.map { AttributeMatching(part, entity: $0).matches.count }
         guard let most = counts.max(), let index = counts.firstIndex(of: most) else { return entity }
         return concrete[index]
+    }
+
+    /// Where several records of a flat file are of one object, each adds what it names to the object's lists.
+    private mutating func addToLists(at index: Int, _ matching: AttributeMatching, _ request: Request) {
+        let key = objects[index].key
+        guard !request.part.isNested, key.count == 1,
+            matching.matches.contains(where: { $0.attribute.name == key[0] && $0.values.hasDuplicates })
+        else { return }
+        for (place, mapped) in objects[index].relationships.enumerated() {
+            guard case .key(let target) = mapped.target, target.separator == nil,
+                request.entity.relationship(named: mapped.relationship)?.isToMany ?? false
+            else { continue }
+            objects[index].relationships[place].adds = true
+        }
     }
 
     // MARK: Keys

@@ -15,6 +15,8 @@ struct AttributeMatch {
         case path
         /// Another word for the same thing.
         case synonym
+        /// The only column with the words of a required attribute, among others.
+        case contained
 
         static func < (left: Likeness, right: Likeness) -> Bool { left.rawValue < right.rawValue }
     }

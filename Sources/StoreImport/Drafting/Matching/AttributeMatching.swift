@@ -37,6 +37,10 @@ struct AttributeMatching {
                 taken.insert(candidate)
             }
         }
+        // The rest would keep every new object out.
+        let required = Set(DestinationKeys.required(entity).map(\.name))
+        let open = attributes.filter { found[$0.name] == nil && required.contains($0.name) && Self.isTelling($0, of: entity) }
+        for (attribute, candidate) in contained(open, except: taken) { found[attribute] = (candidate, .contained) }
         for attribute in attributes {
             guard let match = found[attribute.name] else {
                 unfilled.append(attribute)
@@ -73,6 +77,34 @@ struct AttributeMatching {
         return candidates
     }
 
+    /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart, or
+    /// names them, is as often another object's.
+    private static func isTelling(_ attribute: ResolvedAttribute, of entity: ResolvedEntity) -> Bool {
+        let words = NameWords(attribute.name)
+        let bare = words.dropping(prefix: NameWords(entity.name)) ?? words
+        return !DestinationKeys.isIdentifier(attribute.name, of: entity) && !DestinationKeys.names.contains(bare.joined)
+    }
+
+    /// The attributes for which there is one column only that contains their words, or is one of them at their end.
+    private func contained(
+        _ attributes: [ResolvedAttribute], except taken: Set<Int>
+    ) -> [(attribute: String, candidate: Int)] {
+        var found: [(attribute: String, candidate: Int)] = []
+        for attribute in attributes {
+            let fitting = candidates.indices.filter { index in
+                !taken.contains(index) && isAlike(attribute, candidates[index], .contained)
+            }
+            if fitting.count == 1 { found.append((attribute.name, fitting[0])) }
+        }
+        // A column that several could mean is nobody's.
+        return found.filter { match in found.filter { $0.candidate == match.candidate }.count == 1 }
+    }
+
+    private func converts(_ candidate: Candidate, to attribute: ResolvedAttribute) -> Bool {
+        let hints = PropertyHints(attribute.description.userInfo)
+        return ConversionDraft(candidate.values, type: attribute.type, hints: hints).failureCount == 0
+    }
+
     private func isAlike(
         _ attribute: ResolvedAttribute, _ candidate: Candidate, _ likeness: AttributeMatch.Likeness
     ) -> Bool {
@@ -100,9 +132,12 @@ struct AttributeMatching {
             guard isDirect, !candidate.values.fields.isEmpty,
                 Self.meaning(bare(words)) == Self.meaning(bare(candidate.words))
             else { return false }
-            return ConversionDraft(
-                candidate.values, type: attribute.type, hints: PropertyHints(attribute.description.userInfo)
-            ).failureCount == 0
+            return converts(candidate, to: attribute)
+        case .contained:
+            let (own, other) = (bare(words).words, candidate.words.words)
+            guard isDirect, !candidate.values.fields.isEmpty, !own.isEmpty, !other.isEmpty else { return false }
+            let isContained = other.indices.contains { other[$0...].starts(with: own) } || own.suffix(other.count) == other[...]
+            return isContained && converts(candidate, to: attribute)
         }
     }
 

@@ -17,7 +17,7 @@ struct ObjectNotes {
         var parts = [match.attribute.type.name + (match.attribute.isOptional ? "" : ", required")]
         switch match.likeness {
         case .hint: parts.append("named in the model")
-        case .prefixed, .path, .synonym: parts.append("by a similar name")
+        case .prefixed, .path, .synonym, .contained: parts.append("by a similar name")
         case .equal, .words: break
         }
         if match.hints.usesDefault { parts.append("the model's default where there is no value") }

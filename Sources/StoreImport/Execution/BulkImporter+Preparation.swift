@@ -1,0 +1,63 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What an importer makes ready before the first record.
+extension BulkImporter {
+    /// What all filters of keys take together, at the most.
+    private static let filterBytes = 16 << 20
+
+    /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
+    func prepareKeys() throws {
+        let keyed = sources.flatMap(\.objects).filter(\.hasKey).count
+        let targets = sources.flatMap(\.objects).flatMap { $0.toOnes + $0.toManys }.map(\.target)
+        /// The resolvers that make objects of keys that no object has.
+        let creators = targets.compactMap { target in
+            if case .key(let key) = target, key.missing == .create { key.resolver } else { nil }
+        }
+        for (sourceIndex, source) in sources.enumerated() {
+            var filters: [KeyHistory?] = []
+            for (objectIndex, object) in source.objects.enumerated() {
+                let columns = writers[sourceIndex][objectIndex].keyColumns
+                try indexes.createUniqueIndexes(on: object.table.name, except: columns)
+                let others = sources.flatMap(\.objects).filter { $0.table.root == object.table.root }.count
+                let isCreatedElsewhere = creators.contains {
+                    layout.model.entities[resolvers[$0].slot].root == object.table.root
+                }
+                let isEmpty = try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
+                if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {
+                    filters.append(KeyHistory(largestFilter: KeyHistory.share(of: Self.filterBytes, among: keyed)))
+                } else {
+                    filters.append(nil)
+                    if object.hasKey {
+                        try indexes.require(columns, of: object.table.name)
+                        writers[sourceIndex][objectIndex].isKeyUnique = try indexes.isUnique(columns, of: object.table.name)
+                    }
+                }
+            }
+            freshness.append(filters)
+        }
+    }
+
+    /// Makes the writers of all relationships that the mappings have.
+    func prepareLinks() throws {
+        for (sourceIndex, source) in sources.enumerated() {
+            var writers: [[LinkWriter?]] = []
+            var replacements: [[LinkReplacement?]] = []
+            for (index, object) in source.objects.enumerated() {
+                let relationships = object.toOnes + object.toManys
+                let places = relationships.map { LinkPlace($0.relationship, layout: layout) }
+                writers.append(try places.map { try $0.map { try LinkWriter($0, connection: connection) } })
+                replacements.append(
+                    try relationships.indices.map { slot in
+                        guard slot >= object.toOnes.count, let place = places[slot] else { return nil }
+                        return try LinkReplacement(
+                            place, replaces: !relationships[slot].adds, connection: connection, schema: schema,
+                            name: "\(sourceIndex)_\(index)_\(slot)")
+                    })
+            }
+            linkWriters.append(writers)
+            self.replacements.append(replacements)
+        }
+    }
+}
