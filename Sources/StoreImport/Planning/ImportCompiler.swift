@@ -102,7 +102,8 @@ struct ImportCompiler {
                 } else if let index = toOnes.firstIndex(where: { $0.name == name }) {
                     keyRelationships.append(index)
                 } else {
-                    throw ImportPlanError(.unknownAttribute(name), property: name)
+                    let isKnown = entity.attribute(named: name) != nil || entity.relationship(named: name) != nil
+                    throw ImportPlanError(isKnown ? .keyNotMapped : .unknownAttribute(name), property: name)
                 }
             }
             let mapped = Set(attributes.map(\.attribute.key))

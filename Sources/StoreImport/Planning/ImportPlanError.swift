@@ -11,6 +11,8 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case badSetting(String)
         case badPattern(String)
         case noKey
+        /// An attribute of the key that nothing fills.
+        case keyNotMapped
         case transient
         case derived
         case noTable(String)
@@ -59,6 +61,8 @@ extension ImportPlanError: CustomStringConvertible {
         case .badSetting(let reason): reason
         case .badPattern(let text): "the model's regular expression \"\(text)\" is not valid"
         case .noKey: "a relationship by key needs the other object's attribute"
+        case .keyNotMapped:
+            "the key needs the property, and no column or value of a record fills it; map it, or name another key"
         case .transient: "a transient attribute is not stored"
         case .derived: "a derived attribute is computed by the store"
         case .noTable(let name): "the store has no table or column for \(name)"

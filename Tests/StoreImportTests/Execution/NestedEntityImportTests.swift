@@ -57,17 +57,22 @@ import Testing
         #expect(try products() == ["a|x <y>|1.5", "b|NULL|NULL"])
     }
 
+    private static let keyed = ImportRun.Plan.entity(EntityRequest(entity: "Product", key: ["sku"]))
+
     @Test(arguments: [
         ("<l><a sku='1'/><a sku='2'/><b sku='3'/><b sku='4'/></l>", "p.xml", "/l/a, /l/b may all be meant"),
         (#"{"a": {"x": 1}, "b": {"x": 2}}"#, "p.json", "the columns are a, b"),
         (#"[{"x": 1}]"#, "p.json", "begin with --draft-mapping"),
         ("a,a\n1,2\n", "p.csv", "the columns are a, a"),
+        ("name\nx\n", "p.csv", "the key needs the property"),
         ("sku,SKU\n1,2\n", "p.csv", "two columns have the attribute's name"),
     ])
     func `what fits no attribute, or fits twice, is refused before a record is read`(
         text: String, name: String, message: String
     ) throws {
-        let error = #expect(throws: ImportPlanError.self) { try run(text, name) }
+        let error = #expect(throws: ImportPlanError.self) {
+            try fixture.run([try fixture.write(text, as: name)], Self.keyed)
+        }
         #expect(error?.description.contains(message) ?? false, "\(error.map { "\($0)" } ?? "")")
     }
 

@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["k,v\na,b\u{0}c\n", "k,v\na,\u{0}\u{0}\n", "k,v\n\u{0},\u{0}1\n\u{0},\u{0}2\n"])
+    func `a few NULs make no UTF-16`(text: String) throws {
+        let reading = try DelimitedReading(text)
+        #expect(reading.columns == ["k", "v"])
+        #expect(reading.records.joined().contains { $0.contains("\u{0}") })
+    }
+
+    @Test func `bad bytes among good UTF-8 reject their records and change no others`() throws {
+        let bytes = Array("k,v\na,ä\nb,".utf8) + [0xFF] + Array("\nc,日本\n".utf8)
+        let reading = try DelimitedReading(ByteInput(bytes: bytes, name: "t.csv"))
+        #expect(reading.codes == [nil, .undecodable, nil])
+        #expect(reading.records[0] == ["a", "ä"] && reading.records[2] == ["c", "日本"])
+    }
+
     @Test func `a mark before UTF-8 is no part of the first name`() throws {
         let reading = try DelimitedReading("\u{FEFF}" + text)
         #expect(reading.columns == ["name", "city"])

@@ -11,13 +11,14 @@ extension TextEncoding {
     /// The encoding of a source, from its first bytes: its mark, its zeros, whether it is UTF-8, and its likely script.
     static func detected(in sample: ArraySlice<UInt8>, isWhole: Bool) -> TextEncoding {
         if let marked = marked(at: sample) { return marked }
-        if let wide = wideEncoding(of: sample) { return wide }
-        if isUTF8(sample, isWhole: isWhole) { return .utf8 }
+        let isUTF8 = isUTF8(sample, isWhole: isWhole)
+        if let wide = wideEncoding(of: sample, mayBeUTF8: isUTF8) { return wide }
+        if isUTF8 || isMostlyUTF8(sample) { return .utf8 }
         return isLikelyShiftJIS(sample) ? .shiftJIS : .windows1252
     }
 
     /// UTF-16 without a mark: Latin letters, digits and line ends leave zeros in every other byte.
-    private static func wideEncoding(of sample: ArraySlice<UInt8>) -> TextEncoding? {
+    private static func wideEncoding(of sample: ArraySlice<UInt8>, mayBeUTF8: Bool) -> TextEncoding? {
         let pairs = sample.count / 2
         guard pairs > 0 else { return nil }
         var zeros = (first: 0, second: 0)
@@ -25,6 +26,8 @@ extension TextEncoding {
             if sample[sample.startIndex + 2 * pair] == 0 { zeros.first += 1 }
             if sample[sample.startIndex + 2 * pair + 1] == 0 { zeros.second += 1 }
         }
+        // What is UTF-8 too is only wide where zeros are in most pairs: a few are a text's own.
+        if mayBeUTF8, max(zeros.first, zeros.second) * 2 < pairs { return nil }
         // A tenth: delimiters and line ends alone make that much even of a text without Latin letters. Text with NUL
         // bytes of its own has them on both sides.
         if zeros.second * 10 > pairs && zeros.first * 20 < zeros.second { return .utf16LittleEndian }
@@ -38,6 +41,23 @@ extension TextEncoding {
         guard let bad else { return true }
         // A sample may end inside a character.
         return !isWhole && sample.count - bad < 4 && sample[(sample.startIndex + bad)...].allSatisfy { $0 >= 0x80 }
+    }
+
+    /// Whether at least as many characters beyond ASCII are well-formed UTF-8 as bytes are not: by chance, those of another
+    /// encoding hardly ever are. The records with bad bytes are rejected, and the others read as what they are.
+    private static func isMostlyUTF8(_ sample: ArraySlice<UInt8>) -> Bool {
+        var (good, bad) = (0, 0)
+        sample.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            var index = 0
+            while index < bytes.count {
+                let length = UTF8Validation.characterLength(base + index, available: bytes.count - index)
+                if length > 1 { good += 1 }
+                if length == 0 { bad += 1 }
+                index += max(1, length)
+            }
+        }
+        return good > 0 && good >= bad
     }
 
     /// Whether the high bytes pair up as Shift_JIS does, with a quarter of the pairs in its two rows of kana.
