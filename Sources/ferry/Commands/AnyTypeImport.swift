@@ -27,7 +27,7 @@ enum AnyTypeImport {
         }
         var inner = options
         inner.store = working.path
-        let status = try ImportRequest(inner).run()
+        let status = try ImportRequest(inner).run(title: path)
         guard !options.isDryRun, status == .done || status == .findings else { return status }
         let version = try catalog.sourceVersion(of: SQLiteStore(path: working.path), named: options.version)
         try working.writeBack(version.newStore) { Cancellation.isRequested }

@@ -26,6 +26,9 @@ struct ImportRequest {
         if let maximum = options.maximumRejects, maximum < 0 {
             throw .badValue(String(maximum), of: "--max-rejects", expected: "0 or more")
         }
+        if let report = options.report, !FileSystem.isDirectory(FileSystem.directory(of: report)) {
+            throw .badValue(report, of: "--report", expected: "a file in a folder that is there")
+        }
         if options.writer == .builder, options.commit == .batch {
             throw .conflict("--writer builder", with: "--commit batch")
         }
@@ -56,7 +59,8 @@ struct ImportRequest {
         return try options.configuration.map { try whole.restricted(to: $0) } ?? whole
     }
 
-    func run() throws -> ExitStatus {
+    /// - Parameter title: what the report calls the store, where it is only filled for another one.
+    func run(title: String? = nil) throws -> ExitStatus {
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         let version = try version(in: catalog)
@@ -85,7 +89,7 @@ struct ImportRequest {
         let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
             options: importOptions)
-        let report: ImportReport
+        var report: ImportReport
         do {
             report = try importRun.run()
         } catch let error as ImportPlanError {
@@ -93,6 +97,7 @@ struct ImportRequest {
             throw document?.located(error) ?? error
         }
         printer.finish()
+        report.store = title ?? report.store
         if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done

@@ -60,6 +60,7 @@ import Testing
         let more = try directory.write("{\"name\":\"Cy\"}\n", to: "more.ndjson")
         let first = try ToolProcess.ferry(["import", file, "--store", path, "--store-type", type] + models)
         #expect(first.status < 2, "\(first.summary)")
+        #expect(first.output.hasPrefix("Imported into \(path)\n"), "\(first.summary)")
         let second = try ToolProcess.ferry(["import", more, "--store", path] + models)
         #expect(second.status < 2, "\(second.summary)")
         #expect(try StoreType(ofStoreAt: path).rawValue.lowercased() == type)

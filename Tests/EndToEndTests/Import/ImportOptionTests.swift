@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         ["--max-rejects", "-1"], ["--resume"], ["--commit", "batch", "--resume", "--dry-run"], ["--batch-rows", "0"],
-        ["--commit", "batch", "--writer", "builder"], ["--mapping", "x.yaml"],
+        ["--commit", "batch", "--writer", "builder"], ["--report", "no folder/report.json"], ["--mapping", "x.yaml"],
     ])
     func whatCannotBeMeantIsAMistakeInTheCommandLine(words: [String]) throws {
         let directory = try TemporaryDirectory()
