@@ -31,7 +31,10 @@ struct FieldCatalog {
     /// The field of a name or path.
     mutating func origin(_ name: String) throws(ImportPlanError) -> CompiledOrigin {
         if let columns {
-            if let index = columns.firstIndex(of: name) { return .field(index) }
+            if let index = columns.firstIndex(of: name) {
+                guard columns.lastIndex(of: name) == index else { throw ImportPlanError(.ambiguousColumn(name)) }
+                return .field(index)
+            }
             // A header that differs in case or in space around it is still that column, if it is the only one.
             let wanted = Self.folded(name)
             let similar = columns.indices.filter { Self.folded(columns[$0]) == wanted }

@@ -6,6 +6,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case unknownAttribute(String)
         case unknownRelationship(String)
         case unknownColumn(String, known: [String])
+        case ambiguousColumn(String)
         case unknownObject(String)
         case notConvertible(type: String)
         case badSetting(String)
@@ -56,6 +57,9 @@ extension ImportPlanError: CustomStringConvertible {
         case .unknownRelationship(let name): "the entity has no relationship \"\(name)\""
         case .unknownColumn(let name, let known):
             "the source has no column \"\(name)\"; it has " + known.prefix(20).joined(separator: ", ")
+        case .ambiguousColumn(let name):
+            "several columns are called \"\(name)\"; give the columns names of their own with \"columns\" in the mapping, and "
+                + "say \"header: true\""
         case .unknownObject(let id): "no object of the record has the id \"\(id)\""
         case .notConvertible(let type): "no text becomes a value of the type \(type)"
         case .badSetting(let reason): reason

@@ -26,14 +26,38 @@ struct SourceSampler {
 
     private static func delimited(_ path: String) throws -> SourceSample {
         var source = try DelimitedSource(try ByteInput(path: path))
-        var records = SampledPart(columns: source.columns)
+        var format = SourceFormat()
+        var columns = source.columns
+        if let names = distinctNames(columns.map(\.name)) {
+            format.columns = names
+            format.hasHeader = true
+            columns = names.map { SourceColumn(name: $0) }
+        }
+        var records = SampledPart(columns: columns)
         var batch = RecordBatch(limits: limits)
         if try source.next(into: &batch) {
             for record in 0..<batch.count where batch[record].isReadable { records.add(record: record, of: batch) }
         }
-        var sample = SourceSample(path: path, format: SourceFormat(), titles: [stem(of: path)], records: records)
+        var sample = SourceSample(path: path, format: format, titles: [stem(of: path)], records: records)
         sample.remark = remark(on: source.dialect)
         return sample
+    }
+
+    /// Names that tell the columns of a header apart; nil where its own do.
+    private static func distinctNames(_ names: [String]) -> [String]? {
+        guard Set(names).count < names.count else { return nil }
+        var known = Set(names)
+        var given = Set<String>()
+        return names.enumerated().map { place, name in
+            var distinct = name.isEmpty ? "column\(place + 1)" : name
+            var number = 2
+            while !given.insert(distinct).inserted || (distinct != name && known.contains(distinct)) {
+                distinct = "\(name)_\(number)"
+                number += 1
+            }
+            known.insert(distinct)
+            return distinct
+        }
     }
 
     private static func remark(on dialect: DelimitedDialect) -> String {
