@@ -9,6 +9,7 @@ import Testing
 
     @Test(arguments: [
         ("code,name,name,size", ["code", "name", "name_2", "size"]), ("code,name,,,size", ["code", "name", "column3", "column4", "size"]),
+        ("code,name,name,name_2,size", ["code", "name", "name_3", "name_2", "size"]),
         ("code,name,name_2,name,size", ["code", "name", "name_2", "name_3", "size"]),
     ])
     func `a draft names the columns, and runs`(header: String, columns: [String]) throws {

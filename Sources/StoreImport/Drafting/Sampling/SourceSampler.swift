@@ -51,7 +51,7 @@ struct SourceSampler {
         return names.enumerated().map { place, name in
             var distinct = name.isEmpty ? "column\(place + 1)" : name
             var number = 2
-            while !given.insert(distinct).inserted || (distinct != name && known.contains(distinct)) {
+            while (distinct != name && known.contains(distinct)) || !given.insert(distinct).inserted {
                 distinct = "\(name)_\(number)"
                 number += 1
             }
