@@ -1,3 +1,5 @@
+import PersistentStores
+
 /// Opens sources as their format says, or as their name and first bytes show.
 ///
 /// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
@@ -80,7 +82,7 @@ final class SourceOpening {
         }
         guard names.count <= source.columns.count else {
             throw ImportPlanError(
-                .badSetting("the mapping names \(names.count) columns, and the source has \(source.columns.count)"),
+                .badSetting("the mapping names \(Quantity.count(Int64(names.count), "column")), and the source has \(source.columns.count)"),
                 source: path)
         }
         return names

@@ -57,7 +57,7 @@ import Testing
         #expect(try products() == ["a|x <y>|1.5", "b|NULL|NULL"])
     }
 
-    private static let keyed = ImportRun.Plan.entity(EntityRequest(entity: "Product", key: ["sku"]))
+    private let keyed = ImportRun.Plan.entity(EntityRequest(entity: "Product", key: ["sku"]))
 
     @Test(arguments: [
         ("<l><a sku='1'/><a sku='2'/><b sku='3'/><b sku='4'/></l>", "p.xml", "/l/a, /l/b may all be meant"),
@@ -71,7 +71,7 @@ import Testing
         text: String, name: String, message: String
     ) throws {
         let error = #expect(throws: ImportPlanError.self) {
-            try fixture.run([try fixture.write(text, as: name)], Self.keyed)
+            try fixture.run([try fixture.write(text, as: name)], keyed)
         }
         #expect(error?.description.contains(message) ?? false, "\(error.map { "\($0)" } ?? "")")
     }
