@@ -125,6 +125,7 @@ struct DraftAssembly {
         for source in sources {
             keys.add(objects(of: source, at: 0, TableContext()).objects[0].key, of: source.entity.slot)
         }
+        putPartsBehindWholes()
         let tables = tablePlans()
         var mapping = ImportMapping(sources: [])
         var comments: [MappingPlace: MappingComment] = [:]
@@ -160,13 +161,23 @@ struct DraftAssembly {
         return MappingDraft(mapping: mapping, comments: comments)
     }
 
+    /// Whether an object has all that new ones need.
+    private func isWhole(_ object: ObjectMapping) -> Bool {
+        guard let entity = model.entity(named: object.entity) else { return false }
+        let mapped = Set(object.attributes.map(\.attribute))
+        return DestinationKeys.required(entity).allSatisfy { mapped.contains($0.name) }
+    }
+
+    /// Puts sources that lack what new objects need behind those that make the objects.
+    private mutating func putPartsBehindWholes() {
+        let drafted = sources.map { objects(of: $0, at: 0, TableContext()).objects[0] }
+        let made = Set(drafted.filter(isWhole).map(\.entity))
+        let isPart = drafted.map { !$0.key.isEmpty && !isWhole($0) && made.contains($0.entity) }
+        sources = [false, true].flatMap { wanted in sources.indices.filter { isPart[$0] == wanted }.map { sources[$0] } }
+    }
+
     /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.
     private func leaveOthersToCreate(_ mapping: inout ImportMapping) {
-        func isWhole(_ object: ObjectMapping) -> Bool {
-            guard let entity = model.entity(named: object.entity) else { return false }
-            let mapped = Set(object.attributes.map(\.attribute))
-            return DestinationKeys.required(entity).allSatisfy { mapped.contains($0.name) }
-        }
         for index in mapping.sources.indices {
             let object = mapping.sources[index].objects[0]
             guard !object.key.isEmpty, !isWhole(object) else { continue }

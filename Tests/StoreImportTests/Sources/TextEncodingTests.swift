@@ -37,7 +37,7 @@ import Testing
 
     @Test func `bad bytes among good UTF-8 reject their records and change no others`() throws {
         let bytes = Array("k,v\na,ä\nb,".utf8) + [0xFF] + Array("\nc,日本\n".utf8)
-        let reading = try DelimitedReading(ByteInput(bytes: bytes, name: "t.csv"))
+        let reading = try DelimitedReading(ByteInput(bytes: bytes, name: "t.csv"), options: .with { $0.hasHeader = true })
         #expect(reading.codes == [nil, .undecodable, nil])
         #expect(reading.records[0] == ["a", "ä"] && reading.records[2] == ["c", "日本"])
     }
