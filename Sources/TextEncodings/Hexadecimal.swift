@@ -17,6 +17,7 @@ public enum Hexadecimal {
     }
 
     /// The bytes, or nil where the text is anything but pairs of digits of either case.
+    @inlinable
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)

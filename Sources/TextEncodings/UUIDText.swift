@@ -6,6 +6,7 @@ public enum UUIDText {
     }
 
     /// The 16 bytes; nil where the text is no UUID. Digits may be of either case.
+    @inlinable
     public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count == 36 else { return nil }
         var digits: [UInt8] = []

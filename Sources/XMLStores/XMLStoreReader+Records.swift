@@ -27,7 +27,7 @@ extension XMLStoreReader {
     ///
     /// Throws `DocumentError` as `next()` does.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
-        guard try Self.nextElement(of: reader) else { return false }
+        guard try nextElement() else { return false }
         guard meaning(reader.nameIndex) == .object else {
             throw reader.error("an XML store has objects here, not \"\(reader.name.qualifiedName)\"")
         }
@@ -38,7 +38,7 @@ extension XMLStoreReader {
         }
         record.type = type
         record.id = id
-        while try Self.nextElement(of: reader) {
+        while try nextElement() {
             switch meaning(reader.nameIndex) {
             case .attribute: try takeAttribute(into: &record)
             case .relationship: try takeRelationship(into: &record)

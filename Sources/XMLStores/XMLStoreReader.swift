@@ -10,10 +10,11 @@ public final class XMLStoreReader {
 
     public let header: XMLStoreHeader
 
-    let reader: XMLPullReader
+    /// Accesses are not checked for overlaps at run time: nothing calls back into a reader.
+    @exclusivity(unchecked) var reader: XMLEventStream
 
     /// What the document's names mean, by their index.
-    var meanings: [XMLStoreName] = []
+    @exclusivity(unchecked) var meanings: [XMLStoreName] = []
 
     /// Opens a file and reads its header.
     ///
@@ -28,7 +29,6 @@ public final class XMLStoreReader {
     }
 
     private init(_ reader: XMLPullReader) throws(DocumentError) {
-        self.reader = reader
         guard try Self.nextElement(of: reader), reader.name.qualifiedName == "database" else {
             throw reader.error("this is no XML store: its outermost element is not \"database\"")
         }
@@ -36,13 +36,15 @@ public final class XMLStoreReader {
             throw reader.error("\"databaseInfo\" has to stand before the objects of an XML store")
         }
         header = try Self.header(reader)
+        // From here on the events are read without the class around them.
+        self.reader = reader.events
     }
 
     /// The next object; nil behind the last one.
     ///
     /// Throws `DocumentError` where an element, a type or a reference is none that an XML store has.
     public func next() throws(DocumentError) -> XMLStoreObject? {
-        guard try Self.nextElement(of: reader) else { return nil }
+        guard try nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
             throw reader.error("an XML store has objects here, not \"\(reader.name.qualifiedName)\"")
         }
@@ -50,7 +52,7 @@ public final class XMLStoreReader {
             throw reader.error("an object needs a type and an id")
         }
         var object = XMLStoreObject(type: type, id: id, location: reader.location)
-        while try Self.nextElement(of: reader) {
+        while try nextElement() {
             switch reader.name.qualifiedName {
             case "attribute": object.attributes.append(try attribute())
             case "relationship": object.relationships.append(try relationship())
@@ -65,7 +67,7 @@ public final class XMLStoreReader {
             throw reader.error("an attribute needs a name and a type")
         }
         return XMLStoreObject.Attribute(
-            name: name, type: type, text: XMLStoreText.unescaped(try Self.text(of: reader)))
+            name: name, type: type, text: XMLStoreText.unescaped(try text()))
     }
 
     private func relationship() throws(DocumentError) -> XMLStoreObject.Relationship {
@@ -123,7 +125,7 @@ public final class XMLStoreReader {
     // MARK: Elements
 
     /// Goes to the next start tag inside the current element; false at its end tag, or at the document's end.
-    static func nextElement(of reader: XMLPullReader) throws(DocumentError) -> Bool {
+    func nextElement() throws(DocumentError) -> Bool {
         while let event = try reader.next() {
             switch event {
             case .startElement: return true
@@ -136,7 +138,7 @@ public final class XMLStoreReader {
     }
 
     /// On a start tag: the text up to its end tag.
-    static func text(of reader: XMLPullReader) throws(DocumentError) -> String {
+    private func text() throws(DocumentError) -> String {
         var result = ""
         while let event = try reader.next() {
             switch event {

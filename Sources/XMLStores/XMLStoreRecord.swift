@@ -34,8 +34,8 @@ public struct XMLStoreRecord: Sendable {
     public func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     mutating func removeAll() {
-        // What one huge value took is given back.
-        bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+        // What large values took is given back: some hundred records circulate.
+        bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 16)
         attributes.removeAll(keepingCapacity: true)
         relationships.removeAll(keepingCapacity: true)
     }

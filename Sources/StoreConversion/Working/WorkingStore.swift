@@ -1,4 +1,3 @@
-import Glibc
 import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
@@ -19,7 +18,7 @@ public final class WorkingStore {
     /// What the original has that the SQLite store could not take as it is.
     public let findings: [ConversionFinding]
 
-    private let folder: String
+    private let folder: WorkingFolder
     private let registry: PersistentStoreRegistry
     private let fingerprint: StoreFingerprint
     private let highestKey: Int64
@@ -41,23 +40,18 @@ public final class WorkingStore {
         isNew = false
         type = try registry.type(at: original)
         fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: original), isSettled: true)
-        folder = try Self.makeFolder()
-        path = folder + "/" + FileSystem.name(of: original)
+        folder = try WorkingFolder()
+        path = folder.path + "/" + FileSystem.name(of: original)
         var options = ConversionOptions()
         options.keepsIDs = true
         options.keepsFaults = keepsFaults
         options.registry = registry
         options.isCancelled = isCancelled
-        do {
-            findings = try StoreConverter(
-                sources: [.init(path: original, model: newStore.layout.model)],
-                target: .init(path: path, type: .sqlite, newStore: newStore), options: options
-            ).convert().findings
-            highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
-        } catch {
-            try? FileSystem.remove(folder)
-            throw error
-        }
+        findings = try StoreConverter(
+            sources: [.init(path: original, model: newStore.layout.model)],
+            target: .init(path: path, type: .sqlite, newStore: newStore), options: options
+        ).convert().findings
+        highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
     }
 
     /// A place for a SQLite store that does not exist yet, and shall become a new store of another type.
@@ -72,11 +66,9 @@ public final class WorkingStore {
         findings = []
         highestKey = 0
         fingerprint = StoreFingerprint(of: StoreFiles(original))
-        folder = try Self.makeFolder()
-        path = folder + "/" + FileSystem.name(of: original)
+        folder = try WorkingFolder()
+        path = folder.path + "/" + FileSystem.name(of: original)
     }
-
-    deinit { try? FileSystem.remove(folder) }
 
     /// Throws `ConversionError.lossOfValues` where a value would not come back as it was: better before the work than
     /// at its end.
@@ -119,15 +111,5 @@ public final class WorkingStore {
         ).convert()
         kept?.keep()
         return report
-    }
-
-    private static func makeFolder() throws(StoreError) -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array((parent + "/ferry-XXXXXX").utf8CString)
-        let isMade = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
-        }
-        guard isMade else { throw StoreError(FileError(.create, parent)) }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

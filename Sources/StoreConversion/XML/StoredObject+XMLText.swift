@@ -8,16 +8,22 @@ extension StoredObject {
     mutating func take(_ text: ArraySlice<UInt8>, as type: AttributeType, at place: Int) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64, .boolean:
-            guard let number = Int64(String(decoding: text, as: UTF8.self)) else { return false }
+            guard let number = PlainNumber.integer(text) ?? Int64(String(decoding: text, as: UTF8.self)) else {
+                return false
+            }
             setValue(ArenaValue.integer(number), at: place)
         case .double, .date:
-            guard let number = Double(String(decoding: text, as: UTF8.self)) else { return false }
+            guard let number = PlainNumber.real(text) ?? Double(String(decoding: text, as: UTF8.self)) else {
+                return false
+            }
             setValue(ArenaValue.real(number), at: place)
         case .float:
             guard let number = Self.float(String(decoding: text, as: UTF8.self)) else { return false }
             setValue(ArenaValue.real(number), at: place)
         case .decimal:
-            guard DecimalNumber(String(decoding: text, as: UTF8.self)) != nil else { return false }
+            guard PlainNumber.isDecimal(text) || DecimalNumber(String(decoding: text, as: UTF8.self)) != nil else {
+                return false
+            }
             setText(at: place) { $0 += text }
         case .string, .uri:
             setText(at: place) { $0 += text }

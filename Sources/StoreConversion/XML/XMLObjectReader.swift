@@ -6,44 +6,52 @@ import XMLStores
 
 /// Reads the objects of an XML store in the file's order.
 final class XMLObjectReader: ObjectReader {
-    private struct Entity {
+    /// What is asked of an entity for every object, made once.
+    private final class Entity {
         let form: EntityForm
         let type: [UInt8]
-        /// The names in lower case, by place, and the places by name.
-        let attributeNames: [[UInt8]]
-        let attributePlaces: [String: Int]
-        let relationshipPlaces: [String: Int]
+        let attributes: XMLPropertyNames
+        let types: [AttributeType]
+        let relationships: XMLPropertyNames
+        let isToMany: [Bool]
+
+        init(_ form: EntityForm) {
+            self.form = form
+            type = Array(form.name.uppercased().utf8)
+            attributes = XMLPropertyNames(form.attributes.map { $0.name.lowercased() })
+            types = form.attributes.map(\.type)
+            relationships = XMLPropertyNames(form.relationships.map { $0.name.lowercased() })
+            isToMany = form.relationships.map(\.isToMany)
+        }
     }
 
-    private let reader: XMLStoreReader
+    private let records: XMLStoreRecordQueue
     private let path: String
     private let entities: [Entity]
     private let slots: [String: Int]
     private var record = XMLStoreRecord()
     private var lastSlot = 0
+    private var hasBegun = false
     /// The index of each relationship in the record, by its place; -1 where it has none.
     private var linkIndexes: [Int] = []
 
-    init(_ reader: XMLStoreReader, path: String, forms: ObjectForms) {
-        self.reader = reader
+    init(_ records: XMLStoreRecordQueue, path: String, forms: ObjectForms) {
+        self.records = records
         self.path = path
-        entities = forms.entities.map { form in
-            let names = form.attributes.map { $0.name.lowercased() }
-            return Entity(
-                form: form, type: Array(form.name.uppercased().utf8), attributeNames: names.map { Array($0.utf8) },
-                attributePlaces: Dictionary(
-                    zip(names, names.indices), uniquingKeysWith: { first, _ in first }),
-                relationshipPlaces: Dictionary(
-                    zip(form.relationships.map { $0.name.lowercased() }, form.relationships.indices),
-                    uniquingKeysWith: { first, _ in first }))
-        }
+        entities = forms.entities.map { Entity($0) }
         slots = Dictionary(
             forms.entities.map { ($0.name.uppercased(), $0.slot) }, uniquingKeysWith: { first, _ in first })
     }
 
+    deinit { records.stop() }
+
     func next(_ object: inout StoredObject) throws -> Bool {
-        guard try reader.next(into: &record) else { return false }
-        if entities.isEmpty || !record.bytes[record.type].elementsEqual(entities[lastSlot].type) {
+        if !hasBegun {
+            hasBegun = true
+            records.start()
+        }
+        guard try records.next(into: &record) else { return false }
+        if entities.isEmpty || !XMLPropertyNames.isEqual(record.bytes, record.type, entities[lastSlot].type) {
             guard let slot = slots[record.string(record.type)] else {
                 throw error("the model has no entity \(record.string(record.type))", line: record.line)
             }
@@ -60,21 +68,16 @@ final class XMLObjectReader: ObjectReader {
         // Objects of an entity mostly have their attributes in the same order.
         var expected = 0
         for attribute in record.attributes {
-            var place = expected
-            if place >= entity.attributeNames.count
-                || !record.bytes[attribute.name].elementsEqual(entity.attributeNames[place]) {
-                guard let found = entity.attributePlaces[record.string(attribute.name)] else {
-                    throw error(
-                        "\(entity.form.name) has no attribute \(record.string(attribute.name)) in the model",
-                        line: attribute.line)
-                }
-                place = found
+            guard let place = entity.attributes.place(of: attribute.name, in: record.bytes, expected) else {
+                throw error(
+                    "\(entity.form.name) has no attribute \(record.string(attribute.name)) in the model",
+                    line: attribute.line)
             }
             guard object.values[place] == .null else {
                 throw error("the attribute \(record.string(attribute.name)) is there twice", line: attribute.line)
             }
             expected = place + 1
-            let type = entity.form.attributes[place].type
+            let type = entity.types[place]
             guard object.take(record.bytes[attribute.text], as: type, at: place) else {
                 let text = record.string(attribute.text.prefix(40))
                 throw error(
@@ -86,9 +89,10 @@ final class XMLObjectReader: ObjectReader {
 
     private func takeLinks(_ entity: Entity, into object: inout StoredObject) throws {
         linkIndexes.removeAll(keepingCapacity: true)
-        for _ in entity.form.relationships { linkIndexes.append(-1) }
+        for _ in entity.isToMany { linkIndexes.append(-1) }
+        var expected = 0
         for (index, relationship) in record.relationships.enumerated() {
-            guard let place = entity.relationshipPlaces[record.string(relationship.name)] else {
+            guard let place = entity.relationships.place(of: relationship.name, in: record.bytes, expected) else {
                 throw error(
                     "\(entity.form.name) has no relationship \(record.string(relationship.name)) in the model",
                     line: relationship.line)
@@ -98,6 +102,7 @@ final class XMLObjectReader: ObjectReader {
                     "the relationship \(record.string(relationship.name)) is there twice", line: relationship.line)
             }
             linkIndexes[place] = index
+            expected = place + 1
         }
         for (place, index) in linkIndexes.enumerated() {
             if index >= 0 {
@@ -113,7 +118,7 @@ final class XMLObjectReader: ObjectReader {
                     }
                     start = end + 1
                 }
-                if count > 1, !entity.form.relationships[place].isToMany {
+                if count > 1, !entity.isToMany[place] {
                     throw error(
                         "the to-one \(entity.form.relationships[place].name) has \(count) objects",
                         line: relationship.line)

@@ -16,7 +16,7 @@ public struct XMLStoreFormat: AtomicStoreFormat {
 
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)
-        return XMLObjectReader(try XMLStoreReader(path: path), path: path, forms: forms)
+        return XMLObjectReader(XMLStoreRecordQueue(try XMLStoreReader(path: path)), path: path, forms: forms)
     }
 
     public func writer(

@@ -1,0 +1,58 @@
+/// Numbers in texts as they mostly are: a sign, digits, a point, digits. What is written otherwise is nil here, and read
+/// with all that numbers may have.
+enum PlainNumber {
+    static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
+        guard let number = Decimal(text), !number.isFraction else { return nil }
+        return number.isNegative ? -number.mantissa : number.mantissa
+    }
+
+    /// Exact: a mantissa and a power of ten that a double holds are divided once (Clinger's fast path).
+    static func real(_ text: ArraySlice<UInt8>) -> Double? {
+        guard let number = Decimal(text), number.mantissa <= 1 << 53, number.places < powers.count else { return nil }
+        let value = Double(number.mantissa) / powers[number.places]
+        return number.isNegative ? -value : value
+    }
+
+    static func isDecimal(_ text: ArraySlice<UInt8>) -> Bool { Decimal(text) != nil }
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+
+    /// `mantissa / 10^places`, zeros at the end of the fraction left out.
+    private struct Decimal {
+        var mantissa: Int64 = 0
+        var places = 0
+        var isNegative = false
+        var isFraction = false
+
+        init?(_ text: ArraySlice<UInt8>) {
+            // 18 digits never overflow.
+            var digits = 0
+            var zeros = 0
+            var hasDigits = false
+            for (index, byte) in text.enumerated() {
+                switch byte {
+                case UInt8(ascii: "0") where isFraction:
+                    hasDigits = true
+                    zeros += 1
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    hasDigits = true
+                    digits += zeros + 1
+                    guard digits <= 18 else { return nil }
+                    for _ in 0..<zeros { mantissa *= 10 }
+                    if isFraction { places += zeros + 1 }
+                    zeros = 0
+                    mantissa = mantissa * 10 + Int64(byte - UInt8(ascii: "0"))
+                case UInt8(ascii: "-") where index == 0: isNegative = true
+                case UInt8(ascii: ".") where !isFraction && hasDigits: isFraction = true
+                default: return nil
+                }
+                // What is too long is not looked at here.
+                if zeros + digits > 40 { return nil }
+            }
+            if !hasDigits || text.last == UInt8(ascii: ".") { return nil }
+        }
+    }
+}

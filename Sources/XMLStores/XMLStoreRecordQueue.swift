@@ -1,0 +1,119 @@
+internal import Dispatch
+public import DocumentReading
+internal import Synchronization
+
+/// Reads the records of a store on a thread of its own, while the caller's thread uses those before.
+///
+/// Records come in the order of the file, in batches of which a few circulate: what is read ahead is bounded. An error
+/// comes behind all records before it.
+public final class XMLStoreRecordQueue: @unchecked Sendable {
+    private enum Outcome {
+        case batch([XMLStoreRecord], count: Int)
+        case end
+        case failure(DocumentError)
+    }
+
+    private struct Shelves {
+        var free: [[XMLStoreRecord]]
+        var filled: [Outcome] = []
+        var isStopped = false
+    }
+
+    /// One is used, one waits, one is filled.
+    private static let batchCount = 3
+    private static let recordsPerBatch = 64
+    /// A batch with this many bytes is full: enough that handing it over costs nothing.
+    private static let bytesPerBatch = 128 << 10
+
+    private let shelves: Mutex<Shelves>
+    /// Begins with none, as a semaphore must not go with less than it began with.
+    private let freeCount = DispatchSemaphore(value: 0)
+    private let filledCount = DispatchSemaphore(value: 0)
+    /// The thread's alone, once it has begun.
+    private let reader: XMLStoreReader
+
+    // The caller's alone.
+    private var current: [XMLStoreRecord] = []
+    private var count = 0
+    private var position = 0
+    private var isAtEnd = false
+
+    /// - Parameter reader: nobody else may use it from here on.
+    public init(_ reader: XMLStoreReader) {
+        self.reader = reader
+        let batch = [XMLStoreRecord](repeating: XMLStoreRecord(), count: Self.recordsPerBatch)
+        shelves = Mutex(Shelves(free: (0..<Self.batchCount).map { _ in batch }))
+        for _ in 0..<Self.batchCount { freeCount.signal() }
+    }
+
+    /// Begins to read.
+    public func start() {
+        DispatchQueue(label: "records of an XML store").async { self.run() }
+    }
+
+    // MARK: - The thread's side
+
+    private func run() {
+        while var batch = takeFree() {
+            var (count, bytes) = (0, 0)
+            do throws(DocumentError) {
+                while count < batch.count, bytes < Self.bytesPerBatch, try reader.next(into: &batch[count]) {
+                    bytes += batch[count].bytes.count
+                    count += 1
+                }
+            } catch {
+                if count > 0 { put(.batch(batch, count: count)) }
+                return put(.failure(error))
+            }
+            guard count > 0 else { return put(.end) }
+            put(.batch(batch, count: count))
+        }
+    }
+
+    private func takeFree() -> [XMLStoreRecord]? {
+        freeCount.wait()
+        return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }
+    }
+
+    private func put(_ outcome: Outcome) {
+        shelves.withLock { $0.filled.append(outcome) }
+        filledCount.signal()
+    }
+
+    // MARK: - The caller's side
+
+    /// Exchanges a record for the next one; false behind the last.
+    ///
+    /// Throws what reading throws.
+    public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
+        if position == count {
+            guard !isAtEnd else { return false }
+            if count > 0 {
+                let batch = current
+                current = []
+                shelves.withLock { $0.free.append(batch) }
+                freeCount.signal()
+            }
+            (count, position) = (0, 0)
+            filledCount.wait()
+            switch shelves.withLock({ $0.filled.removeFirst() }) {
+            case .batch(let batch, let filled): (current, count) = (batch, filled)
+            case .end:
+                isAtEnd = true
+                return false
+            case .failure(let error):
+                isAtEnd = true
+                throw error
+            }
+        }
+        swap(&record, &current[position])
+        position += 1
+        return true
+    }
+
+    /// Lets the thread end with the batch that it is at.
+    public func stop() {
+        shelves.withLock { $0.isStopped = true }
+        freeCount.signal()
+    }
+}
