@@ -7,7 +7,7 @@ extension CommandTable {
         abstract: "Measure ferry against references that do the same work",
         commands: [
             .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(ImportSuite.self), .suite(MappingSuite.self),
-            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .policyRun,
+            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .suite(VerifySuite.self), .policyRun,
         ])
 }
 

@@ -89,6 +89,9 @@ final class ConversionRun {
         }
         options.onCheckpoint?("objects written")
         options.onProgress?("completing", nil, objectCount)
+        // The reader of a SQLite store has asked for every link whether its object is there, and all objects went over.
+        store.writer.hasProvenLinks = plan.parts.allSatisfy { $0.isSQLite && $0.outside.isEmpty }
+            && !findings.all.contains { $0.code == .unknownEntityNumber }
         try complete(store)
         try store.close()
         return store
@@ -213,6 +216,7 @@ final class ConversionRun {
     /// Reports progress, and throws where the caller wants the end.
     func step(_ entity: String) throws(ConversionError) {
         if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }
+        options.onCheckpoint?("converting")
         options.onProgress?("converting", entity, objectCount)
     }
 

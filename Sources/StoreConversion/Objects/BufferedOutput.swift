@@ -8,7 +8,9 @@ final class BufferedOutput {
     private(set) var count: Int64 = 0
 
     /// What waits to be written; append here and call `flushIfFull()` now and then.
-    var buffer: [UInt8] = []
+    ///
+    /// Accesses are not checked for overlaps at run time: it is appended to for every value, by one thread.
+    @exclusivity(unchecked) var buffer: [UInt8] = []
 
     /// Large enough that a call costs nothing, small enough for the cache.
     private static let pieceSize = 256 << 10

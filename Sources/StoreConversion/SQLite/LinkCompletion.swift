@@ -140,10 +140,12 @@ struct LinkCompletion {
             return
         }
         let entityPart = layout.column(.toOneEntity(relationship.key)).map { ", \(quoted($0.name)) = NULL" } ?? ""
-        try connection.execute(
-            "UPDATE \(t) SET \(c) = NULL\(entityPart) WHERE \(c) IS NOT NULL AND NOT EXISTS "
-                + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
-        writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        if !writer.hasProvenLinks || !isKind.isEmpty {
+            try connection.execute(
+                "UPDATE \(t) SET \(c) = NULL\(entityPart) WHERE \(c) IS NOT NULL AND NOT EXISTS "
+                    + "(SELECT 1 FROM \(d) d WHERE d.Z_PK = \(t).\(c)\(isKind))")
+            writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        }
         if let inverse = relationship.inverse, !inverse.isToMany,
             let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair),
             let inverseColumn = layout.column(.toOne(inverse.key)) {
@@ -189,10 +191,14 @@ struct LinkCompletion {
             let isKind = kind(of: entity, alias: "d").map { " AND " + $0 } ?? ""
             return "EXISTS (SELECT 1 FROM \(quoted(table.name)) d WHERE d.Z_PK = \(j).\(column)\(isKind))"
         }
-        try connection.execute(
-            "DELETE FROM \(j) WHERE NOT \(isThere(o, owners, relationship.owner)) "
-                + "OR NOT \(isThere(d, destinations, relationship.destination))")
-        writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        let isProven = writer.hasProvenLinks && kind(of: relationship.owner, alias: "d") == nil
+            && kind(of: relationship.destination, alias: "d") == nil
+        if !isProven {
+            try connection.execute(
+                "DELETE FROM \(j) WHERE NOT \(isThere(o, owners, relationship.owner)) "
+                    + "OR NOT \(isThere(d, destinations, relationship.destination))")
+            writer.findings.add(.danglingReference, subject(relationship), count: connection.changes)
+        }
         if join.isSelfInverse, let pair = writer.plan.relationships[join.relationship]?.pair, !writer.agrees(pair) {
             let before = connection.totalChanges
             try connection.execute("INSERT OR IGNORE INTO \(j) (\(o), \(d)) SELECT \(d), \(o) FROM \(j)")

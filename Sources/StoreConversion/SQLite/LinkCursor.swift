@@ -3,8 +3,9 @@ import SQLiteAccess
 /// The links of one relationship, sorted by owner: read in step with the owners, so that no list of them is ever held.
 final class LinkCursor {
     private let statement: Statement
-    private var isDone = false
-    private var isOnRow = false
+    // Accesses are not checked for overlaps at run time: they come with every row, on one thread.
+    @exclusivity(unchecked) private var isDone = false
+    @exclusivity(unchecked) private var isOnRow = false
 
     /// Links without an owner, or without a destination, that were passed over.
     private(set) var danglingCount: Int64 = 0

@@ -106,6 +106,7 @@ final class NewSQLiteStore {
     func finish(modelCache: [UInt8]?, handedOut: [Int64]) throws {
         do {
             try writer.finish()
+            options.onCheckpoint?("links completed")
             try connection.execute("DROP TABLE temp.ferry_links")
             options.onProgress?("indexing", nil, 0)
             let built = writer.indexNames
@@ -121,6 +122,7 @@ final class NewSQLiteStore {
                 try connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
             }
             try connection.execute("COMMIT")
+            options.onCheckpoint?("indexes made")
             if !built.isEmpty {
                 let faults = try DatabaseRebuild.faults(connection)
                 guard faults.isEmpty else {

@@ -11,7 +11,7 @@ public final class SQLiteObjectReader: ObjectReader {
     private let layout: StoreLayout
     private let findings: ConversionFindings
     private var nextTable = 0
-    private var scan: TableScan?
+    @exclusivity(unchecked) private var scan: TableScan?
 
     /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
     public init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {

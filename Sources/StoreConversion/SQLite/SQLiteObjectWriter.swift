@@ -24,6 +24,8 @@ final class SQLiteObjectWriter: ObjectWriter {
     private var sums: [(LinkSum, LinkSum)]
     /// The relationships that have lists, by number.
     private var isListed: [Bool]
+    /// Whether it is known that every link leads to an object of the destination's hierarchy.
+    var hasProvenLinks = false
     /// The highest key in each table, by the slot of its root entity.
     private(set) var highestKeys: [Int64]
 

@@ -19,18 +19,25 @@ final class TableScan {
         case cursor(Int)
     }
 
-    struct Entity {
+    /// Looked at for every row.
+    final class Entity {
         let form: EntityForm
         let attributes: [Attribute?]
         let links: [Links]
+
+        init(form: EntityForm, attributes: [Attribute?], links: [Links]) {
+            self.form = form
+            self.attributes = attributes
+            self.links = links
+        }
     }
 
     let table: EntityTable
     let statement: Statement
-    private(set) var cursors: [(key: PropertyKey, cursor: LinkCursor, reportsDangling: Bool)] = []
+    @exclusivity(unchecked) private(set) var cursors: [(key: PropertyKey, cursor: LinkCursor, reportsDangling: Bool)] = []
 
     /// By entity number.
-    private(set) var entities: [Int64: Entity] = [:]
+    @exclusivity(unchecked) private(set) var entities: [Int64: Entity] = [:]
 
     init(_ table: EntityTable, layout: StoreLayout, forms: ObjectForms, connection: Connection) throws(SQLiteError) {
         self.table = table

@@ -8,11 +8,20 @@ import XMLStores
 /// Writes an XML store object by object, laid out as Core Data does.
 final class XMLObjectWriter: ObjectWriter {
     /// What stands around the values of an entity's objects, made once.
-    private struct Entity {
+    private final class Entity {
         let form: EntityForm
+        let types: [AttributeType]
         let opening: [UInt8]
         let attributes: [[UInt8]]
         let relationships: [[UInt8]]
+
+        init(_ form: EntityForm, opening: [UInt8], attributes: [[UInt8]], relationships: [[UInt8]]) {
+            self.form = form
+            types = form.attributes.map(\.type)
+            self.opening = opening
+            self.attributes = attributes
+            self.relationships = relationships
+        }
     }
 
     private let output: BufferedOutput
@@ -31,7 +40,7 @@ final class XMLObjectWriter: ObjectWriter {
         entities = forms.entities.map { form in
             func name(_ text: String) -> String { XMLStoreText.quoted(text) }
             return Entity(
-                form: form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
+                form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
                 attributes: form.attributes.map {
                     let start = "        <attribute name=\"\(name($0.name.lowercased()))\""
                     return Array("\(start) type=\"\(Self.type($0.type))\">".utf8)
@@ -64,7 +73,7 @@ final class XMLObjectWriter: ObjectWriter {
             let value = object.values[place]
             if value == .null { continue }
             output.buffer += entity.attributes[place]
-            append(value, of: object, entity.form, place)
+            append(value, of: object, entity, place)
             output.buffer += Self.attributeEnd
         }
         for place in entity.relationships.indices {
@@ -77,9 +86,9 @@ final class XMLObjectWriter: ObjectWriter {
     }
 
     private func append(
-        _ value: ArenaValue, of object: borrowing StoredObject, _ form: EntityForm, _ place: Int
+        _ value: ArenaValue, of object: borrowing StoredObject, _ entity: Entity, _ place: Int
     ) {
-        let type = form.attributes[place].type
+        let type = entity.types[place]
         switch value {
         case .null: break
         case .integer(let number): ByteText.append(number, to: &output.buffer)
@@ -92,7 +101,7 @@ final class XMLObjectWriter: ObjectWriter {
         case .text(let range):
             let bytes = object.bytes
             if !XMLStoreText.appendEscaped(bytes.span.extracting(range.range), to: &output.buffer) {
-                findings.add(.invalidText, "\(form.name).\(form.attributes[place].name)", key: object.key)
+                findings.add(.invalidText, "\(entity.form.name).\(entity.form.attributes[place].name)", key: object.key)
             }
         case .blob(let range):
             if type == .uuid {

@@ -11,11 +11,12 @@ struct ConvertSuite: Suite {
             write-xml   from SQLite to XML; against .dump of the sqlite3 shell into a file, and an fsync
             read-xml    from XML to SQLite; against xmllint --stream --noout, which only parses the file
             binary      from SQLite to binary; against the same .dump
+            sqlite      from SQLite to SQLite; against the same without the builder, as SQLite inserts the rows
 
         Memory is compared with that of the same conversion of a store of a twentieth of the rows. Ratios have targets
         from a million rows on.
         """
-    static let benchmarks = ["write-xml", "read-xml", "binary"]
+    static let benchmarks = ["write-xml", "read-xml", "binary", "sqlite"]
 
     let session: BenchmarkSession
 
@@ -50,6 +51,14 @@ struct ConvertSuite: Suite {
             figures.append(pairs.wallTime(name, ratioAtMost: type == "xml" ? target(Self.writeLimit) : nil))
             figures.append(pairs.processorTime("\(name), processor"))
             figures += memory(name, of: pairs, small: try alone(conversion(small, to: type, models, workspace)))
+        }
+        if session.includes("sqlite") {
+            session.note("sqlite")
+            let pairs = try PairedRuns(
+                conversion(large, to: "sqlite", models, workspace, writer: "sqlite"),
+                conversion(large, to: "sqlite", models, workspace), count: session.options.runs, note: session.note)
+            figures += [pairs.wallTime("sqlite", ratioAtMost: nil), pairs.processorTime("sqlite, processor")]
+            figures += memory("sqlite", of: pairs, small: try alone(conversion(small, to: "sqlite", models, workspace)))
         }
         try FileSystem.remove(workspace.file("dump.sql"))
         try FileSystem.remove(workspace.file("result.binary"))
@@ -86,15 +95,16 @@ struct ConvertSuite: Suite {
     }
 
     private func conversion(
-        _ store: String, to type: String, _ models: String, _ workspace: Workspace
+        _ store: String, to type: String, _ models: String, _ workspace: Workspace, writer: String = "auto"
     ) -> Contestant {
         let result = workspace.file("result." + type)
         let process = ChildProcess(
             executable: session.ferry,
             arguments: [
                 "convert", store, "--models", models, "--to", type, "--output", result, "--progress", "none",
+                "--writer", writer,
             ], directory: workspace.path)
-        return Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) { try process.run().usage }
+        return Contestant(name: writer == "auto" ? "ferry" : "inserts", prepare: { try workspace.removeStore(result) }) { try process.run().usage }
     }
 
     /// The peak memory of a few runs without a reference.

@@ -67,4 +67,22 @@ import Testing
         let run = try ToolProcess.ferry(["inspect", path, "--json", "--models", Samples.models("Recipes")])
         #expect(run.output.contains("\"objects\" : 3"), "\(run.summary)")
     }
+
+    @Test func whatAKilledRunLeftAmongTheTemporaryFilesGoesWithTheNextRun() throws {
+        let (directory, path, _) = try Self.store("xml")
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.file("temporary")
+        for name in ["ferry-store-dEad00", "ferry-store-aLive0", "other"] {
+            try FileSystem.createDirectory(folder + "/" + name)
+            try FileSystem.writeFile([1], to: folder + "/" + name + "/Company.xml")
+        }
+        // A run that lives holds a lock on its folder.
+        let living = open(folder + "/ferry-store-aLive0", O_RDONLY | O_DIRECTORY)
+        defer { close(living) }
+        #expect(flock(living, LOCK_EX | LOCK_NB) == 0)
+        let run = try ToolProcess.ferry(
+            ["fetch", path, "--entity", "Employee", "--count"] + Self.models, environment: ["TMPDIR": folder])
+        #expect(run.status == 0, "\(run.summary)")
+        #expect(try FileSystem.names(in: folder).sorted() == ["ferry-store-aLive0", "other"])
+    }
 }

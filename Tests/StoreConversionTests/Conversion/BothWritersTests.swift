@@ -137,4 +137,49 @@ import Testing
             #expect(try FileSystem.names(in: FileSystem.directory(of: directory.file("new"))).isEmpty)
         }
     }
+
+    // MARK: Pages
+
+    @Test func thePagesOfABuiltStoreAreFull() throws {
+        let directory = try TemporaryDirectory()
+        let model = try ResolvedModel(
+            ManagedObjectModel(entities: [
+                entity("Person", [attribute("name")], [
+                    relationship("boss", to: "Person", inverse: "staff"),
+                    relationship("staff", to: "Person", inverse: "boss", many: true),
+                ])
+            ]))
+        let form = ObjectForms(model).entities[0]
+        let objects = (1...Int64(20_000)).map { key in
+            var object = StoredObject()
+            object.begin(form, key: key)
+            object.setValue(.string("person number \(key)"), at: 0)
+            object.appendRelationship(key > 1 ? [key / 2] : [])
+            object.appendRelationship([2 * key, 2 * key + 1].filter { $0 <= 20_000 })
+            return object
+        }
+        var fills: [NewStoreWriter: [String: Double]] = [:]
+        for writer in [NewStoreWriter.sqlite, .builder] {
+            var options = ConversionOptions()
+            options.writer = writer
+            let path = directory.file(writer.rawValue)
+            _ = try StoreConverter(
+                sources: [.init(InMemoryStore(metadata: newStore(model).metadata, objects: objects), model: model)],
+                target: .init(path: path, type: .sqlite, newStore: newStore(model)), options: options
+            ).convert()
+            let connection = try Connection(path: path, access: .readOnly)
+            for row in try connection.rows(
+                "SELECT name, 1.0 - sum(unused) * 1.0 / sum(pgsize) FROM dbstat WHERE name LIKE 'ZPERSON%' GROUP BY name")
+            {
+                guard case .real(let fill) = row[1] else { continue }
+                fills[writer, default: [:]][row[0].string ?? ""] = fill
+            }
+        }
+        let built = try #require(fills[.builder])
+        #expect(built.count == 2)
+        for (name, fill) in built {
+            #expect(fill > 0.95, "\(name) is filled to \(fill)")
+            #expect(fill >= (fills[.sqlite]?[name] ?? 0) - 0.01, "\(fills)")
+        }
+    }
 }

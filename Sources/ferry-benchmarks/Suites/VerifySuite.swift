@@ -1,0 +1,81 @@
+import PersistentStores
+import StoreMigration
+
+/// Verification of one store of two sizes.
+struct VerifySuite: Suite {
+    static let name = "verify"
+    static let abstract = "Looking for faults of a store against SQLite's integrity check and a scan"
+    static let discussion = """
+        Every order has ten attributes, a customer among 500, and on average one of 1000 tags. What is measured:
+
+            sound       all rules on a store without faults; against PRAGMA integrity_check in the sqlite3 shell, and one
+                        scan of all tables in which every value is looked at
+
+        Memory is compared with that of a twentieth of the rows. The ratio has a target from a million rows on.
+        """
+    static let benchmarks = ["sound"]
+
+    let session: BenchmarkSession
+
+    /// The targets.
+    private static let limit = 2.0
+    private static let rowsForTargets = 1_000_000
+    private static let memoryLimit = 64.0 * 1024 * 1024
+    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
+
+    /// An order takes about 230 bytes.
+    private static let bytesPerRow: Int64 = 350
+
+    func run() throws -> [Figure] {
+        let rows = session.options.rows
+        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let models = try OrderModels.write(to: workspace)
+        let original = try OrderStore(VersionCatalog(paths: [models]), .original)
+        let shell = SQLiteShell(workspace: workspace)
+        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
+        for (path, count) in [(small, rows / 20), (large, rows)] {
+            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
+            _ = try shell.run(original.script(rows: count), on: path)
+            try FileSystem.synchronize(path)
+        }
+        let script = try "PRAGMA integrity_check;\n" + scan(of: large)
+        let reference = Contestant(name: "sqlite3") {
+            let (usage, output) = try shell.run(script, on: large)
+            guard output.hasPrefix("ok") else {
+                throw BenchmarkError.resultsDiffer("sound", reference: "ok", found: String(output.prefix(80)))
+            }
+            return usage
+        }
+        session.note("sound")
+        let pairs = try PairedRuns(
+            reference, verification(large, models, workspace), count: session.options.runs, note: session.note)
+        let alone = try verification(small, models, workspace).measured().peakMemory
+        return [
+            pairs.wallTime("sound", ratioAtMost: rows >= Self.rowsForTargets ? Self.limit : nil),
+            pairs.processorTime("sound, processor"),
+            Figure(
+                name: "sound, peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
+                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
+                limit: .value(Self.memoryLimit)),
+            Figure(
+                name: "sound, more than small", unit: .bytes, reference: Double(alone), referenceName: "small",
+                value: Double(pairs.subjectMemory - alone), limit: .value(Self.memoryGrowthLimit)),
+        ]
+    }
+
+    /// Fails where there are findings: the store has none.
+    private func verification(_ store: String, _ models: String, _ workspace: Workspace) -> Contestant {
+        let process = ChildProcess(
+            executable: session.ferry, arguments: ["verify", store, "--models", models], directory: workspace.path)
+        return Contestant(name: "ferry") { try process.run().usage }
+    }
+
+    /// One statement for each table, which looks at the bytes of every value.
+    private func scan(of store: String) throws -> String {
+        let layout = try SQLiteStore(path: store).schema.tables
+        return layout.filter { !$0.name.hasPrefix("sqlite_") }.map { table in
+            let lengths = table.columns.map { "total(length(\"\($0.name)\"))" }
+            return "SELECT count(*), \(lengths.joined(separator: ", ")) FROM \"\(table.name)\";\n"
+        }.joined()
+    }
+}
