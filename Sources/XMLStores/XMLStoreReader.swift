@@ -11,10 +11,9 @@ public final class XMLStoreReader {
     public let header: XMLStoreHeader
 
     /// Accesses are not checked for overlaps at run time: nothing calls back into a reader.
-    @exclusivity(unchecked) var reader: XMLEventStream
+    @exclusivity(unchecked) private var records: XMLStoreRecordReader
 
-    /// What the document's names mean, by their index.
-    @exclusivity(unchecked) var meanings: [XMLStoreName] = []
+    private var reader: XMLEventStream { records.events }
 
     /// Opens a file and reads its header.
     ///
@@ -37,14 +36,21 @@ public final class XMLStoreReader {
         }
         header = try Self.header(reader)
         // From here on the events are read without the class around them.
-        self.reader = reader.events
+        records = XMLStoreRecordReader(reader.events)
+    }
+
+    /// Fills a record with the next object; false behind the last one.
+    ///
+    /// Throws `DocumentError` as `next()` does.
+    public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
+        try records.next(into: &record)
     }
 
     /// The next object; nil behind the last one.
     ///
     /// Throws `DocumentError` where an element, a type or a reference is none that an XML store has.
     public func next() throws(DocumentError) -> XMLStoreObject? {
-        guard try nextElement() else { return nil }
+        guard try records.nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
             throw reader.error("an XML store has objects here, not \"\(reader.name.qualifiedName)\"")
         }
@@ -52,7 +58,7 @@ public final class XMLStoreReader {
             throw reader.error("an object needs a type and an id")
         }
         var object = XMLStoreObject(type: type, id: id, location: reader.location)
-        while try nextElement() {
+        while try records.nextElement() {
             switch reader.name.qualifiedName {
             case "attribute": object.attributes.append(try attribute())
             case "relationship": object.relationships.append(try relationship())
@@ -78,7 +84,7 @@ public final class XMLStoreReader {
             throw reader.error("the type of a relationship is two counts, such as 0/1 or 0/0")
         }
         let ids = (reader.attribute(named: "idrefs") ?? "").split(separator: " ").map(String.init)
-        try reader.skipElement()
+        try records.events.skipElement()
         return XMLStoreObject.Relationship(
             name: name, minimumCount: minimum, maximumCount: maximum, destination: destination, ids: ids)
     }
@@ -124,23 +130,10 @@ public final class XMLStoreReader {
 
     // MARK: Elements
 
-    /// Goes to the next start tag inside the current element; false at its end tag, or at the document's end.
-    func nextElement() throws(DocumentError) -> Bool {
-        while let event = try reader.next() {
-            switch event {
-            case .startElement: return true
-            case .endElement: return false
-            case .text:
-                guard reader.isBlankText else { throw reader.error("no text is expected between these elements") }
-            }
-        }
-        return false
-    }
-
     /// On a start tag: the text up to its end tag.
     private func text() throws(DocumentError) -> String {
         var result = ""
-        while let event = try reader.next() {
+        while let event = try records.events.next() {
             switch event {
             case .text: result += reader.text
             case .endElement: return result

@@ -17,6 +17,8 @@ final class EntityValues {
     private(set) var arena: [UInt8] = []
     private(set) var usesArena = false
 
+    private let types: [AttributeType]
+    private let isExternal: [Bool]
     private let externals: ExternalFiles
     private let findings: ConversionFindings
 
@@ -24,6 +26,8 @@ final class EntityValues {
         self.form = form
         self.externals = externals
         self.findings = findings
+        types = form.attributes.map(\.type)
+        isExternal = form.attributes.map(\.description.allowsExternalBinaryDataStorage)
         stored = form.attributes.indices.filter { layout.column(.attribute(form.attributes[$0].key)) != nil }
         isPlain = stored.count == form.attributes.count
             && form.attributes.allSatisfy { attribute in
@@ -40,30 +44,27 @@ final class EntityValues {
         arena.removeAll(keepingCapacity: arena.capacity <= 1 << 20)
         usesArena = false
         for place in stored {
-            let attribute = form.attributes[place]
-            if attribute.description.allowsExternalBinaryDataStorage, !usesArena {
+            if isExternal[place], !usesArena {
                 arena += object.bytes
                 usesArena = true
             }
-            cells.append(try cell(object, place, attribute))
+            cells.append(try cell(object, place))
         }
     }
 
-    private func cell(
-        _ object: borrowing StoredObject, _ place: Int, _ attribute: ResolvedAttribute
-    ) throws -> ArenaValue {
+    private func cell(_ object: borrowing StoredObject, _ place: Int) throws -> ArenaValue {
         let value = object.values[place]
         switch value {
         case .real(let number) where number.isNaN:
-            findings.add(.notANumber, "\(form.name).\(attribute.name)", key: object.key)
+            findings.add(.notANumber, subject(place), key: object.key)
             return .null
-        case .text(let range) where attribute.type == .decimal:
+        case .text(let range) where types[place] == .decimal:
             // SQLite keeps 15 digits of any decimal number; more only where a double has them.
             if range.count > 15, !DecimalRounding.isKept(String(decoding: object.bytes[range.range], as: UTF8.self)) {
-                findings.add(.decimalRounded, "\(form.name).\(attribute.name)", key: object.key)
+                findings.add(.decimalRounded, subject(place), key: object.key)
             }
             return value
-        case .blob(let range) where attribute.description.allowsExternalBinaryDataStorage:
+        case .blob(let range) where isExternal[place]:
             let start = arena.count
             if range.count > ExternalFiles.largestInline {
                 arena += try externals.add(object.bytes[range.range])
@@ -75,4 +76,6 @@ final class EntityValues {
         default: return value
         }
     }
+
+    private func subject(_ place: Int) -> String { "\(form.name).\(form.attributes[place].name)" }
 }
