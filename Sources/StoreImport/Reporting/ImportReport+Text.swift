@@ -22,7 +22,7 @@ extension ImportReport: CustomStringConvertible {
         if unresolvedLinks > 0 {
             lines.append(
                 "warning: \(Quantity.count(unresolvedLinks, "link leads", plural: "links lead")) to objects that are nowhere"
-                    + (unresolvedLinks > Self.shownLinks ? "; the reject log has all of them" : ""))
+                    + (unresolvedLinks > Self.shownLinks ? "; with --rejects the log has all of them" : ""))
         }
         if isDryRun, let writer {
             lines.append(

@@ -148,7 +148,7 @@ struct AttributeMatching {
         ["summary", "description", "abstract"], ["note", "remark", "comment"], ["latitude", "lat"],
         ["longitude", "lon", "lng", "long"], ["telephone", "phone", "tel"], ["email", "mail"],
         ["created", "creation"], ["updated", "modified", "modification"], ["elevation", "ele", "altitude"],
-        ["published", "pub"],
+        ["published", "pub"], ["kind", "type"],
     ]
 
     /// What a name says without words that only tell its type, the same for all words of one meaning.
