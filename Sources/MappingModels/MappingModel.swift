@@ -40,4 +40,15 @@ public struct MappingModel: Sendable, Hashable {
     public func entityMapping(named name: String) -> EntityMapping? {
         entityMappings.first { $0.name == name }
     }
+
+    /// The first property whose expression is left to the compiler; nil where everything is spelled out.
+    public var firstGeneratedProperty: MappingModelPlace? {
+        for mapping in entityMappings {
+            for property in mapping.attributeMappings + mapping.relationshipMappings
+            where property.valueExpression == nil && property.isExpressionGenerated == true {
+                return MappingModelPlace(entityMapping: mapping.name, property: property.name)
+            }
+        }
+        return nil
+    }
 }

@@ -1,7 +1,8 @@
 extension MappingModelForm {
     /// What of a mapping model this form has no place for, one sentence each; empty where it can be read back whole.
     ///
-    /// Nothing of it changes what a migration does, but for generated expressions, which only a compiled model lacks.
+    /// Nothing of it changes what a migration does. What a compiler has still to fill in must be filled in before a
+    /// model is compiled: see `MappingModel.firstGeneratedProperty`.
     public func losses(of model: MappingModel) -> [String] {
         var losses: [String] = []
         if let copies = model.editorModels, self != .source {
@@ -28,14 +29,6 @@ extension MappingModelForm {
         case .compiled:
             if model.sourceModelPath != nil || model.destinationModelPath != nil {
                 losses.append("the paths of the models are left out")
-            }
-            let generated = Self.properties(of: model).count {
-                $0.valueExpression == nil && $0.isExpressionGenerated == true
-            }
-            if generated > 0 {
-                losses.append(
-                    "\(generated) properties have no expression yet, because the compiler makes it: name the models with "
-                        + "--models to have it made")
             }
         }
         return losses

@@ -3,7 +3,7 @@ public struct MappingModelWritingError: Error, Equatable, Sendable, CustomString
     public let place: MappingModelPlace
     public let problem: String
 
-    init(_ problem: String, at place: MappingModelPlace) {
+    public init(_ problem: String, at place: MappingModelPlace) {
         self.place = place
         self.problem = problem
     }

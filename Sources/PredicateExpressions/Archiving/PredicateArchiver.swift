@@ -5,7 +5,7 @@ public import KeyedArchives
 /// Known from real models and mapping models: comparison and compound predicates with the ordering, equality, IN,
 /// CONTAINS and LIKE operators; constants, `SELF`, variables, key paths, functions, fetch requests. Known from other
 /// implementations that exchange archives with Apple's: the remaining operators, aggregates, sets, subqueries,
-/// conditionals and constant predicates. Of assignments, symbolic indexes and `ANYKEY` it is not known: an error.
+/// conditionals, constant predicates, assignments, symbolic indexes and `ANYKEY`.
 public struct PredicateArchiver {
     public typealias Reference = KeyedArchiveBuilder.Reference
 
@@ -146,8 +146,19 @@ public struct PredicateArchiver {
                     ("NSMOCExpression", .reference(try add(context, to: &builder))),
                     ("NSCountOnlyFlag", .inline(.boolean(countOnly))),
                 ], in: &builder)
-        case .assignment, .symbol, .anyKey:
-            throw KeyedArchiveError(.notArchivable, found: expression.format)
+        case .assignment(let variable, let value):
+            return Self.object(
+                "NSVariableAssignmentExpression", type: 12,
+                [
+                    ("NSAssignmentVariable", .reference(builder.string(variable))),
+                    ("NSSubexpression", .reference(try add(value, to: &builder))),
+                ], in: &builder)
+        case .symbol(let symbol):
+            return Self.object(
+                "NSSymbolicExpression", type: 11, [("NSToken", .reference(builder.string(symbol.rawValue)))],
+                in: &builder)
+        case .anyKey:
+            return Self.object("NSAnyKeyExpression", type: 15, [], in: &builder)
         }
     }
 

@@ -91,6 +91,16 @@ struct PredicateUnarchiver {
                 context: try expression("NSMOCExpression", of: object),
                 countOnly: try object.boolean("NSCountOnlyFlag") ?? false)
         case "NSAnyKeyExpression": return .anyKey
+        case "NSSymbolicExpression":
+            let token = try string("NSToken", of: object)
+            guard let symbol = SymbolicIndex(rawValue: token) else {
+                throw object.error(.valueInvalid, key: "NSToken", found: token)
+            }
+            return .symbol(symbol)
+        case "NSVariableAssignmentExpression":
+            return .assignment(
+                variable: try string("NSAssignmentVariable", of: object),
+                try expression("NSSubexpression", of: object))
         default: throw object.error(.typeUnexpected, found: object.className)
         }
     }

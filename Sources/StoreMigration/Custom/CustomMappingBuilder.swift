@@ -23,13 +23,14 @@ struct CustomMappingBuilder {
     /// - Parameters:
     ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
     ///   - policies: who makes the objects of the mappings that name a policy.
+    ///   - functions: gets what only Swift can evaluate.
     init(
         _ model: MappingModel, source: StoreLayout, destination: StoreLayout, naming: SourceNaming, now: Double,
-        maximumKeys: [Int: Int64], policies: PolicyRegistry
+        maximumKeys: [Int: Int64], policies: PolicyRegistry, functions: ValueFunctionTable
     ) throws(CustomMappingError) {
         self.model = model
         self.destination = destination
-        expressions = MappedExpressions(source: source, naming: naming, now: now)
+        expressions = MappedExpressions(source: source, naming: naming, now: now, functions: functions)
         var ranges: [Int: [KeyRange]] = [:]
         var mappings: [ObjectMapping] = []
         for mapping in model.entityMappings where mapping.type != .remove {

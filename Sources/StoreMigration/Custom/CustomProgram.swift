@@ -32,10 +32,12 @@ struct CustomProgram {
             let name = SQLiteIdentifier.quoted(table.name)
             maximumKeys[table.root] = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
         }
+        // The checks call the functions that the steps call: both know them by the same names.
+        let table = ValueFunctionTable()
         func builder(_ naming: SourceNaming) throws(CustomMappingError) -> CustomMappingBuilder {
             try CustomMappingBuilder(
                 model, source: source, destination: destination, naming: naming, now: now, maximumKeys: maximumKeys,
-                policies: policies)
+                policies: policies, functions: table)
         }
         let attached = try builder(.attached("source"))
         let policyProgram = try attached.policyProgram(storeUUID: store.metadata.uuid)

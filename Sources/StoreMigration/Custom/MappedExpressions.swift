@@ -11,7 +11,7 @@ struct MappedExpressions {
     /// The moment of `now()`, the same for all rows: seconds since 2001.
     let now: Double
     /// The expressions that SQL cannot say; it grows while statements are made.
-    let functions = ValueFunctionTable()
+    var functions = ValueFunctionTable()
 
     var schema: StoreSQLSchema {
         let naming = self.naming
@@ -27,14 +27,34 @@ struct MappedExpressions {
         // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
         let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
         guard let text = mapping.mapping.sourceFilter, text != "TRUEPREDICATE" else { return own }
+        return try condition(text, among: own, of: mapping, alias: alias)
+    }
+
+    /// The condition that a predicate holds for a row that fulfils another one.
+    func condition(
+        _ text: String, among own: String, of mapping: ObjectMapping, alias: String
+    ) throws(CustomMappingError) -> String {
         let place = MappingModelPlace(entityMapping: mapping.name, key: "filter")
+        let predicate: Predicate
         do {
-            let fragment = try compiler(mapping.source, alias: alias).compile(Predicate(format: text))
-            return "\(own) AND (\(fragment.literalText))"
-        } catch let error as SQLRefusal {
-            throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
+            predicate = try Predicate(format: text)
         } catch {
             throw CustomMappingError(.invalid, at: place, "the filter cannot be read: \(error)")
+        }
+        do {
+            return "\(own) AND (\(try compiler(mapping.source, alias: alias).compile(predicate).literalText))"
+        } catch {
+            // Not for rows of other entities, which have none of its values.
+            let truth = Expression.conditional(
+                predicate, then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
+            do {
+                let call = try call(
+                    truth, type: .boolean, subject: "the filter of \(mapping.name)", of: mapping, alias: alias,
+                    because: "filter: \(error)")
+                return "CASE WHEN \(own) THEN \(call) ELSE 0 END"
+            } catch {
+                throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
+            }
         }
     }
 
@@ -49,10 +69,14 @@ struct MappedExpressions {
         do {
             fragment = try compiler(mapping.source, alias: "s").compile(expression)
         } catch {
-            guard let call = try call(expression, of: attribute, in: mapping, because: error) else {
-                throw refused(error, expression, mapping, at: place)
+            do {
+                return .lookup(
+                    try call(
+                        expression, type: attribute.type, subject: "\(mapping.name).\(attribute.name)", of: mapping,
+                        alias: "s", because: "\(attribute.name): \(error)"))
+            } catch let cause {
+                throw refused(cause, mapping, at: place)
             }
-            return call
         }
         guard let sql = Self.converted(fragment.literalText, fragment.kind, to: attribute.type) else {
             throw CustomMappingError(
@@ -65,41 +89,22 @@ struct MappedExpressions {
             isTagged ? "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END" : sql)
     }
 
-    /// A call of a function that evaluates the expression in Swift; nil where the values that it needs are no columns.
+    /// A call of a function that evaluates the expression in Swift, over what SQL can give it of the row `alias`.
+    ///
+    /// - Parameter subject: what the value is for, in errors.
     private func call(
-        _ expression: Expression, of attribute: ResolvedAttribute, in mapping: ObjectMapping, because reason: SQLRefusal
-    ) throws(CustomMappingError) -> ColumnExpression? {
-        var paths: [String] = []
-        var arguments: [String] = []
-        var kinds: [SQLValueKind] = []
-        for names in Set(ExpressionPaths(expression).paths).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            guard let (path, fragment) = column(names, of: mapping) else { return nil }
-            guard !paths.contains(path) else { continue }
-            paths.append(path)
-            arguments.append(fragment.literalText)
-            kinds.append(fragment.kind)
-        }
-        var names = RecordNames(paths, variables: ["source"])
-        guard let program = try? expression.compile(resolving: &names) else { return nil }
+        _ expression: Expression, type: AttributeType, subject: String, of mapping: ObjectMapping, alias: String,
+        because reason: String
+    ) throws -> String {
+        let parts = try compiler(mapping.source, alias: alias).partition(expression, variable: "source")
+        var names = RecordNames(parts.arguments.map(\.name), variables: ["source"])
+        let program = try parts.expression.compile(resolving: &names)
         let name = functions.add(
             ValueFunction(
-                program: program, kinds: kinds, type: attribute.type, now: now,
-                subject: "\(mapping.name).\(attribute.name)"),
-            of: expression.format, in: mapping.name, because: "\(attribute.name): \(reason)")
-        return .lookup("\(name)(\(arguments.joined(separator: ", ")))")
-    }
-
-    /// The longest beginning of a path that is a value in SQL; what follows are keys of the value itself.
-    private func column(_ names: [String], of mapping: ObjectMapping) -> (path: String, fragment: SQLFragment)? {
-        for count in stride(from: names.count, to: 0, by: -1) {
-            let path = names.prefix(count).joined(separator: ".")
-            let value = Expression.keyPath(path, on: .variable("source"))
-            if let fragment = try? compiler(mapping.source, alias: "s").compile(value) {
-                if case .object = fragment.kind { return nil }
-                return (path, fragment)
-            }
-        }
-        return nil
+                program: program, arguments: parts.arguments, type: type, now: now, subject: subject,
+                isDeterministic: !expression.format.contains("random")),
+            of: expression.format, in: mapping.name, because: reason)
+        return "\(name)(\(parts.arguments.map(\.value.literalText).joined(separator: ", ")))"
     }
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.
@@ -128,7 +133,7 @@ struct MappedExpressions {
         do {
             links = try compiler(mapping.source, alias: alias).links(path)
         } catch {
-            throw refused(error, path, mapping, at: place)
+            throw refused(error, mapping, at: place)
         }
         guard case .object(let entity) = links.value.kind else {
             throw CustomMappingError(
@@ -146,7 +151,7 @@ struct MappedExpressions {
     }
 
     private func refused(
-        _ error: SQLRefusal, _ expression: Expression, _ mapping: ObjectMapping, at place: MappingModelPlace
+        _ error: any Error, _ mapping: ObjectMapping, at place: MappingModelPlace
     ) -> CustomMappingError {
         guard let policy = mapping.mapping.migrationPolicyClassName else {
             return CustomMappingError(.expressionNotSupported, at: place, "the expression cannot be run: \(error)")

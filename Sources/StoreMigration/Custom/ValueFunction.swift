@@ -10,27 +10,41 @@ struct ValueFunction: Sendable {
     /// The name in SQL; given by the table of functions.
     var name = ""
     let program: ExpressionProgram
-    /// The kinds of the arguments, which tell a date from a number.
-    let kinds: [SQLValueKind]
+    /// What the arguments are: their kinds tell a date from a number.
+    let arguments: [SQLPartition.Argument]
     /// The type of the attribute that takes the result.
     let type: AttributeType
     let now: Double
     /// The mapping and the property, for errors.
     let subject: String
 
-    init(program: ExpressionProgram, kinds: [SQLValueKind], type: AttributeType, now: Double, subject: String) {
+    /// Whether equal arguments give equal values.
+    let isDeterministic: Bool
+
+    init(
+        program: ExpressionProgram, arguments: [SQLPartition.Argument], type: AttributeType, now: Double,
+        subject: String, isDeterministic: Bool
+    ) {
         self.program = program
-        self.kinds = kinds
+        self.arguments = arguments
+        self.isDeterministic = isDeterministic
         self.type = type
         self.now = now
         self.subject = subject
     }
 
     func register(on connection: Connection) throws(SQLiteError) {
-        try connection.registerFunction(name, argumentCount: Int32(kinds.count), deterministic: true) { arguments in
+        try connection.registerFunction(
+            name, argumentCount: Int32(arguments.count), deterministic: isDeterministic
+        ) { [expected = arguments] arguments in
             var context = RecordContext(now: now)
-            for (index, kind) in kinds.enumerated() {
-                context.values.append(ExpressionValue(stored: arguments.value(index), kind: kind))
+            for (index, argument) in expected.enumerated() {
+                let value = arguments.value(index)
+                let kind = argument.kind(of: value)
+                context.values.append(
+                    argument.isCollection
+                        ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
+                        : ExpressionValue(stored: value, kind: kind))
             }
             let value = try program.evaluate(in: context)
             guard let stored = Self.stored(value, as: type) else {

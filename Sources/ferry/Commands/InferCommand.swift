@@ -36,7 +36,7 @@ extension Command {
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
         if let output = options.output, mapping.isInferable {
             let comments = ["Inferred by ferry: \(pair.title)"] + mapping.failures.map(\.description)
-            try JSONText.write(MappingModelWriter.yaml(mapping.mappingModel, comments: comments), to: output)
+            try JSONText.write(MappingModelWriter.yaml(mapping.editableModel, comments: comments), to: output)
         }
         switch report.verdict {
         case .inferable: return .done

@@ -39,6 +39,11 @@ extension Command {
                 models: options.models, from: options.from, to: options.to, mapping: document.model)
             model = pair.completion.completed(model)
         }
+        if form == .compiled, options.models.isEmpty, let property = model.firstGeneratedProperty {
+            throw MappingModelWritingError(
+                "its expression is left to the compiler, which needs the models: name them with --models, or Core Data "
+                    + "would fill it with nothing", at: property)
+        }
         try MappingModelOutput.write(model, form: form, to: options.output)
         form.losses(of: model).forEach { Console.note("note: \($0)\n") }
         return document.warnings.isEmpty ? .done : .findings

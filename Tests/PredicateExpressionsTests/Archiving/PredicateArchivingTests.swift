@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PredicateArchivingTests {
     @Test func everyExpressionComesBackFromItsArchive() throws {
-        var generator = FormatGenerator(seed: 21, isArchivable: true)
+        var generator = FormatGenerator(seed: 21)
         for number in 0..<1500 {
             let expression = generator.expression(depth: number % 5)
             #expect(try Expression(archive: expression.archive()) == expression, "\(expression)")
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func everyPredicateComesBackFromItsArchive() throws {
-        var generator = FormatGenerator(seed: 22, isArchivable: true)
+        var generator = FormatGenerator(seed: 22)
         for number in 0..<1500 {
             let predicate = generator.predicate(depth: number % 5)
             let archive = try KeyedArchive(predicate.archive())
@@ -55,10 +55,32 @@ import Testing
             })
     }
 
-    @Test func whatIsNotKnownInArchivesIsRefused() {
-        for expression in [Expression.anyKey, .symbol(.first), .assignment(variable: "v", .evaluatedObject)] {
-            #expect(throws: KeyedArchiveError.self) { try expression.archive() }
-        }
+    /// The classes, their numbers and keys are those that Foundation writes.
+    @Test(arguments: [
+        (Expression.anyKey, "NSAnyKeyExpression", 15, []),
+        (.symbol(.first), "NSSymbolicExpression", 11, ["NSToken"]),
+        (.symbol(.last), "NSSymbolicExpression", 11, ["NSToken"]),
+        (.symbol(.size), "NSSymbolicExpression", 11, ["NSToken"]),
+        (.assignment(variable: "v", .evaluatedObject), "NSVariableAssignmentExpression", 12,
+            ["NSAssignmentVariable", "NSSubexpression"]),
+    ] as [(FormatExpression, String, Int64, [String])])
+    func rareExpressionsHaveTheirClasses(
+        _ expression: FormatExpression, _ name: String, _ type: Int64, _ keys: [String]
+    ) throws {
+        let root = try KeyedArchive(expression.archive()).root()
+        #expect(root.className == name)
+        #expect(try root.integer("NSExpressionType") == type)
+        #expect(try root.keyNames().sorted() == (["NSExpressionType"] + keys).sorted())
+        #expect(try Expression(archived: root) == expression)
+    }
+
+    @Test func aSymbolThatNobodyKnowsIsAnError() throws {
+        var builder = KeyedArchiveBuilder()
+        let root = builder.object(
+            ArchivedClass(["NSSymbolicExpression", "NSExpression", "NSObject"]),
+            [("NSExpressionType", .inline(11)), ("NSToken", .reference(builder.string("MIDDLE")))])
+        let archive = try KeyedArchive(builder.bytes(root: root)).root()
+        #expect(throws: KeyedArchiveError.self) { try Expression(archived: archive) }
     }
 
     @Test func selfReferenceIsAnError() throws {

@@ -140,6 +140,56 @@ struct ExpressionEvaluationTests {
         #expect(try TestGraph.value(text) == expected)
     }
 
+    /// As the documentation of `NSString` has it.
+    @Test(arguments: [
+        ("\"1e3\".longLongValue", ExpressionValue.integer(1)), ("\" -12.9x\".longLongValue", .integer(-12)),
+        ("\"+7\".integerValue", .integer(7)), ("\"x7\".longLongValue", .integer(0)), ("\"\".longLongValue", .integer(0)),
+        ("\"99999999999999999999\".longLongValue", .integer(.max)),
+        ("\"-99999999999999999999\".longLongValue", .integer(.min)),
+        ("\"-9223372036854775808\".longLongValue", .integer(.min)),
+        ("\"99999999999\".intValue", .integer(2_147_483_647)), ("\"-99999999999\".intValue", .integer(-2_147_483_648)),
+        ("\"1e3\".doubleValue", .real(1000)), ("\"YES\".boolValue", .boolean(true)), ("\"  -07\".boolValue", .boolean(true)),
+        ("\"no\".boolValue", .boolean(false)), ("\"000\".boolValue", .boolean(false)), ("\"true\".boolValue", .boolean(true)),
+    ])
+    func textsBeginWithNumbers(_ text: String, _ expected: ExpressionValue) throws {
+        #expect(try TestGraph.value(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("FUNCTION(name, \"stringByAppendingString:\", \"!\")", ExpressionValue.string("Ann!")),
+        ("FUNCTION(\"a-b-c\", \"componentsSeparatedByString:\", \"-\")[LAST]", .string("c")),
+        ("FUNCTION(\"a--b\", \"componentsSeparatedByString:\", \"-\").@count", .integer(3)),
+        ("FUNCTION(FUNCTION(\"a, b\", \"componentsSeparatedByString:\", \", \"), \"lastObject\")", .string("b")),
+        ("FUNCTION(pets.name, \"componentsJoinedByString:\", \"+\")", .string("Rex+Tom+Rex")),
+        ("FUNCTION(pets, \"count\")", .integer(3)),
+        ("FUNCTION(pets.name, \"firstObject\")", .string("Rex")),
+        ("FUNCTION(pets.name, \"containsObject:\", \"Tom\")", .boolean(true)),
+        ("FUNCTION(pets.name, \"objectAtIndex:\", 1)", .string("Tom")),
+        ("FUNCTION(\"https://a\", \"stringByReplacingOccurrencesOfString:withString:\", \"https\", \"http\")", .string("http://a")),
+        ("FUNCTION(\"Größe\", \"substringFromIndex:\", 2)", .string("öße")),
+        ("FUNCTION(\"Größe\", \"substringToIndex:\", 2)", .string("Gr")),
+        ("FUNCTION(name, \"hasPrefix:\", \"An\")", .boolean(true)),
+        ("FUNCTION(name, \"hasSuffix:\", \"An\")", .boolean(false)),
+        ("FUNCTION(name, \"containsString:\", \"nn\")", .boolean(true)),
+        ("FUNCTION(name, \"isEqualToString:\", \"Ann\")", .boolean(true)),
+        ("FUNCTION(born, \"dateByAddingTimeInterval:\", 60)", .date(86_460)),
+        ("FUNCTION(born, \"timeIntervalSinceDate:\", now())", .real(85_400)),
+        ("FUNCTION(age, \"stringValue\")", .string("30")),
+        ("FUNCTION(boss.boss.name, \"stringByAppendingString:\", \"!\")", .null),
+    ])
+    func valuesHaveTheMethodsOfTheirClasses(_ text: String, _ expected: ExpressionValue) throws {
+        #expect(try TestGraph.value(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("FUNCTION(age, \"hasPrefix:\", \"3\")", "has no method hasPrefix:"),
+        ("FUNCTION(name, \"substringFromIndex:\", 9)", "beyond the string's end"),
+    ])
+    func methodsThatDoNotFitAreErrors(_ text: String, _ message: String) throws {
+        let error = #expect(throws: EvaluationError.self) { try TestGraph.value(text) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(message))
+    }
+
     @Test func randomNumbersStayWithinTheirLimits() throws {
         for _ in 0..<100 {
             #expect(try TestGraph.truth("random() BETWEEN {0, 1} AND random:(3) IN {0, 1, 2}") == true)

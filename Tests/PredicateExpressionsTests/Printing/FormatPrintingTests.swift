@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FormatPrintingTests {
     @Test func everyExpressionIsParsedBackFromItsText() throws {
-        var generator = FormatGenerator(seed: 11, isArchivable: false)
+        var generator = FormatGenerator(seed: 11)
         for number in 0..<2500 {
             let expression = generator.expression(depth: number % 5)
             let text = expression.format
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func everyPredicateIsParsedBackFromItsText() throws {
-        var generator = FormatGenerator(seed: 12, isArchivable: false)
+        var generator = FormatGenerator(seed: 12)
         for number in 0..<2500 {
             let predicate = generator.predicate(depth: number % 5)
             let text = predicate.format
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func damagedTextIsAnErrorOrAValue() {
-        var generator = FormatGenerator(seed: 13, isArchivable: false)
+        var generator = FormatGenerator(seed: 13)
         var random = RandomNumbers(seed: 14)
         let pieces = Array("()[]{}\"'\\,.$#@%&|!<>=:+-*/~^0 9aNOTAND\u{e9}").map { String($0) }
         var readable = 0

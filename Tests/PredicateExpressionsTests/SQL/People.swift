@@ -44,7 +44,16 @@ struct People: NameResolver, EvaluationContext {
         values.randomElement(using: &random) ?? value
     }
 
-    static let texts = ["", "Ann", "ann", "Ännchen", "a\u{308}", "Bob", "Zoë", "straße", "STRASSE", "b*b", "日本語", "x y", "İ", "ﬁn", "0"]
+    static let texts = [
+        "", "Ann", "ann", "Ännchen", "a\u{308}", "Bob", "Zoë", "straße", "STRASSE", "b*b", "日本語", "x y", "İ", "ﬁn", "0",
+        // Cyrillic, Greek with a final sigma, Turkish, Vietnamese, kana with marks, Hangul in both forms, Arabic, Hebrew.
+        "Ёлка", "елка", "Οδυσσεύς", "ΟΔΥΣΣΕΥΣ", "ılık", "ILIK", "Việt", "がく", "か\u{3099}く", "ｶﾞｸ", "한", "\u{1112}\u{1161}\u{11AB}",
+        "مُحَمَّد", "محمد", "שָׁלוֹם", "שלום", "हिन्दी", "Ｆull", "ǆ", "ǅ", "👩‍👩‍👧", "ſ", "K", "Å",
+    ]
+
+    static let identifiers = [
+        "00000000-0000-0000-0000-000000000000", "01010101-0101-0101-0101-010101010101", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+    ]
 
     private static func text(_ random: inout RandomNumbers) -> ExpressionValue {
         Bool.random(using: &random) || Bool.random(using: &random)
@@ -81,6 +90,9 @@ struct People: NameResolver, EvaluationContext {
         [
             "name": text(&random), "weight": or(.real(Double(Int.random(in: 0...40, using: &random)) / 8), &random),
             "legs": or(.integer(Int64.random(in: 0...4, using: &random)), &random), "owner": reference(&random),
+            "born": or(.date(pick([0.5, 3, 86_400, -1e9], &random, or: 0)), &random),
+            "chip": or(.uuid(Array(repeating: UInt8.random(in: 0...2, using: &random), count: 16)), &random),
+            "cost": or(.decimal(DecimalNumber(pick(["0.1", "0.2", "-7.25", "3", "0.3"], &random, or: "0")) ?? .notANumber), &random),
         ]
     }
 
@@ -107,11 +119,32 @@ struct People: NameResolver, EvaluationContext {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .integer(let value): .integer(value)
         case .real(let value), .date(let value): .real(value)
-        case .decimal(let value): .text(value.description)
+        // As Core Data has it: an integer where it is one, else the nearest real.
+        case .decimal(let value): Int64(value.description).map { .integer($0) } ?? .real(Double(value.description) ?? 0)
         case .string(let text), .url(let text): .text(text)
         case .uuid(let bytes), .data(let bytes): .blob(bytes)
         case .object(let object): .integer(object.key)
         default: .null
+        }
+    }
+
+    /// What a column, or a part of an expression that SQL has computed, means.
+    static func value(_ stored: SQLiteValue, _ kind: SQLValueKind) -> ExpressionValue {
+        func decimal(_ text: String) -> ExpressionValue { .decimal(DecimalNumber(text) ?? .notANumber) }
+        return switch (stored, kind) {
+        case (.null, _): .null
+        case (.integer(let number), .boolean): .boolean(number != 0)
+        case (.integer(let number), .date): .date(Double(number))
+        case (.real(let number), .date): .date(number)
+        case (.integer(let number), .decimal): decimal("\(number)")
+        case (.real(let number), .decimal): decimal("\(number)")
+        case (.text(let bytes), .decimal): decimal(String(decoding: bytes, as: UTF8.self))
+        case (.integer(let number), _): .integer(number)
+        case (.real(let number), _): .real(number)
+        case (.text(let bytes), .url): .url(String(decoding: bytes, as: UTF8.self))
+        case (.text(let bytes), _): .string(String(decoding: bytes, as: UTF8.self))
+        case (.blob(let bytes), .uuid): .uuid(bytes)
+        case (.blob(let bytes), _): .data(bytes)
         }
     }
 

@@ -26,6 +26,8 @@ struct PeopleSchema: SQLSchema {
         [
             "name": .attribute(column: "\"ZNAME\"", .string), "weight": .attribute(column: "\"ZWEIGHT\"", .real),
             "legs": .attribute(column: "\"ZLEGS\"", .integer, bounds: -32768...32767),
+            "born": .attribute(column: "\"ZBORN\"", .date), "chip": .attribute(column: "\"ZCHIP\"", .uuid),
+            "cost": .attribute(column: "\"ZCOST\"", .decimal),
             "owner": .toOne(column: "\"ZOWNER\"", destination: person),
         ],
         [
@@ -43,7 +45,8 @@ struct PeopleSchema: SQLSchema {
     static let statements = """
         CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, ZAGE INTEGER, ZPOINTS INTEGER, ZISADULT INTEGER, ZBOSS INTEGER,
             ZHEIGHT FLOAT, ZBORN TIMESTAMP, ZPRICE DECIMAL, ZNAME VARCHAR, ZNICK VARCHAR, ZHOME VARCHAR, ZIDENTIFIER BLOB);
-        CREATE TABLE ZPET (Z_PK INTEGER PRIMARY KEY, ZLEGS INTEGER, ZOWNER INTEGER, ZWEIGHT FLOAT, ZNAME VARCHAR);
+        CREATE TABLE ZPET (Z_PK INTEGER PRIMARY KEY, ZLEGS INTEGER, ZOWNER INTEGER, ZWEIGHT FLOAT, ZBORN TIMESTAMP, ZCOST DECIMAL, ZNAME VARCHAR,
+            ZCHIP BLOB);
         CREATE TABLE ZCLUB (Z_PK INTEGER PRIMARY KEY, ZFEE INTEGER, ZNAME VARCHAR);
         CREATE TABLE Z_1CLUBS (Z_1MEMBERS INTEGER, Z_3CLUBS INTEGER, PRIMARY KEY (Z_1MEMBERS, Z_3CLUBS));
         """

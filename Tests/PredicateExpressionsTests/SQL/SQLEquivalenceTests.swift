@@ -26,5 +26,6 @@ struct SQLEquivalenceTests {
         // Most must be compared, or nothing is tested.
         #expect(comparison.compared > comparison.refused, "\(comparison.compared) compared, \(comparison.refused) refused")
         #expect(comparison.errors > 0)
+        #expect(comparison.divided > comparison.refused / 4, "\(comparison.divided) of \(comparison.refused)")
     }
 }

@@ -22,7 +22,8 @@ struct SQLExpressionGenerator {
 
     /// An expression of any type.
     mutating func expression(depth: Int) -> FormatExpression {
-        expression(pick([.integer, .integer, .real, .real, .string, .string, .date, .boolean, .uuid], or: .integer), depth)
+        expression(pick([.integer, .integer, .real, .real, .string, .string, .date, .date, .boolean, .uuid, .url, .decimal], or: .integer),
+            depth)
     }
 
     // MARK: Expressions
@@ -41,7 +42,15 @@ struct SQLExpressionGenerator {
         case .real: return real(depth - 1, row)
         case .string: return string(depth - 1, row)
         case .date: return date(depth - 1, row)
-        case .boolean, .uuid, .url, .decimal, .object: return chance(2) ? .constant(constant(kind)) : name(kind, row)
+        case .decimal: return decimal(depth - 1, row)
+        case .uuid where chance(3):
+            return .function("castObject:toType:", [.constant(.string(pick(People.identifiers, or: ""))), .constant(.string("NSUUID"))])
+        case .url where chance(3):
+            return .function("castObject:toType:", [expression(.string, depth - 1, of: row), .constant(.string("NSURL"))])
+        case .boolean where chance(3):
+            return .conditional(
+                predicate(depth: depth - 1, of: row), then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
+        case .boolean, .uuid, .url, .object: return chance(2) ? .constant(constant(kind)) : name(kind, row)
         }
     }
 
@@ -63,6 +72,9 @@ struct SQLExpressionGenerator {
                 case .real: ["weight", "owner.height"]
                 case .string: ["name", "owner.name", "owner.boss.nick"]
                 case .object: ["owner", "owner.boss"]
+                case .date: ["born", "owner.born"]
+                case .uuid: ["chip", "owner.identifier"]
+                case .decimal: ["cost", "owner.price"]
                 default: ["owner.\(Self.property(kind))"]
                 }
         case .person(let start):
@@ -74,6 +86,9 @@ struct SQLExpressionGenerator {
                 case .real: ["height", "boss.height", "pets.@avg.legs", "pets.@sum.weight", "team.pets.@max.weight", "team.@sum.height", "clubs.members.@avg.height"]
                 case .string: ["name", "nick", "boss.name", "home.absoluteString", "pets.@min.name", "name.uppercaseString"]
                 case .object: ["boss", "boss.boss"]
+                case .date: ["born", "boss.born", "pets.@min.born", "team.@max.born"]
+                case .uuid: ["identifier", "boss.identifier", "pets.@max.chip"]
+                case .decimal: ["price", "boss.price", "pets.@sum.cost", "pets.@avg.cost", "team.pets.@sum.cost", "pets.@max.cost"]
                 default: [property, "boss.\(property)"]
                 }
         }
@@ -101,7 +116,7 @@ struct SQLExpressionGenerator {
     }
 
     private mutating func constant(_ kind: Kind) -> ConstantValue {
-        if chance(12) { return .null }
+        if chance(8) { return .null }
         switch kind {
         case .integer: return .integer(pick([0, 1, -1, 2, 7, 30, 1 << 33, .max, .min], or: 0))
         case .real: return .real(pick([0, 0.5, -2.25, 3, 1e18, -0.1], or: 0))
@@ -174,22 +189,57 @@ struct SQLExpressionGenerator {
         }
     }
 
+    private mutating func decimal(_ depth: Int, _ row: Row) -> FormatExpression {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+            return .function(
+                pick(["add:to:", "from:subtract:", "multiply:by:", "divide:by:"], or: "add:to:"),
+                [expression(.decimal, depth, of: row), expression(pick([.decimal, .integer, .real], or: .decimal), depth, of: row)])
+        case 2: return .function(pick(["sum:", "average:", "max:"], or: "sum:"), [collection(.decimal, depth, row)])
+        case 3: return .function("castObject:toType:", [expression(.integer, depth, of: row), .constant(.string("NSDecimalNumber"))])
+        case 4: return .function(pick(["abs:", "floor:", "ceiling:", "trunc:"], or: "abs:"), [expression(.decimal, depth, of: row)])
+        default: return name(.decimal, row)
+        }
+    }
+
     private mutating func collection(_ kind: Kind, _ depth: Int, _ row: Row) -> FormatExpression {
         if chance(2) {
             return .aggregate((0..<Int.random(in: 0..<4, using: &random)).map { _ in expression(kind, depth, of: row) })
         }
-        guard case .person(let prefix) = row else { return Self.path("\(pick(["$x"], or: "$x")).owner.pets.legs") }
-        return Self.path(
-            prefix
-                + (kind == .string
-                    ? pick(["pets.name", "team.nick", "clubs.name", "team.pets.name", "boss.team.@distinctUnionOfObjects.nick"], or: "")
-                    : pick(["pets.legs", "team.age", "clubs.fee", "clubs.members.age", "team.boss.age", "pets.@distinctUnionOfObjects.legs"], or: "")))
+        guard case .person(let prefix) = row else {
+            guard case .pet(let start) = row else { return .constant(.null) }
+            return Self.path("\(start)owner.\(Self.collections(kind).first ?? "pets.legs")")
+        }
+        return Self.path(prefix + pick(Self.collections(kind), or: "pets.legs"))
+    }
+
+    private static func collections(_ kind: Kind) -> [String] {
+        switch kind {
+        case .string: ["pets.name", "team.nick", "clubs.name", "team.pets.name", "boss.team.@distinctUnionOfObjects.nick"]
+        case .date: ["pets.born", "team.born", "clubs.members.born"]
+        case .uuid: ["pets.chip", "team.identifier"]
+        case .decimal: ["pets.cost", "team.price", "team.pets.cost", "pets.@distinctUnionOfObjects.cost"]
+        case .real: ["pets.weight", "team.height"]
+        default: ["pets.legs", "team.age", "clubs.fee", "clubs.members.age", "team.boss.age", "pets.@distinctUnionOfObjects.legs"]
+        }
     }
 
     private mutating func subquery(_ depth: Int, _ prefix: String) -> FormatExpression {
         .subquery(
             collection: Self.path(prefix + pick(["pets", "boss.pets", "team.pets"], or: "pets")), variable: "x",
-            predicate: predicate(depth: depth, of: .pet("$x.")))
+            predicate: chance(4) ? nested(depth) : predicate(depth: depth, of: .pet("$x.")))
+    }
+
+    /// A search within a search, whose condition looks at both elements.
+    private mutating func nested(_ depth: Int) -> FormatPredicate {
+        let operators: [ComparisonOperator] = [.equal, .lessThan, .greaterThanOrEqual, .notEqual]
+        let own = pick(["$y.weight", "$y.legs", "$y.owner.age"], or: "")
+        let inner = FormatPredicate.comparison(
+            Self.path(own), pick(operators, or: .equal), Self.path(pick(["$x.weight", "$x.legs"], or: "")))
+        let search = FormatExpression.subquery(
+            collection: Self.path("$x.owner." + pick(["pets", "team.pets"], or: "")), variable: "y",
+            predicate: chance(2) ? inner : .and([inner, predicate(depth: depth - 1, of: .pet("$y."))]))
+        return .comparison(.keyPath("@count", on: search), pick(operators, or: .equal), .constant(.integer(pick([0, 1, 2], or: 1))))
     }
 
     // MARK: Predicates
@@ -238,7 +288,7 @@ struct SQLExpressionGenerator {
         let left = expression(.string, depth, of: row)
         let right: FormatExpression =
             switch comparisonOperator {
-            case .like: .constant(.string(pick(["a*", "?", "*e", "b\\*b", "*", "Ä*", "日?語", ""], or: "*")))
+            case .like: .constant(.string(pick(["a*", "?", "*e", "b\\*b", "*", "Ä*", "日?語", "", "е*", "*ς", "か*", "한", "*лка"], or: "*")))
             case .matches: .constant(.string(pick(["a.*", "[A-Z]\\w+", ".*ß.*", "(a|b)*", "\\p{L}+", ""], or: ".")))
             default: expression(.string, depth, of: row)
             }
@@ -246,8 +296,8 @@ struct SQLExpressionGenerator {
     }
 
     private mutating func quantified(_ depth: Int, _ row: Row) -> FormatPredicate {
-        let kind = pick([.integer, .string] as [Kind], or: .integer)
-        let operators: [ComparisonOperator] = [.equal, .notEqual, .lessThan, .greaterThanOrEqual]
+        let kind = pick([.integer, .string, .date, .uuid, .decimal, .real] as [Kind], or: .integer)
+        let operators: [ComparisonOperator] = kind == .uuid ? [.equal, .notEqual] : [.equal, .notEqual, .lessThan, .greaterThanOrEqual]
         return .comparison(
             ComparisonPredicate(
                 collection(kind, depth, row), pick(operators, or: .equal), expression(kind, depth, of: row),
@@ -255,7 +305,7 @@ struct SQLExpressionGenerator {
     }
 
     private mutating func membership(_ depth: Int, _ row: Row) -> FormatPredicate {
-        let kind = pick([.integer, .string] as [Kind], or: .integer)
+        let kind = pick([.integer, .string, .date, .uuid, .decimal] as [Kind], or: .integer)
         let options = kind == .string ? options() : []
         return chance(2)
             ? .comparison(expression(kind, depth, of: row), .memberOf, collection(kind, depth, row), options)

@@ -6,4 +6,9 @@ public enum MethodTarget: Hashable, Sendable {
     case className(String)
     /// The value of any other expression.
     case value
+
+    /// Whether it can be a value with methods of its own: a class is none.
+    var isValue: Bool {
+        if case .className = self { false } else { true }
+    }
 }

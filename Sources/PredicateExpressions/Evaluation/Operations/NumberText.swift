@@ -25,6 +25,36 @@ enum NumberText {
         return .integer(0)
     }
 
+    /// The integer that a text begins with, as `longLongValue` reads it: digits behind white space and a sign, held
+    /// within 64 bits; 0 where there are none.
+    static func leadingInteger(_ text: String) -> Int64 {
+        var bytes = text.utf8.drop(while: isSpace)
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+        var result: Int64 = 0
+        for digit in bytes.prefix(while: isDigit) {
+            let (tens, overflowsTens) = result.multipliedReportingOverflow(by: 10)
+            let value = Int64(digit - UInt8(ascii: "0"))
+            let (sum, overflows) = tens.addingReportingOverflow(isNegative ? -value : value)
+            guard !overflowsTens, !overflows else { return isNegative ? .min : .max }
+            result = sum
+        }
+        return result
+    }
+
+    /// As `boolValue` reads a text: true where it begins with Y, y, T, t or a digit from 1 to 9, behind white space, a
+    /// sign and zeroes.
+    static func leadingTruth(_ text: String) -> Bool {
+        var bytes = text.utf8.drop(while: isSpace)
+        if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { bytes.removeFirst() }
+        guard let first = bytes.drop(while: { $0 == UInt8(ascii: "0") }).first else { return false }
+        return isDigit(first) || "YyTt".utf8.contains(first)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }

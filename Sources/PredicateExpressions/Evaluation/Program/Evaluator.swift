@@ -85,6 +85,11 @@ struct Evaluator<Context: EvaluationContext> {
             let arguments = try values(arguments)
             current = node
             return try context.call(slot, on: target, arguments)
+        case .method(let method, let target, let arguments):
+            let target = try value(target)
+            let arguments = try values(arguments)
+            current = node
+            return try method.call(on: target, arguments)
         case .fetch(let request, let target, let countOnly):
             let request = try value(request)
             let target = try value(target)

@@ -82,6 +82,10 @@ extension ProgramCompiler {
         if let slot = try names.slot(ofMethod: selector, on: methodTarget) {
             return try compile(call: slot, on: target, methodTarget, arguments, place)
         }
+        if let method = ValueMethod(rawValue: selector), methodTarget.isValue,
+            PredefinedFunction.argumentCount(of: selector) == arguments.count {
+            return add(.method(method, of: try compile(target), arguments: try compile(list: arguments)), place)
+        }
         if arguments.isEmpty, ValueKey(rawValue: selector) != nil {
             return try compile([selector], on: target, place)
         }

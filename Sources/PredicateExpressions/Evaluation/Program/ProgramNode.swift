@@ -8,6 +8,7 @@ enum ProgramNode {
     /// A key of an object (by slot) or of another value; on a collection, of each element.
     case key(of: Int, slot: Int?, valueKey: ValueKey?)
     case call(slot: Int, target: Int?, arguments: Range<Int>)
+    case method(ValueMethod, of: Int, arguments: Range<Int>)
     case fetch(request: Int, context: Int, countOnly: Bool)
 
     case arithmetic(ArithmeticOperator, Int, Int)

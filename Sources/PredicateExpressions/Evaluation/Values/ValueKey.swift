@@ -38,8 +38,13 @@ enum ValueKey: String {
         case (.timeIntervalSinceReferenceDate, .date(let seconds)): return .real(seconds)
         // 978307200 seconds lie between 1970 and 2001.
         case (.timeIntervalSince1970, .date(let seconds)): return .real(seconds + 978_307_200)
+        case (.boolValue, .string(let text)): return .boolean(NumberText.leadingTruth(text))
         case (.boolValue, _): return number(of: value).map { .boolean(!$0.isZero) }
         case (.doubleValue, _), (.floatValue, _): return number(of: value).map { .real($0.real) }
+        case (.intValue, .string(let text)):
+            return .integer(min(max(NumberText.leadingInteger(text), Int64(Int32.min)), Int64(Int32.max)))
+        case (.integerValue, .string(let text)), (.longLongValue, .string(let text)):
+            return .integer(NumberText.leadingInteger(text))
         case (.intValue, _), (.integerValue, _), (.longLongValue, _): return number(of: value).map(Self.truncated)
         default: return nil
         }

@@ -93,6 +93,11 @@ extension SQLCompiler {
             return .value(SQLOperand(text: select("min(\(rows.value))"), kind: kind))
         case (.maximum, let kind) where kind.hasOrder:
             return .value(SQLOperand(text: select("max(\(rows.value))"), kind: kind))
+        case (.sum, .decimal) where givesDecimalTexts, (.average, .decimal) where givesDecimalTexts:
+            let name = function == .sum ? SQLFunction.decimalSum : SQLFunction.decimalAverage
+            let text = select(self.function(name, rows.value))
+            decimalText = text
+            return .value(SQLOperand(text: text, kind: .decimal))
         case (.sum, .decimal), (.average, .decimal), (.median, .decimal), (.standardDeviation, .decimal): throw refuse(place, "decimals are computed exactly, in Swift")
         case (.mode, _): throw refuse(place, "its value is a collection")
         case (.first, _), (.last, _): throw refuse(place, "rows have no order")

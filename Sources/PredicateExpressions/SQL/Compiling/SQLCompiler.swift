@@ -18,6 +18,10 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private var aliasCount = 0
     private var depth = 0
     var usesFunctions = false
+    /// Whether the exact text of a decimal may be the result.
+    var givesDecimalTexts = false
+    /// The decimal that is a text, as SQL; there is one at the most.
+    var decimalText: String?
     /// What the variables of the subqueries around stand for, innermost last.
     var locals: [(name: String, term: SQLLocal)] = []
 
@@ -195,6 +199,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         default: nil
         }
     }
+
+    func isRow(_ variable: String) -> Bool { rowVariables.contains(variable) }
 
     func substitute(for variable: String) -> ConstantValue? { variables[variable] }
 

@@ -21,6 +21,9 @@ enum SQLFunction {
     static let decimalSum = "ferry_decimal_sum"
     static let decimalAverage = "ferry_decimal_average"
 
+    /// `(value, place)`: an aggregate that makes one value of a collection.
+    static let pack = "ferry_pack"
+
     static func name(_ function: NumberFunction) -> String { "ferry_" + function.rawValue.dropLast().lowercased() }
 
     static func name(_ function: TextFunction) -> String { "ferry_" + function.rawValue.dropLast().lowercased() }

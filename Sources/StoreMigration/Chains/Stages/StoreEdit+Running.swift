@@ -21,8 +21,10 @@ extension StoreEdit {
         case .delete(let entity, let filter):
             let layout = store.layout(for: version.model)
             let slot = try slot(entity, layout)
-            let condition = try self.condition(slot, filter, layout, now: now)
+            let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
+            let condition = try self.condition(slot, filter, expressions)
             try store.connection.registerExpressionFunctions()
+            try expressions.functions.all.forEach { try $0.register(on: store.connection) }
             return try ObjectRemoval(connection: store.connection, layout: layout, edit: text)
                 .remove(slot, where: condition)
         }
@@ -35,7 +37,9 @@ extension StoreEdit {
         case .code: break
         case .update(let entity, let filter, let values):
             _ = try updateStatement(entity, filter, values, layout, now: 0)
-        case .delete(let entity, let filter): _ = try condition(slot(entity, layout), filter, layout, now: 0)
+        case .delete(let entity, let filter):
+            let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: 0)
+            _ = try condition(slot(entity, layout), filter, expressions)
         }
     }
 
@@ -46,8 +50,7 @@ extension StoreEdit {
         let slot = try slot(entity, layout)
         guard let table = layout.table(ofEntity: slot) else { throw refused("the entity has no table") }
         let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
-        let mapping = ObjectMapping(
-            mapping: EntityMapping(name: entity, type: .transform), source: slot, destination: slot, keys: .offset(0))
+        let mapping = Self.mapping(entity, slot)
         var sets = ["Z_OPT = ifnull(s.Z_OPT, 0) + 1"]
         for (name, expression) in values {
             guard let attribute = layout.model.entities[slot].attribute(named: name), attribute.isStored,
@@ -60,25 +63,30 @@ extension StoreEdit {
                 throw refused("\(name): \(error.sentence)")
             }
         }
-        let condition = try self.condition(slot, filter, layout, now: now)
+        let condition = try self.condition(slot, filter, expressions)
         let sql = "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) AS s SET \(sets.joined(separator: ", ")) "
             + "WHERE \(condition)"
         return (sql, expressions.functions.all)
     }
 
+    private static func mapping(_ entity: String, _ slot: Int) -> ObjectMapping {
+        ObjectMapping(
+            mapping: EntityMapping(name: entity, type: .transform), source: slot, destination: slot, keys: .offset(0))
+    }
+
     /// The condition on the rows `s` of the entity's table; subentities take part, as in a fetch.
     private func condition(
-        _ slot: Int, _ filter: String?, _ layout: StoreLayout, now: Double
+        _ slot: Int, _ filter: String?, _ expressions: MappedExpressions
     ) throws(StoreEditError) -> String {
-        let numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }
+        let layout = expressions.source
+        let entity = layout.model.entities[slot]
+        let numbers = entity.subtree.map { String(layout.entityNumbers[$0]) }
         let own = "s.Z_ENT IN (\(numbers.joined(separator: ", ")))"
         guard let filter else { return own }
-        let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
         do {
-            let fragment = try expressions.compiler(slot, alias: "s").compile(Predicate(format: filter))
-            return "\(own) AND (\(fragment.literalText))"
+            return try expressions.condition(filter, among: own, of: Self.mapping(entity.name, slot), alias: "s")
         } catch {
-            throw refused("the predicate cannot be run: \(error)")
+            throw refused("the predicate cannot be run: \(error.sentence)")
         }
     }
 

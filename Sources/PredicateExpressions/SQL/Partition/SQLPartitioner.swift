@@ -1,0 +1,103 @@
+/// Puts arguments in place of an expression's parts, beginning with the largest ones.
+struct SQLPartitioner<Schema: SQLSchema> {
+    let compiler: SQLCompiler<Schema>
+    let variable: String
+    private(set) var arguments: [SQLPartition.Argument] = []
+    private var names: [Expression: String] = [:]
+
+    init(compiler: SQLCompiler<Schema>, variable: String) {
+        self.compiler = compiler
+        self.variable = variable
+    }
+
+    mutating func split(_ part: Expression) throws(SQLRefusal) -> Expression {
+        guard compiler.needsRow(part) else { return part }
+        do {
+            return try argument(part)
+        } catch {
+            return try inner(of: part, because: error)
+        }
+    }
+
+    private mutating func argument(_ part: Expression) throws(SQLRefusal) -> Expression {
+        let name = names[part] ?? Self.plainName(part) ?? "part\(arguments.count + 1)"
+        if names[part] == nil {
+            arguments.append(try compiler.argument(part, name: name))
+            names[part] = name
+        }
+        return .keyPath(.variable(variable), name)
+    }
+
+    /// A path keeps its text, so that errors show it; nil for everything else.
+    private static func plainName(_ part: Expression) -> String? {
+        switch part {
+        case .keyPath(.variable, let path), .keyPath(.evaluatedObject, let path): path.contains("@") ? nil : path
+        default: nil
+        }
+    }
+
+    private mutating func inner(
+        of part: Expression, because refusal: SQLRefusal
+    ) throws(SQLRefusal) -> Expression {
+        switch part {
+        case .keyPath(let base, let path): return try keyPath(path, on: base, because: refusal)
+        case .function(let selector, let arguments): return .function(selector, try split(all: arguments))
+        case .invocation(let target, let selector, let arguments):
+            if selector == "valueForKey:" || selector == "valueForKeyPath:",
+                case .constant(.string(let path))? = arguments.first {
+                return try split(.keyPath(path, on: target))
+            }
+            return .invocation(
+                target: try split(target), selector: selector, arguments: try split(all: arguments))
+        case .aggregate(let elements): return .aggregate(try split(all: elements))
+        case .set(let operation, let left, let right): return .set(operation, try split(left), try split(right))
+        case .conditional(let predicate, let first, let second):
+            return .conditional(try split(predicate), then: try split(first), otherwise: try split(second))
+        case .subquery(let collection, let variable, let predicate):
+            return .subquery(
+                collection: try split(collection), variable: variable, predicate: try split(predicate))
+        case .constant, .evaluatedObject, .variable, .fetchRequest, .assignment, .symbol, .anyKey: throw refusal
+        }
+    }
+
+    private mutating func split(all parts: [Expression]) throws(SQLRefusal) -> [Expression] {
+        var result: [Expression] = []
+        for part in parts { result.append(try split(part)) }
+        return result
+    }
+
+    /// The longest beginning of a path that SQL knows; what follows are keys of its value.
+    private mutating func keyPath(
+        _ path: String, on base: Expression, because refusal: SQLRefusal
+    ) throws(SQLRefusal) -> Expression {
+        let keys = path.split(separator: ".", omittingEmptySubsequences: false)
+        for count in stride(from: keys.count - 1, to: 0, by: -1) {
+            let beginning = Expression.keyPath(keys.prefix(count).joined(separator: "."), on: base)
+            guard let found = try? argument(beginning) else { continue }
+            return .keyPath(keys.dropFirst(count).joined(separator: "."), on: found)
+        }
+        switch base {
+        case .evaluatedObject, .variable: throw refusal
+        default: return .keyPath(path, on: try split(base))
+        }
+    }
+
+    private mutating func split(_ predicate: Predicate) throws(SQLRefusal) -> Predicate {
+        switch predicate {
+        case .constant: return predicate
+        case .not(let operand): return .not(try split(operand))
+        case .and(let parts): return .and(try split(all: parts))
+        case .or(let parts): return .or(try split(all: parts))
+        case .comparison(var comparison):
+            comparison.left = try split(comparison.left)
+            comparison.right = try split(comparison.right)
+            return .comparison(comparison)
+        }
+    }
+
+    private mutating func split(all parts: [Predicate]) throws(SQLRefusal) -> [Predicate] {
+        var result: [Predicate] = []
+        for part in parts { result.append(try split(part)) }
+        return result
+    }
+}
