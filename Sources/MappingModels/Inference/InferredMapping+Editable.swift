@@ -11,7 +11,7 @@ extension InferredMapping {
         var model = mappingModel
         for index in model.entityMappings.indices {
             guard let name = model.entityMappings[index].destinationEntityName,
-                let entity = correspondence.destination.entity(name)
+                let entity = correspondence.destination.entity(named: name)
             else { continue }
             for place in model.entityMappings[index].attributeMappings.indices {
                 let property = model.entityMappings[index].attributeMappings[place]

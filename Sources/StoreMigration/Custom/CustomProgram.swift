@@ -123,7 +123,7 @@ extension ProgramBuilder {
         }
         program.steps += indexSteps(existing: [])
         program.steps += kept.indexes.map(createIndex)
-        program.steps += derivedSteps()
+        program.steps += derivedSteps(isCustom: true)
         program.steps += bookkeeping.rows(isNewFile: true, hasModelCache: false)
         program.foreignSteps = foreign.kept.map(createForeign)
         program.tiers = Dictionary(

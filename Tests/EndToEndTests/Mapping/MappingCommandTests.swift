@@ -48,6 +48,20 @@ import Testing
         #expect(text.contains("type: transform") && text.contains("sourceHash: sha256-"))
     }
 
+    /// Without the models nobody could say what a property has that is left to the compiler: it would be lost.
+    @Test func whatIsLeftToTheCompilerNeedsTheModels() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text + "\n      budget: !generated\n", to: "a.yaml")
+        let words = ["mapping", "convert", "a.yaml", "-o", "c.cdm"]
+        let refused = try Self.run(words, in: directory)
+        #expect(refused.status == 2 && refused.errors.contains("DepartmentToDepartment.budget: "), "\(refused.summary)")
+        #expect(refused.errors.contains("--models") && !FileManager.default.fileExists(atPath: directory.file("c.cdm")))
+        let models = ["--models", Samples.models("Company"), "--from", "Company", "--to", "Company 2"]
+        #expect(try Self.run(words + models, in: directory).status == 0)
+        #expect(try Self.run(["mapping", "convert", "c.cdm", "-o", "d.yaml"], in: directory).status == 0)
+        #expect(try text("d.yaml", in: directory).contains("budget: $source.budget"))
+    }
+
     @Test func errorsHaveTheirPlaceAndACaret() throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write(Self.text.replacing("$source.name", with: "$source.nme"), to: "a.yaml")

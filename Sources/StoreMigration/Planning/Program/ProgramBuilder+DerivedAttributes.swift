@@ -4,14 +4,15 @@ import PersistentStores
 
 extension ProgramBuilder {
     /// Derived attributes whose values may be others now are computed for all rows; then come the triggers.
-    func derivedSteps() -> [MigrationStep] {
+    ///
+    /// - Parameter isCustom: whether a mapping model makes the objects, so that nothing goes over by itself.
+    func derivedSteps(isCustom: Bool = false) -> [MigrationStep] {
         let triggers = DerivedAttributeTriggers(layout: destination)
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
             for attribute in entity.declaredAttributes where attribute.isDerived {
-                guard let sql = triggers.recomputations[attribute.key], !staysTrue(attribute, of: entity) else {
-                    continue
-                }
+                guard let sql = triggers.recomputations[attribute.key], isCustom || !staysTrue(attribute, of: entity)
+                else { continue }
                 steps.append(
                     MigrationStep(
                         phase: .derivedAttributes, table: destination.table(ofEntity: entity.slot)?.name ?? "",

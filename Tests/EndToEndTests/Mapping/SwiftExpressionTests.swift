@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+
+/// Mapping models whose filters and values only Swift can evaluate, over to-many relationships too.
+@Suite struct SwiftExpressionTests {
+    private let directory: TemporaryDirectory
+    private let store: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try Samples.buildStore("Company", in: directory)
+    }
+
+    private func migrate(_ mapping: String) throws -> (run: ToolProcess.Result, output: String) {
+        let file = try directory.write(mapping, to: "m.yaml")
+        let output = directory.file("new.sqlite")
+        let run = try ToolProcess.ferry([
+            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", file, "--output", output,
+            "--progress", "none",
+        ])
+        return (run, output)
+    }
+
+    @Test func decimalsOverToManysAndMethodsOfValues() throws {
+        let (run, new) = try migrate(
+            #"""
+            mapping: 1
+            entities:
+              - source: Employee
+                destination: Employee
+                filter: salary * 1.1 > 1000 AND FUNCTION(lastName, "hasPrefix:", "P") = NO
+                attributes:
+                  remarks: FUNCTION($source.directReports.lastName, "componentsJoinedByString:", ", ")
+                  email: CAST($source.directReports.@sum.salary + 1, "NSString")
+                  vacationDays: SUBQUERY($source.directReports, $r, $r.salary > 10).@count + FUNCTION($source.directReports, "count")
+                  phone: mode:($source.directReports.lastName)[FIRST]
+              - source: Department
+                destination: Department
+                attributes:
+                  name: FUNCTION($source.name, "stringByReplacingOccurrencesOfString:withString:", "e", "3")
+                  budget: $source.employees.@avg.salary
+            """#)
+        #expect(run.status == 2 && run.errors.contains("objects are none of the values of a row"), "\(run.summary)")
+        let (again, result) = try migrate(
+            #"""
+            mapping: 1
+            entities:
+              - source: Employee
+                destination: Employee
+                filter: salary * 1.1 > 1000 AND FUNCTION(lastName, "hasPrefix:", "P") = NO
+                attributes:
+                  remarks: FUNCTION($source.directReports.lastName, "componentsJoinedByString:", ", ")
+                  email: CAST($source.directReports.@sum.salary + 1, "NSString")
+                  vacationDays: SUBQUERY($source.directReports, $r, $r.salary > 10).@count
+                  phone: mode:($source.directReports.lastName)[FIRST]
+              - source: Department
+                destination: Department
+                attributes:
+                  name: FUNCTION($source.name, "stringByReplacingOccurrencesOfString:withString:", "e", "3")
+                  budget: $source.employees.@sum.salary
+            """#)
+        #expect(again.status < 2 && new == result, "\(again.summary)")
+        #expect(again.output.contains("RowTransfer"))
+        let kept = "FROM ZPERSON p WHERE ZSALARY > 910 AND typeof(ZSALARY) <> 'text' AND ZLASTNAME NOT GLOB 'P*' AND "
+            + "Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee')"
+        let reports = "FROM ZPERSON r WHERE r.ZMANAGER = p.Z_PK"
+        let old = try StoreRows.of(
+            store, "SELECT Z_PK, ifnull((SELECT group_concat(ZLASTNAME, ', ') \(reports)), ''), "
+                + "(SELECT count(*) \(reports) AND r.ZSALARY > 10) \(kept) ORDER BY 1")
+        #expect(old.count > 10 && old.contains { !$0[1].isEmpty })
+        #expect(try StoreRows.of(new, "SELECT Z_PK, ZREMARKS, ZVACATIONDAYS FROM ZPERSON ORDER BY 1") == old)
+        // 3296.4 and 1 are a decimal, not the nearest real.
+        #expect(
+            try StoreRows.of(new, "SELECT ZEMAIL FROM ZPERSON WHERE ZLASTNAME = 'Holm'") == [["3297.4"]])
+        #expect(
+            try StoreRows.of(new, "SELECT ZNAME FROM ZDEPARTMENT ORDER BY Z_PK")
+                == StoreRows.of(store, "SELECT replace(ZNAME, 'e', '3') FROM ZDEPARTMENT ORDER BY Z_PK"))
+        #expect(try StoreRows.of(new, "SELECT ZBUDGET FROM ZDEPARTMENT WHERE Z_PK = 4") == [["5000000"]])
+        try StoreRows.expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
+    }
+
+    /// The check of required values calls what the steps call, whatever the order of both.
+    @Test func checksKnowTheFunctionsOfKeys() throws {
+        let (run, new) = try migrate(
+            #"""
+            mapping: 1
+            entities:
+              - source: Employee
+                destination: Skill
+                key: name
+                attributes:
+                  name: FUNCTION($source.lastName, "substringToIndex:", 1)
+              - source: Department
+                destination: Department
+                attributes:
+                  name: FUNCTION($source.name, "stringByAppendingString:", "!")
+            """#)
+        #expect(run.status < 2, "\(run.summary)")
+        #expect(
+            try StoreRows.of(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1")
+                == StoreRows.of(
+                    store, "SELECT DISTINCT substr(ZLASTNAME, 1, 1) FROM ZPERSON WHERE Z_ENT = "
+                        + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee') ORDER BY 1"))
+        #expect(try StoreRows.of(new, "SELECT 1 FROM ZDEPARTMENT WHERE ZNAME NOT LIKE '%!'") == [])
+    }
+
+    /// Each row has its own random number.
+    @Test func randomNumbersAreMadeForEachRow() throws {
+        let (run, new) = try migrate(
+            "mapping: 1\nentities:\n  - {source: Employee, destination: Employee, attributes: {rating: random(), vacationDays: 1}}\n")
+        #expect(run.status < 2, "\(run.summary)")
+        let numbers = try StoreRows.of(new, "SELECT count(DISTINCT ZRATING), count(*) FROM ZPERSON")
+        #expect(numbers[0][0] == numbers[0][1] && numbers[0][0] != "1")
+    }
+
+    @Test func whatNobodyKnowsIsNamed() throws {
+        let (run, _) = try migrate(
+            "mapping: 1\nentities:\n  - source: Department\n    destination: Department\n    attributes:\n"
+                + "      name: FUNCTION($source.name, \"stringByFlying:\", 1)\n")
+        #expect(run.status == 2)
+        #expect(run.errors.contains("DepartmentToDepartment.name") && run.errors.contains("stringByFlying:"), "\(run.summary)")
+    }
+}
