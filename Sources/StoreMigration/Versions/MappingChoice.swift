@@ -11,10 +11,10 @@ public enum MappingChoice {
     ) throws -> MappingModel? {
         // One that is named alone is meant, whatever paths it was made with; its hashes are checked later.
         let fitting = documents.count == 1 ? documents : documents.filter { document in
-            let from = try? catalog.sourceVersion(of: document.model, named: nil)
-            let to = try? catalog.destinationVersion(of: document.model, named: nil)
-            return (from.map { $0.hashes == source.hashes } ?? true)
-                && (to.map { $0.hashes == destination.hashes } ?? true)
+            let from = try? catalog.sourceVersions(of: document.model)
+            let to = try? catalog.destinationVersions(of: document.model)
+            return from?.contains { $0.hashes == source.hashes } ?? true
+                && to?.contains { $0.hashes == destination.hashes } ?? true
         }
         guard let joined = try MappingModelDocument.passes(fitting) else { return nil }
         return MappingCompletion(

@@ -17,24 +17,42 @@ extension VersionCatalog {
         return try version(named: name, hashes: hashes, path: mapping.destinationModelPath, side: "destination")
     }
 
+    /// All source versions that a mapping model may mean: its hashes may be those of several. Never empty.
+    func sourceVersions(of mapping: MappingModel) throws -> [VersionedModel] {
+        let hashes = mapping.entityMappings.compactMap { ($0.sourceEntityName, $0.sourceEntityVersionHash) }
+        return try versions(hashes: hashes, path: mapping.sourceModelPath, side: "source")
+    }
+
+    /// All destination versions that a mapping model may mean. Never empty.
+    func destinationVersions(of mapping: MappingModel) throws -> [VersionedModel] {
+        let hashes = mapping.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }
+        return try versions(hashes: hashes, path: mapping.destinationModelPath, side: "destination")
+    }
+
     private func version(
         named name: String?, hashes: [(name: String?, hash: [UInt8]?)], path: String?, side: String
     ) throws -> VersionedModel {
         if let name { return try versionedModel(try version(named: name)) }
+        return try versions(hashes: hashes, path: path, side: side)[0]
+    }
+
+    private func versions(
+        hashes: [(name: String?, hash: [UInt8]?)], path: String?, side: String
+    ) throws -> [VersionedModel] {
         var expected: [String: [UInt8]] = [:]
         for case (let name?, let hash?) in hashes { expected[name] = hash }
         if !expected.isEmpty {
             let names = Set(expected.keys)
-            let found = versions.first { version in
+            let found = versions.filter { version in
                 // Most versions of a long history differ in their entities already.
                 guard let model = try? version.model(), names.isSubset(of: model.entities.map(\.name)),
                     let candidate = try? candidate(version)
                 else { return false }
                 return expected.allSatisfy { candidate.hashes[$0.key] == $0.value }
             }
-            if let found { return try versionedModel(found) }
+            if !found.isEmpty { return try found.map { try versionedModel($0) } }
         }
-        if let path, let found = try version(atPath: path) { return found }
+        if let path, let found = try version(atPath: path) { return [found] }
         throw MappingVersionError(side: side, path: path, hasHashes: !expected.isEmpty)
     }
 

@@ -76,6 +76,27 @@ import Testing
         #expect(try steps(catalog, 1, 4, [(1, 2), (2, 3), (3, 4), (1, 4)]) == ["1>4 1to4.yaml"])
     }
 
+    /// It is about an entity that has not changed: its hashes are those of all versions.
+    @Test func aMappingModelThatFitsSeveralVersionsGoesWhereTheMigrationOrAnotherOneGoes() throws {
+        let tag = "</entity><entity name=\"Tag\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"
+        let catalog = try catalog((1...3).map { version in
+            (1...version).map { Self.attribute("a\($0)") }.joined() + tag
+        })
+        let bytes = try version(1, in: catalog).hashes["Tag"] ?? []
+        let hash = "sha256-" + bytes.map { String($0, radix: 16) }.map { $0.count == 1 ? "0" + $0 : $0 }.joined()
+        let text = "mapping: 1\nentities:\n  - {source: Tag, sourceHash: \(hash), destination: Tag, destinationHash: \(hash)}\n"
+        let tags = try MappingModelFile.read(bytes: Array(text.utf8), name: "tags.yaml")
+        func ways(_ to: Int, _ found: [MappingModelDocument]) throws -> [String] {
+            try ChainFinder(catalog: catalog, found: found).chain(
+                from: version(1, in: catalog), to: version(to, in: catalog)
+            ).steps.map { "\($0.source.name)>\($0.destination.name) \($0.way)" }
+        }
+        #expect(try ways(2, [tags]) == ["1>2 mapping model tags.yaml"])
+        #expect(
+            try ways(3, [tags, mapping(2, 3, in: catalog)])
+                == ["1>2 inference", "2>3 mapping model tags.yaml, 2to3.yaml"])
+    }
+
     @Test func inferenceNeverPassesOverAMappingModelThatLeadsTheSameWay() throws {
         let catalog = try growing(6)
         #expect(try steps(catalog, 1, 6, [(3, 4)]) == ["1>3", "3>4 3to4.yaml", "4>6"])

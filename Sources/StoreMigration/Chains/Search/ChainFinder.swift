@@ -63,13 +63,13 @@ public struct ChainFinder {
         var namedCount = 0
         var unplaced: [ChainError] = []
         var foundTwice: [(edge: Int, document: MappingModelDocument)] = []
+        let placement = MappingPlacement(catalog, from: source, to: destination, all: named + found) {
+            part($0, source.configuration)
+        }
         for (index, document) in (named + found).enumerated() {
             let isNamed = index < named.count
             do {
-                let from = try catalog.sourceVersion(of: document.model, named: nil)
-                let to = try catalog.destinationVersion(of: document.model, named: nil)
-                guard let from = part(from, source.configuration), let to = part(to, source.configuration)
-                else { continue }
+                guard let (from, to) = try placement.versions(of: document) else { continue }
                 if from.digest == to.digest {
                     if isNamed { throw ChainError.loop(document.name, version: from.name) }
                     continue

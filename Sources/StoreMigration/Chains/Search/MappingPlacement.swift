@@ -1,0 +1,64 @@
+import MappingModels
+
+/// Between which versions a mapping model leads: its hashes may be those of several, where it is about few entities.
+struct MappingPlacement {
+    typealias Pair = (source: VersionedModel, destination: VersionedModel)
+
+    private let catalog: VersionCatalog
+    private let whole: Pair
+    private let all: [MappingModelDocument]
+    private let part: (VersionedModel) -> VersionedModel?
+
+    /// - Parameters:
+    ///   - all: the mapping models, of which those that are clear may tell where the others belong.
+    ///   - part: cuts a version down to the configuration of the store; nil for one that does not have it.
+    init(
+        _ catalog: VersionCatalog, from source: VersionedModel, to destination: VersionedModel, all: [MappingModelDocument],
+        part: @escaping (VersionedModel) -> VersionedModel?
+    ) {
+        self.catalog = catalog
+        whole = (source, destination)
+        self.all = all
+        self.part = part
+    }
+
+    /// The two versions; nil where the configuration has none, or several fit and nothing says which.
+    ///
+    /// Of several, those of the migration itself are meant, then those of another mapping model that is clear, then
+    /// the only ones that lead the same way. Throws `MappingVersionError`.
+    func versions(of document: MappingModelDocument) throws -> Pair? {
+        let pairs = try candidates(document)
+        guard pairs.count > 1 else { return pairs.first }
+        if let whole = pairs.first(where: { Self.isSame($0, whole) }) { return whole }
+        for other in all {
+            guard let known = try? candidates(other), known.count == 1 else { continue }
+            if let same = pairs.first(where: { Self.isSame($0, known[0]) }) { return same }
+        }
+        let order = VersionOrder(catalog, anchors: [whole.source, whole.destination], edges: [], part: part)
+        guard let start = order.position(of: whole.source), let end = order.position(of: whole.destination) else {
+            return nil
+        }
+        let onward = pairs.filter { pair in
+            guard let first = order.position(of: pair.source), let last = order.position(of: pair.destination) else {
+                return false
+            }
+            return start < end ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
+        }
+        return onward.count == 1 ? onward[0] : nil
+    }
+
+    /// Each pair once; one from a version to itself only where there is no other.
+    private func candidates(_ document: MappingModelDocument) throws -> [Pair] {
+        let sources = try catalog.sourceVersions(of: document.model).compactMap(part)
+        let destinations = try catalog.destinationVersions(of: document.model).compactMap(part)
+        var seen: Set<[String]> = []
+        let pairs = sources.flatMap { source in destinations.map { (source: source, destination: $0) } }
+            .filter { seen.insert([$0.source.digest, $0.destination.digest]).inserted }
+        let others = pairs.filter { $0.source.digest != $0.destination.digest }
+        return others.isEmpty ? Array(pairs.prefix(1)) : others
+    }
+
+    private static func isSame(_ first: Pair, _ second: Pair) -> Bool {
+        first.source.digest == second.source.digest && first.destination.digest == second.destination.digest
+    }
+}
