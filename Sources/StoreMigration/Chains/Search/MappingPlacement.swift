@@ -24,27 +24,27 @@ struct MappingPlacement {
 
     /// The two versions; nil where the configuration has none, or several fit and nothing says which.
     ///
-    /// Of several, those of the migration itself are meant, then those of another mapping model that is clear, then
-    /// the only ones that lead the same way. Throws `MappingVersionError`.
+    /// Of several that lead the same way, those of another mapping model that is clear are meant, then those of the
+    /// migration itself, then the only ones. Throws `MappingVersionError`.
     func versions(of document: MappingModelDocument) throws -> Pair? {
         let pairs = try candidates(document)
         guard pairs.count > 1 else { return pairs.first }
-        if let whole = pairs.first(where: { Self.isSame($0, whole) }) { return whole }
+        let order = VersionOrder(catalog, anchors: [whole.source, whole.destination], edges: [], part: part)
+        let onward = pairs.filter { Self.isSame($0, whole) || isOnward($0, order) }
         for other in all {
             guard let known = try? candidates(other), known.count == 1 else { continue }
-            if let same = pairs.first(where: { Self.isSame($0, known[0]) }) { return same }
+            if let same = onward.first(where: { Self.isSame($0, known[0]) }) { return same }
         }
-        let order = VersionOrder(catalog, anchors: [whole.source, whole.destination], edges: [], part: part)
-        guard let start = order.position(of: whole.source), let end = order.position(of: whole.destination) else {
-            return nil
-        }
-        let onward = pairs.filter { pair in
-            guard let first = order.position(of: pair.source), let last = order.position(of: pair.destination) else {
-                return false
-            }
-            return start < end ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
-        }
+        if let whole = onward.first(where: { Self.isSame($0, whole) }) { return whole }
         return onward.count == 1 ? onward[0] : nil
+    }
+
+    /// Whether a pair leads the way of the migration, and not beyond it.
+    private func isOnward(_ pair: Pair, _ order: VersionOrder) -> Bool {
+        guard let start = order.position(of: whole.source), let end = order.position(of: whole.destination),
+            let first = order.position(of: pair.source), let last = order.position(of: pair.destination)
+        else { return false }
+        return start < end ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
     }
 
     /// Each pair once; one from a version to itself only where there is no other.
