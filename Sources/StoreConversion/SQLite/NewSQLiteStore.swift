@@ -64,7 +64,8 @@ final class NewSQLiteStore {
 
     /// What takes the rows, in a transaction.
     private static func rows(
-        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection, _ writer: NewStoreWriter, path: String
+        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection, _ writer: NewStoreWriter,
+        path: String
     ) throws -> any NewStoreRows {
         if writer != .sqlite {
             let indexes = builtIndexes(newStore.layout)

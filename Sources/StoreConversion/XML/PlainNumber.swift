@@ -1,5 +1,6 @@
-/// Numbers in texts as they mostly are: a sign, digits, a point, digits. What is written otherwise is nil here, and read
-/// with all that numbers may have.
+/// Numbers in texts as they mostly are: a sign, digits, a point, digits.
+///
+/// What is written otherwise is nil here, and read with all that numbers may have.
 enum PlainNumber {
     static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let number = Decimal(text), !number.isFraction else { return nil }
