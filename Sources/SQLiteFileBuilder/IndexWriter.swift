@@ -7,6 +7,12 @@ final class IndexWriter {
     private let normalizer: KeyNormalizer
     @exclusivity(unchecked) private var record: RecordEncoder
 
+    /// As long as the index has one column of nothing but integers and NULL.
+    @exclusivity(unchecked) private var integers: IntegerSorter?
+    private let order: IntegerOrder
+    /// The position of that column; nil for the row id.
+    private let onlyColumn: Int?
+
     init(_ definition: IndexDefinition, of table: TableDefinition, root: UInt32, memory: SortMemory, path: String) {
         self.definition = definition
         self.table = table
@@ -14,14 +20,52 @@ final class IndexWriter {
         normalizer = KeyNormalizer(descending: definition.columns.map(\.isDescending))
         sorter = EntrySorter(normalizer, memory: memory, beside: path)
         record = RecordEncoder(columns: definition.columns.count + 1)
+        order = IntegerOrder(isDescending: definition.columns.first?.isDescending ?? false)
+        onlyColumn = definition.columns.first.flatMap { $0.position == table.rowIDColumn ? nil : $0.position }
+        if definition.columns.count == 1 { integers = IntegerSorter(memory: memory, beside: path) }
     }
 
     /// Adds the entry of a row: the columns as the table stores them, then the row id.
+    @inline(__always)
     func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
+        if integers != nil {
+            if let key = integerKey(rowID, row) {
+                try integers?.add(key, row: rowID)
+                return
+            }
+            try leaveIntegers()
+        }
+        try addRecord(rowID, row)
+    }
+
+    @inline(__always)
+    private func integerKey(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
+        guard let onlyColumn else { return order.key(rowID) }
+        let slot = row.slot(onlyColumn)
+        if slot.type == SerialType.null { return order.key(nil) }
+        guard SerialType.isInteger(slot.type) else { return nil }
+        return order.key(SerialType.loadInteger(row.body, slot.type, at: slot.start))
+    }
+
+    /// From here on entries are sorted as records; those so far have come before.
+    @inline(never)
+    private func leaveIntegers() throws(BuildError) {
+        guard let integers else { return }
+        self.integers = nil
+        try integers.drain { (key, rowID) throws(BuildError) in
+            record.removeAll()
+            if let value = order.value(key) { record.add(value) } else { record.addNull() }
+            record.add(rowID)
+            record.seal()
+            try sorter.add(record)
+        }
+    }
+
+    private func addRecord(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
         record.removeAll()
         for column in definition.columns {
             if let position = column.position, position != table.rowIDColumn {
-                record.add(row.slots[position], of: row)
+                record.add(row.slot(position), of: row)
             } else {
                 record.add(rowID)
             }
@@ -33,12 +77,15 @@ final class IndexWriter {
 
     /// Forgets all entries.
     func removeAll() {
+        integers?.removeAll()
         sorter.removeAll()
     }
 
     func finish(_ file: PageFile) throws(BuildError) {
         var tree = IndexTree(file: file, root: root)
-        if definition.isUnique {
+        if let integers {
+            try append(integers, to: &tree, file)
+        } else if definition.isUnique {
             var check = UniquenessCheck(normalizer)
             try sorter.drain { (bytes, range) throws(BuildError) in
                 if let other = check.earlierRow(bytes, range) {
@@ -50,6 +97,19 @@ final class IndexWriter {
             try sorter.drain { (bytes, range) throws(BuildError) in try tree.append(bytes, range) }
         }
         try tree.finish()
+    }
+
+    private func append(_ integers: IntegerSorter, to tree: inout IndexTree, _ file: PageFile) throws(BuildError) {
+        let isUnique = definition.isUnique
+        var last: (key: UInt64, row: Int64)?
+        try integers.drain { (key, row) throws(BuildError) in
+            let value = order.value(key)
+            if isUnique {
+                if let last, last.key == key, value != nil { throw notUnique(row, last.row, path: file.file.path) }
+                last = (key, row)
+            }
+            try tree.append(value, row: row)
+        }
     }
 
     private func notUnique(_ row: Int64, _ other: Int64, path: String) -> BuildError {

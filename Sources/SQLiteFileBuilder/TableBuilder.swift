@@ -114,7 +114,7 @@ public final class TableBuilder {
     private func checkNotNull(_ rowID: Int64) throws(BuildError) {
         for (position, column) in definition.columns.enumerated()
         where column.isNotNull && position != definition.rowIDColumn
-            && row.record.slots[position].type == SerialType.null
+            && row.record.slot(position).type == SerialType.null
         {
             throw BuildError(.missing(table: definition.name, column: column.name, row: rowID), path: path)
         }

@@ -81,9 +81,13 @@ struct RandomDatabase {
         var id = chance(80) ? 1 : one(of: starts)
         let step = chance(70) ? 1 : number(1...100_000)
         let variety = one(of: [2, 10, 1000, 1_000_000])
+        // Columns of nothing but integers and NULL, some of them up to a row, are sorted in a way of their own.
+        let integersEnd = (0..<width).map { _ in one(of: [0, 0, wanted / 2, wanted]) }
         while rows.count < wanted, budget > 0 {
             var values: [SQLiteValue] = []
-            for _ in 0..<width { values.append(makeValue(variety)) }
+            for column in 0..<width {
+                values.append(rows.count < integersEnd[column] ? makeInteger(variety) : makeValue(variety))
+            }
             if isJoin { (values[0], values[1]) = (.integer(Int64(number(0...9))), .integer(id)) }
             rows.append(BothWriters.Row(id: id, values: values))
             let (next, overflow) = id.addingReportingOverflow(Int64(step == 1 ? 1 : number(1...step)))
@@ -114,6 +118,16 @@ struct RandomDatabase {
         case 9: return .blob(makeBytes())
         case 10: return .text(makeBytes())
         default: return .text("a long beginning that many have \(number(0...variety))")
+        }
+    }
+
+    private mutating func makeInteger(_ variety: Int) -> SQLiteValue {
+        budget -= 9
+        switch number(0...9) {
+        case 0: return .null
+        case 1: return .integer(one(of: [.min, .min + 1, .max, 0, 1, 1 << 32, -(1 << 32)]))
+        case 2: return .integer(Int64(bitPattern: random.next()) >> Int64(number(0...63)))
+        default: return .integer(Int64(number(-variety...variety)))
         }
     }
 

@@ -74,7 +74,27 @@ struct ByteBuffer: ~Copyable {
         check(offset, bytes.count)
         unsafe bytes.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            unsafe (base + offset).copyMemory(from: start, byteCount: source.count)
+            unsafe Self.copy(start, to: base + offset, source.count)
+        }
+    }
+
+    /// Most values are short, and those are copied with two stores that may overlap.
+    @inline(__always)
+    private static func copy(_ source: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
+        func copyEnds<Word: BitwiseCopyable>(_ type: Word.Type) {
+            let last = count - MemoryLayout<Word>.size
+            let first = unsafe source.loadUnaligned(as: type)
+            let second = unsafe source.loadUnaligned(fromByteOffset: last, as: type)
+            unsafe place.storeBytes(of: first, as: type)
+            unsafe place.storeBytes(of: second, toByteOffset: last, as: type)
+        }
+        switch count {
+        case 17...: unsafe place.copyMemory(from: source, byteCount: count)
+        case 8...: copyEnds(UInt64.self)
+        case 4...: copyEnds(UInt32.self)
+        case 2...: copyEnds(UInt16.self)
+        case 1: copyEnds(UInt8.self)
+        default: break
         }
     }
 
@@ -82,7 +102,7 @@ struct ByteBuffer: ~Copyable {
     mutating func copy(_ other: borrowing ByteBuffer, _ range: Range<Int>, at offset: Int) {
         other.check(range.lowerBound, range.count)
         check(offset, range.count)
-        unsafe (base + offset).copyMemory(from: other.base + range.lowerBound, byteCount: range.count)
+        unsafe Self.copy(other.base + range.lowerBound, to: base + offset, range.count)
     }
 
     /// Moves bytes; the two places may overlap.

@@ -8,19 +8,30 @@ struct RecordEncoder: ~Copyable {
     }
 
     /// The types, behind room for the size of the header.
-    private var header = ByteBuffer(capacity: 256)
+    private var header: ByteBuffer
     private var headerStart = Self.room
     private var headerEnd = Self.room
     private(set) var body = ByteBuffer(capacity: 1024)
     private(set) var bodyEnd = 0
     private(set) var count = 0
-    private(set) var slots: [Slot]
+    /// Types and starts of the values, four bytes each: a row is smaller than that, or is refused.
+    private var slots: ByteBuffer
+    private let columns: Int
 
     private static let room = Varint.maximumLength
 
     /// - Parameter columns: values of a record.
     init(columns: Int) {
-        slots = [Slot](repeating: Slot(), count: columns)
+        self.columns = columns
+        header = ByteBuffer(capacity: Self.room + columns * Varint.maximumLength)
+        slots = ByteBuffer(capacity: columns * 8)
+    }
+
+    /// Where a value lies, counted from 0.
+    @inline(__always)
+    func slot(_ position: Int) -> Slot {
+        let bits = slots.load(UInt64.self, at: position * 8)
+        return Slot(type: bits >> 32, start: Int(bits & 0xffff_ffff))
     }
 
     mutating func removeAll() {
@@ -32,9 +43,10 @@ struct RecordEncoder: ~Copyable {
 
     @inline(__always)
     private mutating func add(type: UInt64) {
-        header.reserve(headerEnd + Varint.maximumLength)
-        headerEnd += header.storeVarint(type, at: headerEnd)
-        if count < slots.count { slots[count] = Slot(type: type, start: bodyEnd) }
+        if count < columns {
+            headerEnd += header.storeVarint(type, at: headerEnd)
+            slots.store(type << 32 | UInt64(truncatingIfNeeded: bodyEnd) & 0xffff_ffff, at: count * 8)
+        }
         count += 1
     }
 
@@ -69,6 +81,7 @@ struct RecordEncoder: ~Copyable {
     }
 
     /// Adds a value of another record as it is there.
+    @inline(__always)
     mutating func add(_ slot: Slot, of other: borrowing RecordEncoder) {
         add(type: slot.type)
         let length = SerialType.length(slot.type)

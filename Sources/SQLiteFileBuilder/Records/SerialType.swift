@@ -37,6 +37,8 @@ enum SerialType {
         }
     }
 
+    @inline(__always)
+    static func isInteger(_ type: UInt64) -> Bool { type >= 1 && type <= 9 && type != real }
     static func isText(_ type: UInt64) -> Bool { type >= 13 && type % 2 == 1 }
     static func isBlob(_ type: UInt64) -> Bool { type >= 12 && type % 2 == 0 }
 }

@@ -1,5 +1,5 @@
 /// Sorts the entries of an index in bounded memory: sorted runs on disk, merged at the end.
-final class EntrySorter {
+final class EntrySorter: SpillingSorter {
     private let normalizer: KeyNormalizer
     private let memory: SortMemory
     private let path: String
@@ -34,7 +34,6 @@ final class EntrySorter {
         try memory.take(size + Self.entryOverhead)
     }
 
-    /// Writes what is in memory to disk as a sorted run, and gives the memory back.
     func spill() throws(BuildError) {
         guard !entries.isEmpty else { return }
         sorting.sort(&entries, in: arena)

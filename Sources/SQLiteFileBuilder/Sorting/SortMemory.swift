@@ -1,32 +1,53 @@
+/// What gives its memory back when it is asked to.
+protocol SpillingSorter: AnyObject {
+    /// Entries that are in memory, in bytes.
+    var bytesInMemory: Int { get }
+
+    /// Writes what is in memory to disk as a sorted run, and gives the memory back.
+    func spill() throws(BuildError)
+}
+
 /// What the sorters of a file may have in memory together; the one that has most writes its part to disk.
 final class SortMemory {
     private let limit: Int
     @exclusivity(unchecked) private var used = 0
-    private var sorters: [EntrySorter] = []
+    private var sorters: [any SpillingSorter] = []
+    @exclusivity(unchecked) private var integers = IntegerSorting()
 
     /// - Parameter limit: bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    func register(_ sorter: EntrySorter) {
+    func register(_ sorter: any SpillingSorter) {
         sorters.append(sorter)
     }
 
     /// Forgets the sorters, which know of this one.
     func removeAll() {
         sorters = []
+        integers = IntegerSorting()
     }
 
+    @inline(__always)
     func take(_ bytes: Int) throws(BuildError) {
         used += bytes
-        guard used > limit else { return }
-        var largest: EntrySorter?
+        if used > limit { try makeRoom() }
+    }
+
+    @inline(never)
+    private func makeRoom() throws(BuildError) {
+        var largest: (any SpillingSorter)?
         for sorter in sorters where sorter.bytesInMemory > largest?.bytesInMemory ?? 0 { largest = sorter }
         try largest?.spill()
     }
 
     func giveBack(_ bytes: Int) {
         used -= bytes
+    }
+
+    /// Sorts a list by its keys, with memory that all share.
+    func sort(_ entries: inout [IntegerEntry]) {
+        integers.sort(&entries)
     }
 }

@@ -30,6 +30,29 @@ struct IndexTree: ~Copyable {
         try leaves.append(cell, 0..<size, child: 0)
     }
 
+    /// Adds an entry of one integer or NULL: a record too short to go on elsewhere.
+    @inline(__always)
+    mutating func append(_ value: Int64?, row: Int64) throws(BuildError) {
+        // The size of the record, that of its header with itself, and the two types take a byte each.
+        var place = 4
+        var type = SerialType.null
+        if let value {
+            let (found, length) = SerialType.integer(value)
+            type = found
+            // The bytes behind the number are those of the next one.
+            if length > 0 { cell.store(value << Int64(64 - 8 * length), at: place) }
+            place += length
+        }
+        let (rowType, length) = SerialType.integer(row)
+        if length > 0 { cell.store(row << Int64(64 - 8 * length), at: place) }
+        place += length
+        cell[0] = UInt8(truncatingIfNeeded: place - 1)
+        cell[1] = 3
+        cell[2] = UInt8(truncatingIfNeeded: type)
+        cell[3] = UInt8(truncatingIfNeeded: rowType)
+        try leaves.append(cell, 0..<place, child: 0)
+    }
+
     /// Writes what is left.
     mutating func finish() throws(BuildError) {
         try leaves.finish(root: root)

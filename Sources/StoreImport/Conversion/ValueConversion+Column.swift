@@ -34,10 +34,12 @@ extension ValueConversion {
     /// - Parameters:
     ///   - records: the record of each value; none of them has a problem.
     ///   - values: gets the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store has.
+    ///   - emptyIsNull: whether nothing more is to be said of a text without characters that is NULL; the value stays
+    ///     as it is then.
     /// - Returns: the indexes into `records` of the other values, which are not touched; absent ones are among them.
     func convertSimpleValues(
         column: Int, of batch: borrowing RecordBatch, records: [Int32], into values: inout [ConvertedValue],
-        offset: Int, stride: Int, isStored: Bool = true
+        offset: Int, stride: Int, isStored: Bool = true, emptyIsNull: Bool = false
     ) -> [Int32] {
         var others: [Int32] = []
         let entries = batch.entries.span
@@ -45,6 +47,7 @@ extension ValueConversion {
         let arena = batch.arena.span
         let numbers = records.span
         let isSimple = self.numbers.isPlain && !(target == .string && trims)
+        let passesEmpty = emptyIsNull && emptyText != .never
         var results = values.mutableSpan
         for index in numbers.indices {
             let entry = entries[Int(numbers[index])]
@@ -58,6 +61,7 @@ extension ValueConversion {
                     results[index * stride + offset] = value
                     continue
                 }
+                if passesEmpty && kind == .text && field.length == 0 { continue }
             }
             others.append(Int32(truncatingIfNeeded: index))
         }

@@ -22,7 +22,8 @@ extension BulkImporter {
         }
         let others = try writer.findInOrder(sorted, current, body: take)
         if !others.isEmpty {
-            try cache.need(connection)
+            // A table without its indexes is looked up elsewhere, with a cache of its own.
+            if !writer.searchesElsewhere { try cache.need(connection) }
             try writer.find(others, current, arena: batch.arena, body: take)
         }
         writer.learnOrder(current)
@@ -70,18 +71,27 @@ extension BulkImporter {
 
     /// Whether objects with one of the keys may be there, or several of the batch have one key: not where all objects of a
     /// new store are this mapping's own, and their keys are new.
-    func mayBeThere(_ current: ObjectInstances, _ index: Int, _ sourceIndex: Int) throws -> Bool {
-        guard !current.keyed.isEmpty else { return false }
-        guard freshness[sourceIndex][index] != nil else {
+    ///
+    /// The keys are made where that is so.
+    func mayBeThere(
+        _ current: inout ObjectInstances, _ index: Int, _ sourceIndex: Int, _ arena: [UInt8]
+    ) throws -> Bool {
+        let object = sources[sourceIndex].objects[index]
+        guard let history = freshness[sourceIndex][index] else {
+            makeKeys(&current, object, arena)
+            guard !current.keyed.isEmpty else { return false }
             try noteKeys(current, index, sourceIndex)
             return true
         }
-        var isKnown = false
-        for instance in current.keyed {
-            let hash = KeyBytes.hash(current.key(Int(instance)))
-            if freshness[sourceIndex][index]?.insert(hash) ?? true { isKnown = true }
+        let hashes: [UInt64]
+        if object.hasPlainKey {
+            hashes = current.keyHashes(where: isRejected)
+        } else {
+            makeKeys(&current, object, arena)
+            hashes = current.keyed.map { KeyHash.value(of: current.key(Int($0)).span) }
         }
-        guard isKnown else { return false }
+        guard history.insert(hashes) else { return false }
+        if object.hasPlainKey { makeKeys(&current, object, arena) }
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
         try endBuilding()

@@ -17,10 +17,13 @@ extension BulkImporter {
         swap(&current, &instances[index])
         defer { swap(&current, &instances[index]) }
         var counts = ImportReport.EntityReport(entity: object.entityName)
-        makeKeys(&current, object, batch.arena)
-        if try mayBeThere(current, index, sourceIndex) {
+        if try mayBeThere(&current, index, sourceIndex, batch.arena) {
             let sorted = keyOrder(&current, batch.arena)
             try findExisting(sorted, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        } else if owners == nil, try appendPlain(writer, &current, batch, &counts) {
+            largeLoads[sourceIndex][index]?.inserted += counts.inserted
+            entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
+            return
         } else if let owners, let part = partOwners[sourceIndex][index] {
             try findOwned(owners, part, &current, writer, sourceIndex, &batch, name, &report, &counts)
         }

@@ -67,22 +67,9 @@ extension BulkImporter {
         let toOneCount = object.toOnes.count
         var wanted: [(instance: Int, key: ReferenceKey)] = []
         let isCached = resolver.isCached
-        var bytes: [UInt8] = []
-        for instance in 0..<instances[index].count {
+        for instance in resolver.resolve(position, of: &instances[index], isRejected, in: batch.arena) {
             let record = Int(instances[index].records[instance])
-            guard !isRejected[record] else { continue }
             let place = instance * toOneCount + position
-            if isCached, instances[index].toOneConverted[place] {
-                bytes.removeAll(keepingCapacity: true)
-                if KeyBytes.append(instances[index].toOneCells[place], in: batch.arena, to: &bytes),
-                    let found = resolver.target(of: bytes)
-                {
-                    instances[index].toOnePresent[place] = true
-                    instances[index].toOneKeys[place] = found.primaryKey
-                    instances[index].toOneEntities[place] = found.entity
-                    continue
-                }
-            }
             do {
                 let (key, isPresent) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
                 instances[index].toOnePresent[place] = isPresent

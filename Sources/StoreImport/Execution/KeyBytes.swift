@@ -92,7 +92,7 @@ enum KeyBytes {
         return true
     }
 
-    /// FNV-1a over eight bytes at a time, with a final mix: keys are short, and the tables are ours alone.
+    /// FNV-1a with a final mix. It is written down where imports go on later, and stays as it is.
     static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// A set of keys with the object of each, in flat arrays: for reference tables that are small enough to be kept whole.
 struct KeyIndex {
     struct Target: Equatable {
@@ -6,54 +8,103 @@ struct KeyIndex {
         var entity: Int64
     }
 
+    private struct Place {
+        var start: Int
+        var end: Int
+        var target: Target
+    }
+
     private var arena: [UInt8] = []
-    private var starts: [Int] = []
-    private var ends: [Int] = []
-    private var targets: [Target] = []
+    private var places: [Place] = []
     /// Open addressing: an index plus one, 0 for a free place; at most half of the places are taken.
     private var slots = [Int32](repeating: 0, count: 64)
 
-    var count: Int { targets.count }
+    var count: Int { places.count }
     /// The bytes of all keys.
     var byteCount: Int { arena.count }
 
     func target(of key: some Collection<UInt8>) -> Target? {
-        var slot = Int(truncatingIfNeeded: KeyBytes.hash(key)) & (slots.count - 1)
+        Self.withSpan(of: key) { key in
+            target(KeyHash.value(of: key)) { Self.isEqual(arena.span.extracting($0.start..<$0.end), key) }
+        }
+    }
+
+    /// The object of a key that is one value; nil for NULL, too.
+    @inline(__always)
+    func target(of value: ConvertedValue, in bytes: Span<UInt8>) -> Target? {
+        var hash = KeyHash()
+        guard hash.add(value, in: bytes) else { return nil }
+        let arena = arena.span
+        switch value {
+        case .text(let range), .blob(let range):
+            let bytes = bytes.extracting(range.range)
+            let tag = if case .text = value { KeyBytes.textTag } else { KeyBytes.blobTag }
+            return target(hash.value) { place in
+                // A tag and the number of bytes come first.
+                place.end - place.start == bytes.count + 9 && arena[place.start] == tag
+                    && Self.isEqual(arena.extracting(place.start + 9..<place.end), bytes)
+            }
+        default:
+            var key: [UInt8] = []
+            _ = KeyBytes.append(value, in: [], to: &key)
+            return target(hash.value) { Self.isEqual(arena.extracting($0.start..<$0.end), key.span) }
+        }
+    }
+
+    @inline(__always)
+    private func target(_ hash: UInt64, _ isMeant: (Place) -> Bool) -> Target? {
+        let slots = slots.span
+        let places = places.span
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
-            let index = Int(slots[slot]) - 1
-            if arena[starts[index]..<ends[index]].elementsEqual(key) { return targets[index] }
+            let place = places[Int(slots[slot]) - 1]
+            if isMeant(place) { return place.target }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
+    }
+
+    @inline(__always)
+    private static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        var index = 0
+        while index < one.count {
+            if KeyHash.word(one, at: index) != KeyHash.word(other, at: index) { return false }
+            index += 8
+        }
+        return true
+    }
+
+    private static func withSpan<Result>(of key: some Collection<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
+        // All that is asked for is an array or a part of one.
+        key.withContiguousStorageIfAvailable { body($0.span) } ?? body(Array(key).span)
     }
 
     /// Adds a key; false where it is there already, and then the first object stays.
     @discardableResult
     mutating func insert(_ key: some Collection<UInt8>, _ target: Target) -> Bool {
         if self.target(of: key) != nil { return false }
-        starts.append(arena.count)
+        let start = arena.count
         arena.append(contentsOf: key)
-        ends.append(arena.count)
-        targets.append(target)
-        if targets.count * 2 > slots.count {
+        places.append(Place(start: start, end: arena.count, target: target))
+        if places.count * 2 > slots.count {
             slots = [Int32](repeating: 0, count: slots.count * 2)
-            for index in targets.indices { place(index) }
+            for index in places.indices { place(index) }
         } else {
-            place(targets.count - 1)
+            place(places.count - 1)
         }
         return true
     }
 
     mutating func removeAll() {
         arena.removeAll(keepingCapacity: true)
-        starts.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        targets.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
         for index in slots.indices { slots[index] = 0 }
     }
 
     private mutating func place(_ index: Int) {
-        var slot = Int(truncatingIfNeeded: KeyBytes.hash(arena[starts[index]..<ends[index]])) & (slots.count - 1)
+        let hash = KeyHash.value(of: arena.span.extracting(places[index].start..<places[index].end))
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = Int32(index + 1)
     }

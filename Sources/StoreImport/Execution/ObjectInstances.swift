@@ -38,6 +38,8 @@ struct ObjectInstances {
     var keyStarts: [Int] = []
     var keyEnds: [Int] = []
     var keyArena: [UInt8] = []
+    /// The hashes of keys that are one attribute's value, where they are made with that; 0 for NULL.
+    var keyHashes: [UInt64] = []
     /// The instances that have a key, in order.
     var keyed: [Int32] = []
     /// The keys of the to-one destinations as the record has them, where they are converted with the other columns.
@@ -79,6 +81,7 @@ struct ObjectInstances {
         keyEnds.removeAll(keepingCapacity: true)
         keyArena.removeAll(keepingCapacity: true)
         keyed.removeAll(keepingCapacity: true)
+        keyHashes.removeAll(keepingCapacity: true)
         toOneCells.removeAll(keepingCapacity: true)
         toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
@@ -143,6 +146,26 @@ struct ObjectInstances {
 }
 
 extension ObjectInstances {
+    /// Makes the hashes of keys that are the value of an attribute.
+    mutating func hashKeys(_ attribute: Int, in arena: [UInt8]) {
+        let arena = arena.span
+        keyHashes.reserveCapacity(count)
+        for instance in 0..<count {
+            var hash = KeyHash()
+            keyHashes.append(hash.add(cell(instance, attribute), in: arena) ? max(1, hash.value) : 0)
+        }
+    }
+
+    /// The hashes of the keys of records that are not rejected.
+    func keyHashes(where isRejected: [Bool]) -> [UInt64] {
+        var found: [UInt64] = []
+        found.reserveCapacity(count)
+        for instance in 0..<count where keyHashes[instance] != 0 && !isRejected[Int(records[instance])] {
+            found.append(keyHashes[instance])
+        }
+        return found
+    }
+
     /// The required attribute that a new object would lack.
     func unfilledName(_ instance: Int, _ object: CompiledObject) -> String? {
         unfilled[instance] < 0 ? nil : object.attributes[Int(unfilled[instance])].attribute.name

@@ -25,6 +25,8 @@ final class ObjectWriter {
     private var findStatement: Statement?
     /// Where objects are looked up by key.
     private var searched: Connection
+    /// Whether that is another connection than the one that writes.
+    var searchesElsewhere: Bool { searched !== connection }
     /// See `findInOrder`.
     var walkStatement: Statement?
     /// Where the next record's object is expected; nil where the records are not in the order of the store.

@@ -29,6 +29,14 @@ struct PrimaryKeyAllocator {
         return key
     }
 
+    /// The key that the next object gets.
+    func nextKey(inTableOf root: Int) -> Int64 { next[root] }
+
+    /// Hands out all keys below one.
+    mutating func take(upTo key: Int64, inTableOf root: Int) {
+        next[root] = key
+    }
+
     /// The first key that an object of this import got, or would get.
     func firstNewKey(inTableOf root: Int) -> Int64 { firstNew[root] }
 

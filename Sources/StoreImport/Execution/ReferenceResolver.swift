@@ -27,7 +27,7 @@ final class ReferenceResolver {
         var created: Int64 = 0
     }
 
-    var knowledge = Knowledge()
+    @exclusivity(unchecked) var knowledge = Knowledge()
     /// Whether several objects have the same key.
     private(set) var hasDuplicates = false
 
@@ -152,6 +152,31 @@ final class ReferenceResolver {
     /// The object with a key; only after `fetch` where not all are in memory.
     func target(of key: some Collection<UInt8>) -> KeyIndex.Target? {
         knowledge.cache?.target(of: key) ?? (knowledge.cache == nil ? fetched.target(of: key) : nil)
+    }
+
+    /// Finds the destinations of a to-one in memory, by keys that are converted already.
+    ///
+    /// - Returns: the other instances whose records are not rejected.
+    func resolve(
+        _ position: Int, of instances: inout ObjectInstances, _ isRejected: [Bool], in arena: [UInt8]
+    ) -> [Int] {
+        let arena = arena.span
+        let count = instances.toOneCount
+        var others: [Int] = []
+        let cache = knowledge.cache
+        for instance in 0..<instances.count where !isRejected[Int(instances.records[instance])] {
+            let place = instance * count + position
+            guard instances.toOneConverted[place],
+                let found = cache?.target(of: instances.toOneCells[place], in: arena)
+            else {
+                others.append(instance)
+                continue
+            }
+            instances.toOnePresent[place] = true
+            instances.toOneKeys[place] = found.primaryKey
+            instances.toOneEntities[place] = found.entity
+        }
+        return others
     }
 
     /// Creates an object with nothing but its key and the model's defaults.

@@ -15,6 +15,9 @@ struct CompiledAttribute {
     let sourceName: String
     /// Whether the value carries the tag byte of external binary data.
     let isExternal: Bool
+
+    /// Whether an object is whole without the value.
+    var mayStayNull: Bool { defaultText == nil && modelDefault == nil && check.isOptional }
 }
 
 /// A model default as it is bound.

@@ -36,4 +36,7 @@ struct CompiledObject {
 
     /// Whether an object that is there can be found, but only when its turn comes to be written.
     var isFoundWhenWritten: Bool { !isFoundByAttributes && (hasKey || isPart) }
+
+    /// Whether the key is the value of one attribute.
+    var hasPlainKey: Bool { keyAttributes.count == 1 && keyRelationships.isEmpty }
 }

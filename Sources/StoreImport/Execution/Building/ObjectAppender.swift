@@ -17,11 +17,25 @@ final class ObjectAppender {
 
     private let table: TableBuilder
     private let cells: [Cell]
+    /// A row with the cells that are the same in all, NULL for the others.
+    private let constants: [ArenaValue]
+    /// Whether some of these have bytes, which no arena of a batch has.
+    private let hasConstantBytes: Bool
+    /// Whether the table has columns that must not be NULL.
+    let mayRefuse: Bool
+    /// The columns of attributes, of to-one keys and of their entities, each with its position.
+    private let attributes: [(column: Int, position: Int)]
+    private let toOneKeys: [(column: Int, position: Int)]
+    private let toOneEntities: [(column: Int, position: Int)]
     private let attributeCount: Int
     private let toOneCount: Int
 
     init(_ object: CompiledObject, table: TableBuilder) {
         self.table = table
+        let definition = table.definition
+        mayRefuse = definition.columns.indices.contains {
+            definition.columns[$0].isNotNull && $0 != definition.rowIDColumn
+        }
         attributeCount = object.attributes.count
         toOneCount = object.toOnes.count
         var byColumn: [String: Cell] = [
@@ -37,7 +51,17 @@ final class ObjectAppender {
             if let column = relationship.entityColumn { byColumn[column] = .toOneEntity(position) }
         }
         // The primary key is the row id.
-        cells = table.definition.columns.map { byColumn[$0.name] ?? .null }
+        let cells = table.definition.columns.map { byColumn[$0.name] ?? .null }
+        self.cells = cells
+        let values = cells.map(Self.constantValue)
+        constants = values.map { $0 ?? .null }
+        hasConstantBytes = values.contains(nil)
+        func columns(_ position: (Cell) -> Int?) -> [(column: Int, position: Int)] {
+            cells.enumerated().compactMap { column, cell in position(cell).map { (column, $0) } }
+        }
+        attributes = columns { if case .attribute(let position) = $0 { position } else { nil } }
+        toOneKeys = columns { if case .toOneKey(let position) = $0 { position } else { nil } }
+        toOneEntities = columns { if case .toOneEntity(let position) = $0 { position } else { nil } }
     }
 
     private static func stored(_ value: ConvertedDefault) -> SQLiteValue {
@@ -49,8 +73,68 @@ final class ObjectAppender {
         }
     }
 
+    /// What a column has in all rows, NULL where they differ; nil for bytes.
+    private static func constantValue(_ cell: Cell) -> ArenaValue? {
+        switch cell {
+        case .number(let number), .constant(.integer(let number)): .integer(number)
+        case .constant(.real(let number)): .real(number)
+        case .constant(.text), .constant(.blob): nil
+        default: .null
+        }
+    }
+
+    /// Appends the objects of all records that are not rejected, and notes what they are.
+    ///
+    /// - Returns: the primary key behind that of the last one.
+    func appendAll(
+        _ instances: inout ObjectInstances, where isRejected: [Bool], from firstKey: Int64, entity: Int64,
+        arena: Span<UInt8>
+    ) throws(BuildError) -> Int64 {
+        var primaryKey = firstKey
+        var row = constants
+        for instance in 0..<instances.count {
+            if isRejected[Int(instances.records[instance])] {
+                instances.states[instance] = .rejected
+                continue
+            }
+            if hasConstantBytes {
+                try append(instances, instance, primaryKey: primaryKey, arena: arena)
+            } else {
+                fill(&row, instance, instances)
+                try table.append(primaryKey, row.span, in: arena)
+            }
+            instances.primaryKeys[instance] = primaryKey
+            instances.entities[instance] = entity
+            instances.states[instance] = .inserted
+            primaryKey += 1
+        }
+        return primaryKey
+    }
+
+    @inline(__always)
+    private func fill(_ row: inout [ArenaValue], _ instance: Int, _ instances: borrowing ObjectInstances) {
+        var row = row.mutableSpan
+        let firstCell = instance * attributeCount
+        let firstToOne = instance * toOneCount
+        let cells = instances.cells.span
+        for index in attributes.indices {
+            row[attributes[index].column] = cells[firstCell + attributes[index].position]
+        }
+        for index in toOneKeys.indices {
+            // Negative: it waits for its destination.
+            let key = instances.toOneKeys[firstToOne + toOneKeys[index].position]
+            row[toOneKeys[index].column] = key > 0 ? .integer(key) : .null
+        }
+        for index in toOneEntities.indices {
+            let place = firstToOne + toOneEntities[index].position
+            row[toOneEntities[index].column] =
+                instances.toOneKeys[place] > 0 ? .integer(instances.toOneEntities[place]) : .null
+        }
+    }
+
+    /// Appends one object.
     func append(
-        _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, arena: Span<UInt8>
+        _ instances: borrowing ObjectInstances, _ instance: Int, primaryKey: Int64, arena: Span<UInt8>
     ) throws(BuildError) {
         table.beginRow()
         for cell in cells {

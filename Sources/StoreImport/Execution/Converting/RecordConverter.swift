@@ -26,6 +26,7 @@ struct RecordConverter {
             } else {
                 convertRecords(object, &instances, &work)
             }
+            if object.hasPlainKey { instances.hashKeys(object.keyAttributes[0], in: work.batch.arena) }
             swap(&instances, &work.instances[index])
         }
         // Columns are converted one after the other; the records' order is that of the source.
@@ -57,7 +58,7 @@ struct RecordConverter {
             if case .field(let column) = attribute.origin, !attribute.isExternal {
                 others = attribute.conversion.convertSimpleValues(
                     column: column, of: work.batch, records: instances.records, into: &instances.cells,
-                    offset: position, stride: instances.attributeCount)
+                    offset: position, stride: instances.attributeCount, emptyIsNull: attribute.mayStayNull)
                 check(position, attribute, object, instances, &work)
             } else {
                 others = Array(0..<Int32(instances.count))

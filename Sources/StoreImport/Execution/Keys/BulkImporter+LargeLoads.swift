@@ -52,11 +52,7 @@ extension BulkImporter {
     /// Notes the keys of a batch; where one has come before, objects are looked up in the store as it is from here on.
     func noteKeys(_ current: ObjectInstances, _ index: Int, _ sourceIndex: Int) throws {
         guard let load = largeLoads[sourceIndex][index] else { return }
-        var isKnown = false
-        for instance in current.keyed {
-            if load.history.insert(KeyBytes.hash(current.key(Int(instance)))) { isKnown = true }
-        }
-        guard isKnown else { return }
+        guard load.history.insert(current.keyed.map { KeyHash.value(of: current.key(Int($0)).span) }) else { return }
         try end(load, index, sourceIndex)
         largeLoads[sourceIndex][index] = nil
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)

@@ -10,12 +10,14 @@ final class KeyHistory {
     private static let middleFilter = 4 << 20
 
     private let largestFilter: Int
-    private var filter = KeyFilter(byteCount: KeyHistory.smallestFilter)
-    private var recent: [UInt64] = []
+    @exclusivity(unchecked) private var filter = KeyFilter(byteCount: KeyHistory.smallestFilter)
+    @exclusivity(unchecked) private var recent: [UInt64] = []
     private var runs: HashRuns?
-    private var count = 0
+    @exclusivity(unchecked) private var count = 0
+    /// Of no meaning: it keeps the lines of the filter from being looked at for nothing.
+    @exclusivity(unchecked) private(set) var touched: UInt64 = 0
     /// Whether all keys are known: not after the file could not be written, or beyond the largest filter.
-    private var isComplete = true
+    @exclusivity(unchecked) private var isComplete = true
 
     /// - Parameter largestFilter: bytes, a power of two; 16 MiB hold eight million keys.
     init(largestFilter: Int = 16 << 20) {
@@ -31,6 +33,14 @@ final class KeyHistory {
             shares *= 2
         }
         return share
+    }
+
+    /// Adds keys by their hashes; whether one of them has to be taken for one that was there before.
+    func insert(_ hashes: [UInt64]) -> Bool {
+        touched &+= filter.touch(hashes.span)
+        var isKnown = false
+        for hash in hashes where insert(hash) { isKnown = true }
+        return isKnown
     }
 
     /// Adds a key by its hash; whether it has to be taken for one that was there before.

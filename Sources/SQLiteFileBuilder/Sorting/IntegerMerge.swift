@@ -1,0 +1,123 @@
+/// Merges sorted runs of integer entries: a tree of the runs, each node with the one that lost there.
+struct IntegerMerge: ~Copyable {
+    /// What is read of a run.
+    private struct Reader {
+        let run: IntegerRunFile.Run
+        /// The first byte that is not read yet.
+        var next: Int64
+        /// Where its bytes are in the buffer.
+        var place: Int
+        var end: Int
+    }
+
+    private let file: OutputFile
+    private var readers: [Reader] = []
+    private var buffer: ByteBuffer
+    /// By run, its next entry; equal keys are in the order of their runs. A run at its end comes after all others.
+    private var entries: [IntegerEntry]
+    private var ranks: [Int]
+    /// The first has the run whose entry is next.
+    private var losers: [Int]
+
+    /// Bytes of each run that are read at once: a multiple of every size of an entry.
+    private static let pieceSize = 48 << 10
+
+    init(_ runs: ArraySlice<IntegerRunFile.Run>, _ file: OutputFile) throws(BuildError) {
+        self.file = file
+        buffer = ByteBuffer(capacity: runs.count * Self.pieceSize)
+        var size = 1
+        while size < runs.count { size *= 2 }
+        entries = [IntegerEntry](repeating: IntegerEntry(key: .max), count: size)
+        ranks = (0..<size).map { $0 + size }
+        losers = [Int](repeating: 0, count: size)
+        for (index, run) in runs.enumerated() {
+            let place = index * Self.pieceSize
+            readers.append(Reader(run: run, next: run.bytes.lowerBound, place: place, end: place))
+            ranks[index] = index
+            try advance(index)
+        }
+        losers[0] = winner(of: 1)
+    }
+
+    /// The run that wins below a node, whose losers are noted on the way.
+    private mutating func winner(of node: Int) -> Int {
+        if node >= losers.count { return node - losers.count }
+        let (one, other) = (winner(of: 2 * node), winner(of: 2 * node + 1))
+        let isFirst = comes(one, before: other)
+        losers[node] = isFirst ? other : one
+        return isFirst ? one : other
+    }
+
+    @inline(__always)
+    private func comes(_ one: Int, before other: Int) -> Bool {
+        let (key, otherKey) = (entries[one].key, entries[other].key)
+        return key < otherKey || key == otherKey && ranks[one] < ranks[other]
+    }
+
+    /// The next entry; nil behind the last one.
+    @inline(__always)
+    mutating func next() throws(BuildError) -> IntegerEntry? {
+        var winner = losers[0]
+        guard ranks[winner] < losers.count else { return nil }
+        let entry = entries[winner]
+        try advance(winner)
+        var node = (winner + losers.count) / 2
+        while node > 0 {
+            let loser = losers[node]
+            if comes(loser, before: winner) {
+                losers[node] = winner
+                winner = loser
+            }
+            node /= 2
+        }
+        losers[0] = winner
+        return entry
+    }
+
+    /// Goes to the next entry of a run.
+    @inline(__always)
+    private mutating func advance(_ index: Int) throws(BuildError) {
+        if readers[index].place == readers[index].end {
+            guard try fill(index) else { return }
+        }
+        let run = readers[index].run
+        var place = readers[index].place
+        var entry = IntegerEntry()
+        if run.hasShortKeys {
+            entry.key = run.lowest &+ UInt64(buffer.load(UInt32.self, at: place))
+            place += 4
+        } else {
+            entry.key = run.lowest &+ buffer.load(UInt64.self, at: place)
+            place += 8
+        }
+        if run.hasShortRows {
+            entry.row = Int64(buffer.load(UInt32.self, at: place))
+            place += 4
+        } else {
+            entry.row = buffer.load(Int64.self, at: place)
+            place += 8
+        }
+        entries[index] = entry
+        readers[index].place = place
+    }
+
+    /// Reads more of a run; false at its end.
+    @inline(never)
+    private mutating func fill(_ index: Int) throws(BuildError) -> Bool {
+        let start = index * Self.pieceSize
+        let reader = readers[index]
+        let count = Int(min(Int64(Self.pieceSize), reader.run.bytes.upperBound - reader.next))
+        guard count > 0 else {
+            entries[index].key = .max
+            ranks[index] = index + losers.count
+            return false
+        }
+        guard try file.read(&buffer, start..<start + count, at: reader.next) == count else {
+            throw BuildError(.file("ends too early", 0), path: file.path)
+        }
+        readers[index].next += Int64(count)
+        readers[index].place = start
+        readers[index].end = start + count
+        return true
+    }
+}

@@ -1,0 +1,96 @@
+/// Sorted runs of integer entries in a file without a name. Numbers take four bytes where all of a run fit into them.
+final class IntegerRunFile {
+    /// A run, and how its entries are written: keys as what they exceed the lowest one by.
+    struct Run {
+        var bytes: Range<Int64>
+        let lowest: UInt64
+        let hasShortKeys: Bool
+        let hasShortRows: Bool
+
+        var entrySize: Int { (hasShortKeys ? 4 : 8) + (hasShortRows ? 4 : 8) }
+    }
+
+    private let file: OutputFile
+    private var runs: [Run] = []
+    private var size: Int64 = 0
+    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: IntegerRunFile.bufferSize)
+
+    private static let bufferSize = 1 << 16
+    /// Runs that are merged at a time.
+    private static let fanIn = 64
+
+    init(beside path: String) throws(BuildError) {
+        file = try OutputFile(unnamedBeside: path)
+    }
+
+    /// Adds a sorted run.
+    func appendRun(_ entries: [IntegerEntry]) throws(BuildError) {
+        guard let first = entries.first, let last = entries.last else { return }
+        let rows: UInt64 = entries.reduce(0) { $0 | UInt64(bitPattern: $1.row) }
+        let run = Run(
+            bytes: size..<size, lowest: first.key, hasShortKeys: last.key - first.key <= UInt32.max,
+            hasShortRows: rows <= UInt32.max)
+        runs.append(run)
+        let entries = entries.span
+        var used = 0
+        for index in entries.indices {
+            store(entries[index], as: run, at: used)
+            used += run.entrySize
+            if used > Self.bufferSize - 16 { try flush(&used) }
+        }
+        try flush(&used)
+        runs[runs.count - 1].bytes = run.bytes.lowerBound..<size
+    }
+
+    @inline(__always)
+    private func store(_ entry: IntegerEntry, as run: Run, at place: Int) {
+        var place = place
+        if run.hasShortKeys {
+            buffer.store(UInt32(truncatingIfNeeded: entry.key &- run.lowest), at: place)
+            place += 4
+        } else {
+            buffer.store(entry.key &- run.lowest, at: place)
+            place += 8
+        }
+        if run.hasShortRows {
+            buffer.store(UInt32(truncatingIfNeeded: entry.row), at: place)
+        } else {
+            buffer.store(entry.row, at: place)
+        }
+    }
+
+    private func flush(_ used: inout Int) throws(BuildError) {
+        try file.write(buffer, 0..<used, at: size)
+        size += Int64(used)
+        used = 0
+    }
+
+    /// Merges all runs; neighbours first become longer runs, as long as there are too many.
+    func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
+        while runs.count > Self.fanIn {
+            let all = runs
+            runs = []
+            for start in stride(from: 0, to: all.count, by: Self.fanIn) {
+                var merge = try IntegerMerge(all[start..<min(start + Self.fanIn, all.count)], file)
+                try appendMerged(&merge)
+            }
+        }
+        var merge = try IntegerMerge(runs[...], file)
+        while let entry = try merge.next() { try body(entry.key, entry.row) }
+        runs = []
+    }
+
+    /// Nothing is known of the rows, and little of the keys: both are written whole.
+    private func appendMerged(_ merge: inout IntegerMerge) throws(BuildError) {
+        let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
+        var used = 0
+        while let entry = try merge.next() {
+            store(entry, as: run, at: used)
+            used += run.entrySize
+            if used > Self.bufferSize - 16 { try flush(&used) }
+        }
+        try flush(&used)
+        runs.append(
+            Run(bytes: run.bytes.lowerBound..<size, lowest: 0, hasShortKeys: false, hasShortRows: false))
+    }
+}

@@ -1,0 +1,82 @@
+import SQLiteAccess
+
+/// A hash of a key, made of its parts as they are or as `KeyBytes` has them: both ways give the same number.
+///
+/// Eight bytes at a time; the tables that it is for are ours alone.
+struct KeyHash {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// The hash of all that was added.
+    var value: UInt64 {
+        var value = state &* 0x9e37_79b9_7f4a_7c15
+        value ^= value >> 29
+        value = value &* 0xbf58_476d_1ce4_e5b9
+        return value ^ value >> 32
+    }
+
+    @inline(__always)
+    private mutating func add(_ word: UInt64) {
+        state = (state ^ word) &* 0xff51_afd7_ed55_8ccd
+        state ^= state >> 32
+    }
+
+    /// Adds a value; false for NULL, which equals nothing.
+    @inline(__always)
+    mutating func add(_ value: ConvertedValue, in arena: Span<UInt8>) -> Bool {
+        switch value {
+        case .null: return false
+        case .integer(let number):
+            add(UInt64(KeyBytes.integerTag))
+            add(UInt64(bitPattern: number))
+        case .real(let number):
+            // As the bytes have it: a whole real is an integer.
+            if let whole = Int64(exactly: number) { return add(.integer(whole), in: arena) }
+            add(UInt64(KeyBytes.realTag))
+            add(number.bitPattern)
+        case .text(let range): add(KeyBytes.textTag, arena.extracting(range.range))
+        case .blob(let range): add(KeyBytes.blobTag, arena.extracting(range.range))
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func add(_ tag: UInt8, _ bytes: Span<UInt8>) {
+        add(UInt64(tag))
+        add(UInt64(bytes.count))
+        var index = 0
+        while index < bytes.count {
+            add(Self.word(bytes, at: index))
+            index += 8
+        }
+    }
+
+    /// Eight bytes, the first one the lowest; zeros behind the end.
+    @inline(__always)
+    static func word(_ bytes: Span<UInt8>, at start: Int) -> UInt64 {
+        if start + 8 <= bytes.count {
+            return UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for index in (start..<bytes.count).reversed() { word = word << 8 | UInt64(bytes[index]) }
+        return word
+    }
+
+    /// The hash of a key's bytes.
+    static func value(of key: Span<UInt8>) -> UInt64 {
+        var hash = KeyHash()
+        var index = 0
+        while index < key.count {
+            let (tag, bits) = (key[index], word(key, at: index + 1))
+            index += 9
+            if tag == KeyBytes.textTag || tag == KeyBytes.blobTag {
+                let end = min(key.count, index + Int(truncatingIfNeeded: bits))
+                hash.add(tag, key.extracting(index..<end))
+                index = end
+            } else {
+                hash.add(UInt64(tag))
+                hash.add(bits)
+            }
+        }
+        return hash.value
+    }
+}

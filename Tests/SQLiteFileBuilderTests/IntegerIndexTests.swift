@@ -1,0 +1,70 @@
+import SQLiteAccess
+import SQLiteFileBuilder
+import TestSupport
+import Testing
+
+/// Indexes on one column of integers and NULL, which are sorted by their bits.
+@Suite final class IntegerIndexTests {
+    let directory = TemporaryDirectory()
+
+    /// Numbers in no order, with every seventh NULL; after `integers` of them come other values.
+    private func rows(_ count: Int, integers: Int, step: Int64) -> [BothWriters.Row] {
+        (0..<count).map { index in
+            let number = Int64(index) &* step
+            let value: SQLiteValue =
+                index % 7 == 3
+                ? .null : index < integers ? .integer(number) : index % 2 == 0 ? .real(0.5 + Double(index)) : "text \(index % 50)"
+            return BothWriters.Row(id: Int64(index) + 1, values: [.null, value])
+        }
+    }
+
+    @Test(
+        "the builder's index is SQLite's, in one run and in many, for small, large and equal numbers",
+        arguments: [1, 7919, 0x9e37_79b9_7f4a_7c15 >> 1, 1 << 40], [500, 6 << 20])
+    func integers(_ step: Int64, _ sortMemory: Int) throws {
+        try compare(rows(5000, integers: 5000, step: step), "v", sortMemory)
+        try compare(rows(5000, integers: 5000, step: step), "v DESC", sortMemory)
+    }
+
+    @Test("values of other kinds that come later find their places among the numbers", arguments: ["v", "v DESC"], [1, 300, 2900])
+    func otherValues(_ columns: String, _ integers: Int) throws {
+        for sortMemory in [5000, 6 << 20] {
+            try compare(rows(3000, integers: integers, step: 40_503), columns, sortMemory)
+        }
+    }
+
+    @Test("the lowest and the highest numbers", arguments: ["v", "v DESC"])
+    func ends(_ columns: String) throws {
+        let values: [Int64] = [.max, .min + 1, 0, -1, 1, .max - 1, .min + 1, .max]
+        let rows = values.enumerated().map { BothWriters.Row(id: Int64($0 + 1), values: [.null, .integer($1)]) }
+        try compare(rows, columns, 6 << 20)
+        let lowest = [BothWriters.Row(id: 100, values: [.null, .integer(.min)]), BothWriters.Row(id: 101, values: [.null, .null])]
+        try compare(rows + lowest, columns, 6 << 20)
+    }
+
+    private func compare(_ rows: [BothWriters.Row], _ columns: String, _ sortMemory: Int) throws {
+        try BothWriters(
+            statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE INDEX I ON T (\(columns))"],
+            rows: [("T", rows)], sortMemory: sortMemory
+        ).compare(in: directory, worksOn: false)
+    }
+
+    @Test("equal numbers in a unique index name both rows, NULLs are never equal", arguments: [100, 6 << 20])
+    func unique(_ sortMemory: Int) throws {
+        let path = directory.file("x.sqlite")
+        let schema = try DatabaseSchema(making: [
+            "CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE UNIQUE INDEX U ON T (v)",
+        ])
+        let builder = try DatabaseBuilder(path: path, schema: schema, sortMemory: sortMemory)
+        let table = try builder.table("T")
+        for id in Int64(1)...90 {
+            table.beginRow()
+            table.appendNull()
+            try table.append(id % 5 == 0 ? .null : .integer((id == 77 ? 12 : id) * 1000))
+            try table.endRow(id)
+        }
+        #expect(
+            throws: BuildError(.notUnique(index: "U", columns: "T.v", row: 77, other: 12), path: path)
+        ) { try builder.finish() }
+    }
+}

@@ -1,0 +1,57 @@
+import SQLiteAccess
+import Testing
+
+@testable import StoreImport
+
+@Suite struct KeyHashTests {
+    private static let arena = Array("0123456789abcdefghijklmnopqrstuvwxyz\0\0\0".utf8)
+
+    private static let values: [ConvertedValue] =
+        [.integer(0), .integer(1), .integer(-1), .integer(.min), .integer(.max), .real(0.5), .real(-1e300), .real(7), .real(-0.0)]
+        + [0, 1, 7, 8, 9, 16, 36, 37, 39].map { .text(ArenaRange(start: 0, count: $0)) }
+        + [0, 8, 11].map { .blob(ArenaRange(start: 3, count: $0)) }
+
+    @Test("a value and its bytes have one hash, and the index finds it either way", arguments: values)
+    func oneHash(_ value: ConvertedValue) throws {
+        var bytes: [UInt8] = []
+        #expect(KeyBytes.append(value, in: Self.arena, to: &bytes))
+        var hash = KeyHash()
+        #expect(hash.add(value, in: Self.arena.span))
+        let (whole, ofBytes) = (hash.value, KeyHash.value(of: bytes.span))
+        #expect(whole == ofBytes)
+        var index = KeyIndex()
+        for number in 0..<500 { index.insert([KeyBytes.integerTag] + [UInt8](repeating: UInt8(number % 256), count: 8), .init(primaryKey: 1, entity: 1)) }
+        let before = index.target(of: value, in: Self.arena.span)
+        index.insert(bytes, KeyIndex.Target(primaryKey: 42, entity: 2))
+        let expected = before ?? KeyIndex.Target(primaryKey: 42, entity: 2)
+        #expect(index.target(of: bytes) == expected)
+        let found = index.target(of: value, in: Self.arena.span)
+        #expect(found == expected)
+    }
+
+    @Test("different values have different hashes, a text and a blob of the same bytes, too; NULL has none")
+    func differentHashes() {
+        var hashes = Set<UInt64>()
+        for value in Self.values {
+            var hash = KeyHash()
+            #expect(hash.add(value, in: Self.arena.span))
+            hashes.insert(hash.value)
+        }
+        // 0 and -0 are one number.
+        #expect(hashes.count == Self.values.count - 1)
+        var hash = KeyHash()
+        let hasHash = hash.add(.null, in: Self.arena.span)
+        #expect(!hasHash)
+    }
+
+    @Test("a key of several parts is more than one of its parts")
+    func severalParts() {
+        var bytes: [UInt8] = []
+        KeyBytes.append(5, to: &bytes)
+        let one = KeyHash.value(of: bytes.span)
+        KeyBytes.append(text: Array("x".utf8), to: &bytes)
+        let two = KeyHash.value(of: bytes.span)
+        KeyBytes.append(5, to: &bytes)
+        #expect(Set([one, two, KeyHash.value(of: bytes.span)]).count == 3)
+    }
+}
