@@ -9,9 +9,10 @@ final class IndexWriter {
 
     /// As long as the index has one column of nothing but integers and NULL.
     @exclusivity(unchecked) private var integers: IntegerSorter?
-    private let order: IntegerOrder
+    let order: IntegerOrder
     /// The position of that column; nil for the row id.
-    private let onlyColumn: Int?
+    let onlyColumn: Int?
+    var hasIntegers: Bool { integers != nil }
 
     init(_ definition: IndexDefinition, of table: TableDefinition, root: UInt32, memory: SortMemory, path: String) {
         self.definition = definition
@@ -25,31 +26,15 @@ final class IndexWriter {
         if definition.columns.count == 1 { integers = IntegerSorter(memory: memory, beside: path) }
     }
 
-    /// Adds the entry of a row: the columns as the table stores them, then the row id.
-    @inline(__always)
-    func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
-        if integers != nil {
-            if let key = integerKey(rowID, row) {
-                try integers?.add(key, row: rowID)
-                return
-            }
-            try leaveIntegers()
-        }
-        try addRecord(rowID, row)
-    }
-
-    @inline(__always)
-    private func integerKey(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
-        guard let onlyColumn else { return order.key(rowID) }
-        let slot = row.slot(onlyColumn)
-        if slot.type == SerialType.null { return order.key(nil) }
-        guard SerialType.isInteger(slot.type) else { return nil }
-        return order.key(SerialType.loadInteger(row.body, slot.type, at: slot.start))
+    /// Adds entries whose rows and keys lie in a block, the row at the beginning of each part of it.
+    func addIntegers(
+        of block: borrowing ByteBuffer, offset: Int, stride: Int, count: Int
+    ) throws(BuildError) {
+        try integers?.add(block, offset: offset, stride: stride, count: count)
     }
 
     /// From here on entries are sorted as records; those so far have come before.
-    @inline(never)
-    private func leaveIntegers() throws(BuildError) {
+    func leaveIntegers() throws(BuildError) {
         guard let integers else { return }
         self.integers = nil
         try integers.drain { (key, rowID) throws(BuildError) in
@@ -61,7 +46,8 @@ final class IndexWriter {
         }
     }
 
-    private func addRecord(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
+    /// Adds the entry of a row: the columns as the table stores them, then the row id.
+    func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
         record.removeAll()
         for column in definition.columns {
             if let position = column.position, position != table.rowIDColumn {

@@ -11,6 +11,9 @@ public final class TableBuilder {
     public let definition: TableDefinition
     let root: UInt32
     let indexes: [IndexWriter]
+    /// The indexes that each row is added to by itself; the others get their integers by the block.
+    @exclusivity(unchecked) private var others: [IndexWriter]
+    @exclusivity(unchecked) private var integers: IntegerColumns
     private let path: String
     private let hasNotNull: Bool
     @exclusivity(unchecked) private var tree: TableTree
@@ -26,6 +29,8 @@ public final class TableBuilder {
         self.definition = definition
         self.root = root
         self.indexes = indexes
+        integers = IntegerColumns(indexes)
+        others = integers.others
         path = file.file.path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
         tree = TableTree(file: file, root: root)
@@ -103,7 +108,8 @@ public final class TableBuilder {
             throw BuildError(.tooLarge(table: definition.name, row: rowID), path: path)
         }
         try tree.append(rowID, row.record)
-        for index in indexes { try index.add(rowID, row.record) }
+        if !integers.isEmpty { try addIntegers(rowID) }
+        for index in others { try index.add(rowID, row.record) }
         count += 1
     }
 
@@ -120,7 +126,13 @@ public final class TableBuilder {
         }
     }
 
+    @inline(__always)
+    private func addIntegers(_ rowID: Int64) throws(BuildError) {
+        while try !integers.add(rowID, row.record) { others = integers.others }
+    }
+
     func finish() throws(BuildError) {
+        try integers.flush()
         try tree.finish()
     }
 }

@@ -4,16 +4,25 @@ import TestSupport
 import Testing
 
 /// Indexes on one column of integers and NULL, which are sorted by their bits.
-@Suite final class IntegerIndexTests {
-    let directory = TemporaryDirectory()
+@Suite struct IntegerIndexTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
 
     /// Numbers in no order, with every seventh NULL; after `integers` of them come other values.
     private func rows(_ count: Int, integers: Int, step: Int64) -> [BothWriters.Row] {
         (0..<count).map { index in
             let number = Int64(index) &* step
-            let value: SQLiteValue =
-                index % 7 == 3
-                ? .null : index < integers ? .integer(number) : index % 2 == 0 ? .real(0.5 + Double(index)) : "text \(index % 50)"
+            let value: SQLiteValue
+            if index % 7 == 3 {
+                value = .null
+            } else if index < integers {
+                value = .integer(number)
+            } else {
+                value = index % 2 == 0 ? .real(0.5 + Double(index)) : .string("text \(index % 50)")
+            }
             return BothWriters.Row(id: Int64(index) + 1, values: [.null, value])
         }
     }

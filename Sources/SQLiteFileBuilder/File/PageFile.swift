@@ -19,8 +19,9 @@ final class PageFile {
     @exclusivity(unchecked) private var bufferCount = 0
     private let bufferPages: Int
 
-    /// Bytes that are written at once.
-    private static let bufferSize = 1 << 20
+    /// Bytes that are written at once, by another thread.
+    private static let bufferSize = 1 << 19
+    private let writer: BlockWriter
 
     init(_ file: OutputFile, settings: FileSettings) {
         self.file = file
@@ -28,7 +29,13 @@ final class PageFile {
         lockPage = UInt32((1 << 30) / pageSize) + 1
         bufferPages = Self.bufferSize / pageSize
         buffer = ByteBuffer(capacity: Self.bufferSize)
+        writer = BlockWriter(file, size: Self.bufferSize)
         map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize, lockPage: lockPage)
+    }
+
+    deinit {
+        // What is given up may be written anew by others: nothing of it must come behind that.
+        try? writer.wait()
     }
 
     /// The number of the next page that may hold anything.
@@ -45,6 +52,7 @@ final class PageFile {
         _ bytes: borrowing ByteBuffer, _ range: Range<Int>, at number: UInt32, offset: Int = 0
     ) throws(BuildError) {
         if number < bufferStart {
+            try writer.wait()
             try file.write(bytes, range, at: Int64(number - 1) * Int64(pageSize) + Int64(offset))
             return
         }
@@ -84,13 +92,13 @@ final class PageFile {
             while map.mapPage(ofGroup: map.firstGroup) < next { try writeFirstGroup(of: map) }
         }
         try flush(upTo: next)
+        try writer.wait()
         try file.setSize(Int64(next - 1) * Int64(pageSize))
     }
 
     private func flush(upTo number: UInt32) throws(BuildError) {
         let start = Int64(bufferStart - 1) * Int64(pageSize)
-        let count = bufferCount * pageSize
-        try file.write(buffer, 0..<count, at: start)
+        try writer.write(&buffer, bufferCount * pageSize, at: start)
         bufferStart = number
         bufferCount = 0
     }

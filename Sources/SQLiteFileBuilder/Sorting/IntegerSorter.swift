@@ -8,7 +8,7 @@ final class IntegerSorter: SpillingSorter {
     @exclusivity(unchecked) private var entries: [IntegerEntry] = []
     private var runs: IntegerRunFile?
 
-    /// Entries of a run at the most: with what they are sorted in, they fit into a core's cache.
+    /// Entries of a run, about: with what they are sorted in, they fit into a core's cache.
     private static let runLength = 1 << 16
     /// An entry, and its place in what the list is sorted with.
     private static let entryBytes = 2 * MemoryLayout<IntegerEntry>.stride
@@ -22,11 +22,14 @@ final class IntegerSorter: SpillingSorter {
 
     var bytesInMemory: Int { entries.count * Self.entryBytes }
 
-    @inline(__always)
-    func add(_ key: UInt64, row: Int64) throws(BuildError) {
-        entries.append(IntegerEntry(key: key, row: row))
-        if entries.count == Self.runLength { try spill() }
-        try memory.take(Self.entryBytes)
+    /// Adds entries of a block: a row every `stride` bytes, and its key `offset` bytes behind it.
+    func add(_ block: borrowing ByteBuffer, offset: Int, stride: Int, count: Int) throws(BuildError) {
+        for index in 0..<count {
+            let place = index * stride
+            entries.append(IntegerEntry(key: block.load(at: place + offset), row: block.load(at: place)))
+        }
+        if entries.count >= Self.runLength { try spill() }
+        try memory.take(count * Self.entryBytes)
     }
 
     func spill() throws(BuildError) {
@@ -42,7 +45,7 @@ final class IntegerSorter: SpillingSorter {
         try runs.appendRun(entries)
         memory.giveBack(bytesInMemory)
         // A list that is full will be so again.
-        entries.removeAll(keepingCapacity: entries.count == Self.runLength)
+        entries.removeAll(keepingCapacity: entries.count >= Self.runLength)
     }
 
     /// Forgets all entries.

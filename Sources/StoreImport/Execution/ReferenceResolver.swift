@@ -163,11 +163,13 @@ final class ReferenceResolver {
         let arena = arena.span
         let count = instances.toOneCount
         var others: [Int] = []
-        let cache = knowledge.cache
+        guard let cache = knowledge.cache else {
+            return (0..<instances.count).filter { !isRejected[Int(instances.records[$0])] }
+        }
         for instance in 0..<instances.count where !isRejected[Int(instances.records[instance])] {
             let place = instance * count + position
             guard instances.toOneConverted[place],
-                let found = cache?.target(of: instances.toOneCells[place], in: arena)
+                let found = cache.target(of: instances.toOneCells[place], in: arena)
             else {
                 others.append(instance)
                 continue

@@ -31,18 +31,20 @@ struct KeyFilter {
     /// Adds a key by its hash; whether it may have been there before.
     mutating func insert(_ hash: UInt64) -> Bool {
         let line = Int(hash & lineMask) * 8
-        // Each bit of the key takes nine bits of another hash, two of them shared: a word of the line, and a bit of the word.
+        // A key has one half of its line, and two bits in each of the four words of that.
         var bits = hash &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29
-        var wasThere: UInt64 = 1
+        let first = line + Int(bits & 4)
+        bits >>= 3
         var words = words.mutableSpan
-        for _ in 0..<8 {
-            let index = line + Int(bits >> 6 & 7)
+        var isNew: UInt64 = 0
+        for index in first..<first + 4 {
+            let mask: UInt64 = 1 << (bits & 63) | 1 << (bits >> 6 & 63)
             let word = words[index]
-            wasThere &= word >> (bits & 63)
-            words[index] = word | 1 << (bits & 63)
-            bits = bits >> 7 | bits << 57
+            isNew |= mask & ~word
+            words[index] = word | mask
+            bits >>= 12
         }
-        return wasThere & 1 == 1
+        return isNew == 0
     }
 }

@@ -7,7 +7,8 @@ import Testing
     private static let arena = Array("0123456789abcdefghijklmnopqrstuvwxyz\0\0\0".utf8)
 
     private static let values: [ConvertedValue] =
-        [.integer(0), .integer(1), .integer(-1), .integer(.min), .integer(.max), .real(0.5), .real(-1e300), .real(7), .real(-0.0)]
+        [.integer(0), .integer(1), .integer(-1), .integer(.min), .integer(.max), .real(0.5), .real(-1e300), .real(7)]
+        + [.real(-0.0)]
         + [0, 1, 7, 8, 9, 16, 36, 37, 39].map { .text(ArenaRange(start: 0, count: $0)) }
         + [0, 8, 11].map { .blob(ArenaRange(start: 3, count: $0)) }
 
@@ -20,7 +21,10 @@ import Testing
         let (whole, ofBytes) = (hash.value, KeyHash.value(of: bytes.span))
         #expect(whole == ofBytes)
         var index = KeyIndex()
-        for number in 0..<500 { index.insert([KeyBytes.integerTag] + [UInt8](repeating: UInt8(number % 256), count: 8), .init(primaryKey: 1, entity: 1)) }
+        for number in UInt8(0)...255 {
+            let other = [KeyBytes.integerTag] + [UInt8](repeating: number, count: 8)
+            index.insert(other, KeyIndex.Target(primaryKey: 1, entity: 1))
+        }
         let before = index.target(of: value, in: Self.arena.span)
         index.insert(bytes, KeyIndex.Target(primaryKey: 42, entity: 2))
         let expected = before ?? KeyIndex.Target(primaryKey: 42, entity: 2)
