@@ -30,28 +30,16 @@ extension BulkImporter {
         }
     }
 
-    /// Instances with different keys, sorted by key; equal keys follow the first. NULL keys equal nothing.
-    func keyOrder(_ current: inout ObjectInstances, _ arena: [UInt8]) -> [Int] {
-        var order = current.keyed.map { KeyOrder(instance: $0, prefix: KeyBytes.prefix(of: current.key(Int($0)))) }
+    /// Instances in the order of their keys, which are different.
+    func keyOrder(_ instances: [Int], _ current: ObjectInstances) -> [Int] {
+        var order = instances.map {
+            KeyOrder(instance: Int32($0), prefix: KeyBytes.prefix(of: current.key($0)))
+        }
         order.sort { left, right in
             if left.prefix != right.prefix { return left.prefix < right.prefix }
-            let (one, other) = (current.key(Int(left.instance)), current.key(Int(right.instance)))
-            return one.elementsEqual(other) ? left.instance < right.instance : one.lexicographicallyPrecedes(other)
+            return current.key(Int(left.instance)).lexicographicallyPrecedes(current.key(Int(right.instance)))
         }
-        var leaders: [Int] = []
-        leaders.reserveCapacity(order.count)
-        var lastPrefix: UInt64 = 0
-        for entry in order {
-            let instance = Int(entry.instance)
-            if let leader = leaders.last, lastPrefix == entry.prefix, current.key(leader).elementsEqual(current.key(instance)) {
-                current.states[instance] = .follower
-                current.leaders[instance] = Int32(leader)
-            } else {
-                leaders.append(instance)
-                lastPrefix = entry.prefix
-            }
-        }
-        return leaders
+        return order.map { Int($0.instance) }
     }
 
     /// A resolver that keeps objects by an attribute of a mapping, and that attribute's place in it.

@@ -5,22 +5,24 @@ import SQLiteAccess
 /// Finding the objects of a batch that are there already, and updating them.
 extension BulkImporter {
     func findExisting(
-        _ sorted: [Int], _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ leaders: [Int], _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
-        guard !sorted.isEmpty else { return }
+        guard !leaders.isEmpty else { return }
         let object = writer.object
         var matches = Matches()
         var duplicates = 0
+        // Of the batch nothing but this is looked at for each row.
+        let arena = batch.arena
         func take(_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws {
             guard current.states[instance] == .open else {
                 duplicates += 1
                 return
             }
-            try matches.take(instance, row, firstCompared, &current, writer, external, batch)
+            try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
-        let others = try writer.findInOrder(sorted, current, body: take)
+        let others = keyOrder(try writer.findInOrder(leaders, current, body: take), current)
         if !others.isEmpty {
             // A table without its indexes is looked up elsewhere, with a cache of its own.
             if !writer.searchesElsewhere { try cache.need(connection) }

@@ -18,8 +18,8 @@ extension BulkImporter {
         defer { swap(&current, &instances[index]) }
         var counts = ImportReport.EntityReport(entity: object.entityName)
         if try mayBeThere(&current, index, sourceIndex, batch.arena) {
-            let sorted = keyOrder(&current, batch.arena)
-            try findExisting(sorted, &current, writer, sourceIndex, &batch, name, &report, &counts)
+            let leaders = current.markFollowers()
+            try findExisting(leaders, &current, writer, sourceIndex, &batch, name, &report, &counts)
         } else if owners == nil, try appendPlain(writer, &current, batch, &counts) {
             largeLoads[sourceIndex][index]?.inserted += counts.inserted
             entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)

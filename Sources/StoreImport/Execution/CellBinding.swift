@@ -36,10 +36,10 @@ extension Statement {
         case .text(let range):
             if isDecimal { return holdsDecimal(arena[range.range], at: column) }
             guard storageClass(column) == .text else { return false }
-            return withSpan(column) { Self.isEqual($0, arena.span.extracting(range.range)) }
+            return withSpan(column) { KeyHash.isEqual($0, arena.span.extracting(range.range)) }
         case .blob(let range):
             guard storageClass(column) == .blob else { return false }
-            return withSpan(column) { Self.isEqual($0, arena.span.extracting(range.range)) }
+            return withSpan(column) { KeyHash.isEqual($0, arena.span.extracting(range.range)) }
         }
     }
 
@@ -52,11 +52,5 @@ extension Statement {
         case .text: return string(column) == text
         default: return false
         }
-    }
-
-    private static func isEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
     }
 }

@@ -110,7 +110,8 @@ public struct ImportRun {
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             if report.writer == .builder {
-                let faults = try DatabaseRebuild.faults(connection)
+                let faults = try DatabaseRebuild.faults(connection, isCancelled: options.isCancelled)
+                if options.isCancelled?() ?? false { throw ImportError.cancelled }
                 guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }
             }
             try target.newStore.createTriggers(connection)

@@ -25,7 +25,7 @@ struct KeyIndex {
 
     func target(of key: some Collection<UInt8>) -> Target? {
         Self.withSpan(of: key) { key in
-            target(KeyHash.value(of: key)) { Self.isEqual(arena.span.extracting($0.start..<$0.end), key) }
+            target(KeyHash.value(of: key)) { KeyHash.isEqual(arena.span.extracting($0.start..<$0.end), key) }
         }
     }
 
@@ -42,12 +42,12 @@ struct KeyIndex {
             return target(hash.value) { place in
                 // A tag and the number of bytes come first.
                 place.end - place.start == bytes.count + 9 && arena[place.start] == tag
-                    && Self.isEqual(arena.extracting(place.start + 9..<place.end), bytes)
+                    && KeyHash.isEqual(arena.extracting(place.start + 9..<place.end), bytes)
             }
         default:
             var key: [UInt8] = []
             _ = KeyBytes.append(value, in: [], to: &key)
-            return target(hash.value) { Self.isEqual(arena.extracting($0.start..<$0.end), key.span) }
+            return target(hash.value) { KeyHash.isEqual(arena.extracting($0.start..<$0.end), key.span) }
         }
     }
 
@@ -62,17 +62,6 @@ struct KeyIndex {
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
-    }
-
-    @inline(__always)
-    private static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-        guard one.count == other.count else { return false }
-        var index = 0
-        while index < one.count {
-            if KeyHash.word(one, at: index) != KeyHash.word(other, at: index) { return false }
-            index += 8
-        }
-        return true
     }
 
     private static func withSpan<Result>(of key: some Collection<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {

@@ -12,14 +12,14 @@ struct Matches {
     ///   - isEqual: whether the row is known to have the instance's values.
     mutating func take(
         _ instance: Int, _ row: Statement, _ firstCompared: Int32, _ current: inout ObjectInstances,
-        _ writer: ObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ batch: RecordBatch
+        _ writer: ObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ arena: [UInt8]
     ) throws {
         current.primaryKeys[instance] = row.integer(0)
         current.entities[instance] = row.integer(1)
         current.states[instance] = .unchanged
         instances.append(instance)
         guard !isEqual, writer.object.onMatch == .update || writer.object.onMatch == .fill else { return }
-        let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: batch.arena)
+        let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: arena)
         if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
         for position in writer.externals where changes.contains(position) {
             try external.release(row.value(firstCompared + Int32(position)).blob ?? [])

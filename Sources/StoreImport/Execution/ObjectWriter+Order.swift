@@ -8,16 +8,16 @@ extension ObjectWriter {
     /// Walks the rows behind the last match, as many as there are keys.
     ///
     /// - Parameters:
-    ///   - sorted: instances with different keys.
+    ///   - leaders: instances with different keys.
     ///   - body: gets an instance and the row of its object, as in `find`.
     /// - Returns: the instances that were not found there.
     func findInOrder(
-        _ sorted: [Int], _ instances: ObjectInstances, body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
+        _ leaders: [Int], _ instances: ObjectInstances, body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
     ) throws -> [Int] {
-        guard let first = expectedKey, !sorted.isEmpty else { return sorted }
+        guard let first = expectedKey, !leaders.isEmpty else { return leaders }
         let statement = try preparedWalk()
         try statement.bindInteger(first, at: 1)
-        try statement.bindInteger(Int64(sorted.count), at: 2)
+        try statement.bindInteger(Int64(leaders.count), at: 2)
         let parts = keyColumns.count
         let keyed = instances.keyed
         var isFound = [Bool](repeating: false, count: instances.count)
@@ -33,7 +33,7 @@ extension ObjectWriter {
             while next < keyed.count, instances.states[Int(keyed[next])] == .follower { next += 1 }
             if next >= keyed.count || !instances.key(Int(keyed[next])).elementsEqual(key) {
                 // Some rows or records are missing on one side: look where it goes on.
-                if places == nil { places = index(of: sorted, instances) }
+                if places == nil { places = index(instances) }
                 guard let place = places?.target(of: key) else { continue }
                 next = Int(place.entity)
             }
@@ -46,12 +46,12 @@ extension ObjectWriter {
             try body(instance, statement, Int32(2 + parts))
         }
         statement.reset()
-        if found * 2 < sorted.count { expectedKey = nil }
-        return found == sorted.count ? [] : sorted.filter { !isFound[$0] }
+        if found * 2 < leaders.count { expectedKey = nil }
+        return found == leaders.count ? [] : leaders.filter { !isFound[$0] }
     }
 
     /// The place of each leading instance among those with keys.
-    private func index(of sorted: [Int], _ instances: ObjectInstances) -> KeyIndex {
+    private func index(_ instances: ObjectInstances) -> KeyIndex {
         var index = KeyIndex()
         for (place, instance) in instances.keyed.enumerated() where instances.states[Int(instance)] != .follower {
             index.insert(

@@ -61,6 +61,18 @@ struct KeyHash {
         return word
     }
 
+    /// Whether both have the same bytes.
+    @inline(__always)
+    static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        var index = 0
+        while index < one.count {
+            if word(one, at: index) != word(other, at: index) { return false }
+            index += 8
+        }
+        return true
+    }
+
     /// The hash of a key's bytes.
     static func value(of key: Span<UInt8>) -> UInt64 {
         var hash = KeyHash()

@@ -41,7 +41,7 @@ extension BulkImporter {
         guard freshness[sourceIndex][index] == nil else { return found }
         var copy = instances[index]
         makeKeys(&copy, writer.object, batch.arena)
-        let sorted = keyOrder(&copy, batch.arena)
+        let sorted = keyOrder(copy.markFollowers(), copy)
         guard !sorted.isEmpty else { return found }
         try writer.find(sorted, copy, arena: batch.arena) { instance, row, _ in
             if found[instance] == 0 { found[instance] = row.integer(0) }
@@ -80,7 +80,7 @@ extension BulkImporter {
             guard let instance = waiting[owner]?.remove(at: place) else { return }
             taken.insert(row.integer(0))
             try part.take(row.integer(0))
-            try matches.take(instance, row, 2, &current, writer, isEqual: isEqual, external, batch)
+            try matches.take(instance, row, 2, &current, writer, isEqual: isEqual, external, batch.arena)
         }
         try part.forEach(of: known) { owner, row in
             guard !taken.contains(row.integer(0)), let open = waiting[owner] else { return }
