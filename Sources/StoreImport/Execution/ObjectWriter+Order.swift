@@ -19,6 +19,7 @@ extension ObjectWriter {
         try statement.bindInteger(first, at: 1)
         try statement.bindInteger(Int64(leaders.count), at: 2)
         let parts = keyColumns.count
+        let keyAttribute = object.hasPlainKey ? object.keyAttributes[0] : -1
         let keyed = instances.keyed
         var isFound = [Bool](repeating: false, count: instances.count)
         var found = 0
@@ -26,16 +27,20 @@ extension ObjectWriter {
         var next = 0
         var key: [UInt8] = []
         while try statement.step() {
-            key.removeAll(keepingCapacity: true)
-            var isWhole = true
-            for part in 0..<parts where !KeyBytes.append(Int32(2 + part), of: statement, to: &key) { isWhole = false }
-            guard isWhole else { continue }
             while next < keyed.count, instances.states[Int(keyed[next])] == .follower { next += 1 }
-            if next >= keyed.count || !instances.key(Int(keyed[next])).elementsEqual(key) {
-                // Some rows or records are missing on one side: look where it goes on.
-                if places == nil { places = index(instances) }
-                guard let place = places?.target(of: key) else { continue }
-                next = Int(place.entity)
+            if next >= keyed.count || !isNumber(keyed[next], keyAttribute, instances, statement) {
+                key.removeAll(keepingCapacity: true)
+                var isWhole = true
+                for part in 0..<parts where !KeyBytes.append(Int32(2 + part), of: statement, to: &key) {
+                    isWhole = false
+                }
+                guard isWhole else { continue }
+                if next >= keyed.count || !instances.key(Int(keyed[next])).elementsEqual(key) {
+                    // Some rows or records are missing on one side: look where it goes on.
+                    if places == nil { places = index(instances) }
+                    guard let place = places?.target(of: key) else { continue }
+                    next = Int(place.entity)
+                }
             }
             let instance = Int(keyed[next])
             next += 1
@@ -48,6 +53,17 @@ extension ObjectWriter {
         statement.reset()
         if found * 2 < leaders.count { expectedKey = nil }
         return found == leaders.count ? [] : leaders.filter { !isFound[$0] }
+    }
+
+    /// Whether the key of an instance is one integer, and that of the row.
+    @inline(__always)
+    private func isNumber(
+        _ instance: Int32, _ keyAttribute: Int, _ instances: ObjectInstances, _ row: Statement
+    ) -> Bool {
+        guard keyAttribute >= 0, case .integer(let number) = instances.cell(Int(instance), keyAttribute) else {
+            return false
+        }
+        return row.storageClass(2) == .integer && row.integer(2) == number
     }
 
     /// The place of each leading instance among those with keys.

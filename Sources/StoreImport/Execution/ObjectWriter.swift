@@ -41,6 +41,8 @@ final class ObjectWriter {
 
     private enum Comparison {
         case plain, decimal, external
+        /// A part of the key: where it is compared it is the same.
+        case key
     }
 
     /// Keys that one fetch looks for; the documents' batch is 1000.
@@ -54,8 +56,9 @@ final class ObjectWriter {
     init(_ object: CompiledObject, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.object = object
         externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
-        compared = object.attributes.map { attribute in
-            attribute.isExternal ? .external : attribute.conversion.target == .decimal ? .decimal : .plain
+        compared = object.attributes.enumerated().map { position, attribute in
+            if object.keyAttributes.contains(position) { return .key }
+            return attribute.isExternal ? .external : attribute.conversion.target == .decimal ? .decimal : .plain
         }
         storedToOnes = object.toOnes.indices.filter { object.toOnes[$0].column != nil }
         fills = object.onMatch == .fill
@@ -126,7 +129,8 @@ final class ObjectWriter {
         var column = firstColumn
         for position in compared.indices {
             defer { column += 1 }
-            guard instances.isPresent(instance, position), !fills || row.isNull(column) else { continue }
+            guard compared[position] != .key, instances.isPresent(instance, position), !fills || row.isNull(column)
+            else { continue }
             let value = instances.cell(instance, position)
             if compared[position] == .external, case .blob(let range) = value, row.storageClass(column) == .blob,
                 external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false {
