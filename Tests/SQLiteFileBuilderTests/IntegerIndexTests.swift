@@ -5,12 +5,6 @@ import Testing
 
 /// Indexes on one column of integers and NULL, which are sorted by their bits.
 @Suite struct IntegerIndexTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
-
     /// Numbers in no order, with every seventh NULL; after `integers` of them come other values.
     private func rows(_ count: Int, integers: Int, step: Int64) -> [BothWriters.Row] {
         (0..<count).map { index in
@@ -55,11 +49,12 @@ import Testing
         try BothWriters(
             statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE INDEX I ON T (\(columns))"],
             rows: [("T", rows)], sortMemory: sortMemory
-        ).compare(in: directory, worksOn: false)
+        ).compare(in: try TemporaryDirectory(), worksOn: false)
     }
 
     @Test("equal numbers in a unique index name both rows, NULLs are never equal", arguments: [100, 6 << 20])
     func unique(_ sortMemory: Int) throws {
+        let directory = try TemporaryDirectory()
         let path = directory.file("x.sqlite")
         let schema = try DatabaseSchema(making: [
             "CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE UNIQUE INDEX U ON T (v)",
