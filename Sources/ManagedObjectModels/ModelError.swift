@@ -66,6 +66,7 @@ extension ModelError: CustomStringConvertible {
         case .unknownSuperentity(let name): "its parent entity \"\(name)\" is not in the model"
         case .inheritanceCycle: "the entity inherits from itself; break the cycle of parent entities"
         case .unknownDestination(let name): "its destination entity \"\(name)\" is not in the model"
+        case .unknownComposite(""): "it names no composite type; choose one in Xcode, or give it another type"
         case .unknownComposite(let name): "its composite type \"\(name)\" is not in the model, or contains itself"
         case .tooManyProperties(let limit):
             "with inherited properties and elements of composites the model has more than \(limit) properties"

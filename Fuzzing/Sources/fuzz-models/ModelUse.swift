@@ -1,0 +1,37 @@
+import FuzzDriving
+import ManagedObjectModels
+import ModelDiagrams
+import ModelLinting
+
+/// What is done with a model that could be read.
+enum ModelUse {
+    /// Hashes, the compiled form, the source form. What is compiled without a warning comes back.
+    static func use(_ document: ModelDocument) throws {
+        _ = document.warnings.map(\.description)
+        if let resolved = try? ResolvedModel(document.model) {
+            let hashes = ModelHashes.hashes(of: resolved)
+            _ = (ModelHashes.digest(of: hashes), ModelHashes.checksum(of: hashes))
+        }
+        if let compiled = try? CompiledModelWriter(document.model, moduleName: "Module").compile() {
+            let read = try? CompiledModelReader.read(bytes: compiled.bytes, name: "compiled").model
+            let hasModuleClasses = document.model.entities.contains {
+                $0.managedObjectClassName?.hasPrefix(".") == true
+            }
+            precondition(
+                read?.compiledForm == document.model.compiledForm || !compiled.warnings.isEmpty || hasModuleClasses,
+                "compiled and read, the model is another")
+        }
+        _ = try ModelContentsReader.read(bytes: Array(ModelContentsWriter(document).text().utf8), name: "again")
+    }
+
+    /// All rules, and the diagrams.
+    static func lint(_ bytes: [UInt8]) throws {
+        let version = ModelVersion(
+            name: "Model", path: FuzzDriver.write(bytes, as: "contents"),
+            document: try ModelContentsReader.read(bytes: bytes, name: "contents"))
+        _ = try ModelLinter.findings(in: version).map { "\($0)" }
+        _ = try ModelLinter.findings(from: version, to: version)
+        let diagram = EntityDiagram(of: try ResolvedModel(version.model()), title: "Model")
+        _ = (try diagram.svg(), diagram.mermaid(), diagram.dot())
+    }
+}

@@ -1,0 +1,82 @@
+"""Collects the first inputs of each target: seeds.py FOLDER [CORPUS]. Files of the corpus are copied there, no further."""
+import hashlib
+import os
+import sys
+import zlib
+
+folder, corpus = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
+
+
+def put(target, content, limit=20_000):
+    """Large inputs make fuzzing slow, and show nothing that small ones do not."""
+    if isinstance(content, str):
+        content = content.encode()
+    if len(content) > limit:
+        return
+    os.makedirs(os.path.join(folder, target), exist_ok=True)
+    with open(os.path.join(folder, target, hashlib.sha256(content).hexdigest()), "wb") as file:
+        file.write(content)
+
+
+def deflated(content):
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    return packer.compress(content) + packer.flush()
+
+
+OWN = {
+    "predicate": [
+        'name BEGINSWITH[cd] "a" AND age BETWEEN {1, 3}', "SUBQUERY(a, $x, $x.b > 3).@count > 0",
+        'ANY a.b IN {"x"} OR NOT (c LIKE "*a?")', 'FUNCTION(a, "b:", 3) == CAST(4, "NSDate")', "0x1F == 1e308",
+        "TERNARY(a > 1, 2, 3) == a[FIRST]", "@sum.a + 3 ** 2 % 1 << 2", "a UNION b == {1}", 'x MATCHES "a+" && y == nil',
+    ],
+    "plist": [
+        '{ key = (a, "b\\U00e9", <0fbd77>); /* c */ other = { x = y; }; n = <*I5>; }', '"a" = "b";\n/* x */ "c" = "d";',
+        '<plist version="1.0"><dict><key>a</key><array><real>2.5</real><date>2001-01-01T00:00:00Z</date>'
+        "<data>AQID</data><true/></array></dict></plist>",
+    ],
+    "xml": ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "v">]><a x="&lt;"><![CDATA[<]]>&e;<!-- c --></a>'],
+    "yaml": ["a: &x {b: [1, 'c', \"d\\u00e9\"]}\ne: |\n  text\nf: *x\n"],
+    "csv": ['\0\0id,name\n1,"Ada, Countess"\n2,"a ""b"""\n', "\3\7a;b\r\n1;'x'\r\n", "\x80\1\\N\t\\N\n"],
+    "json": ['\0\0[{"a": 1, "b": [1, 2.5e3, "x\\u00e9"], "c": {"d": null}}]', '\4\1{"data": {"items": [{"a": 1}]}}', '\0\2{"a": 1}\n{"a": 2}\n'],
+    "xmlsource": ["\0\0<a><r x='1'><b>t</b>tail</r><r/></a>", "\0\3<n:a xmlns:n='u'><n:r n:x='1'/></n:a>"],
+    "draft": ['\0\0a,b\n1,"x"\n', '\0\1[{"a": 1}]', "\0\2<a><r x='1'/></a>"],
+    "importmap": [
+        "import: 1\nsettings: {nullTokens: [NA]}\nfiles: a.csv\nentity: A\nkey: [a]\nattributes:\n  a: A\n"
+        "  b: {from: [B], default: '1', trim: true}\n  d: {expression: 'x * 2', columns: {x: X}}\n"
+        "relationships:\n  e: {by: {k.l: K}, onMissing: error, add: true}\n"
+    ],
+    "stages": ["stages:\n  - from: A\n    to: B\n"],
+    "schema": [
+        "UPDATE Z_PRIMARYKEY SET Z_ENT = 99999999999999, Z_NAME = NULL", "UPDATE Z_METADATA SET Z_PLIST = x'00'",
+        "UPDATE ZA SET Z_PK = 9223372036854775807, Z_ENT = -1", "UPDATE Z_PRIMARYKEY SET Z_SUPER = Z_ENT",
+        "ALTER TABLE ZA RENAME TO ZZ; CREATE VIEW ZA AS SELECT * FROM ZZ",
+        "UPDATE ZA SET ZNUMBER = 9e999, ZID = zeroblob(3), ZLINK = x'FF00', ZDATA = x'02FF'",
+        "CREATE TABLE Z_MODELCACHE (Z_CONTENT); INSERT INTO Z_MODELCACHE VALUES (zeroblob(999))",
+    ],
+}
+for target, texts in OWN.items():
+    for text in texts:
+        put(target, text.encode("latin-1") if target in ("csv", "json", "xmlsource", "draft") else text)
+
+# By the ends of the files' names: the targets that they are inputs of.
+KINDS = {
+    ".mom": ["mom", "archive", "plist"], ".omo": ["archive", "plist"], ".plist": ["plist"], ".strings": ["plist"],
+    ".xccurrentversion": ["plist"], "/elements": ["elements"], "/contents": ["contents", "lint"], ".cdm": ["mapping"],
+    "xcmapping.xml": ["mapping", "xmlstore"], ".csv": ["csv", "draft"], ".json": ["json", "draft"],
+    ".gpx": ["xmlsource", "xml"], ".rss": ["xmlsource", "xml"],
+}
+for directory, _, names in os.walk(corpus) if corpus else []:
+    for name in sorted(names):
+        path = os.path.join(directory, name)
+        for ending, targets in KINDS.items():
+            if not path.endswith(ending):
+                continue
+            with open(path, "rb") as file:
+                content = file.read()
+            for target in targets:
+                if target in ("csv", "json", "xmlsource", "draft"):
+                    put(target, b"\0\0" + content[:1500])
+                else:
+                    put(target, content)
+            if ending == ".mom":
+                put("deflate", deflated(content))
