@@ -31,6 +31,8 @@ struct ColumnList {
 
     private mutating func path(_ text: String, isList: Bool) -> [String]? {
         guard format != .csv else { return [text] }
+        // The text of the element itself.
+        if format == .xml, text == ".", !isList { return ["."] }
         guard let path = ColumnPath(text), path.isList == isList, format != .xml || path.names.count == 1 else {
             problems.append("the path \(text) leads into a part of the record, which is not written")
             return nil

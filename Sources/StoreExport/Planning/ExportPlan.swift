@@ -19,6 +19,8 @@ public struct ExportFile: Sendable {
     public var entity: String
     public var format: ExportFormat
     public var columns: [ExportColumn]
+    /// Related objects inside the records.
+    public var parts: [ExportPart] = []
     public var dialect = CSVWriter.Dialect()
     public var elements: XMLWriter.Elements
     /// JSON: the keys of the objects around the array of records.

@@ -18,11 +18,28 @@ extension ExportPlanner {
         }
         let settings = mapped.conversion.inheriting(outer)
         guard let style = style(settings, of: attribute, at: place) else { return }
+        if case .constant(let text) = mapped.value {
+            return try checkConstant(text, attribute, entity, style, at: place)
+        }
         guard let names = columnNames(mapped.value, at: place) else { return }
         if isThorough { try checkData(mapped, attribute, entity, settings, columns.format, at: place) }
         columns.nullTokens = Array(Set(columns.nullTokens + (settings.nullTokens ?? []))).sorted()
         columns.add(names[0], .keyPath(attribute.name), style)
         for name in names.dropFirst() { columns.add(name, .constant(.null), style) }
+    }
+
+    /// A constant needs no column where all objects have it; other values would not come back.
+    private mutating func checkConstant(
+        _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ style: ValueStyle, at place: String
+    ) throws {
+        guard [.string, .integer16, .integer32, .integer64].contains(attribute.type) else {
+            return problems.append(ExportProblem(place, "it is a constant, whatever the object has"))
+        }
+        guard isThorough else { return }
+        let value = SQLiteValue.string(text).literal
+        let others = try count(entity, where: { "IFNULL(CAST(\($0) AS TEXT) <> \(value), 1)" }, attribute)
+        guard others > 0 else { return }
+        problems.append(ExportProblem(place, "it is the constant \(text.debugDescription), and \(others) objects have another value"))
     }
 
     private mutating func checkData(
@@ -133,14 +150,9 @@ extension ExportPlanner {
     private mutating func noteRefused(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
     ) throws {
-        let (condition, what): (String, String)
-        switch attribute.type {
-        case .decimal: (condition, what) = ("= 'NaN'", "a decimal that is no number")
-        case .double, .float: (condition, what) = ("IN (9e999, -9e999)", "an infinite number")
         // From ! to ~ are the characters that a URI may have.
-        case .uri: (condition, what) = ("GLOB '*[^!-~]*'", "a URI with characters that must be percent-encoded")
-        default: return
-        }
+        guard attribute.type == .uri else { return }
+        let (condition, what) = ("GLOB '*[^!-~]*'", "a URI with characters that must be percent-encoded")
         let count = try count(entity, where: { "\($0) \(condition)" }, attribute)
         guard count > 0 else { return }
         notes.append(ExportProblem(place, "\(count) objects have \(what): the import will reject them"))
@@ -176,9 +188,8 @@ extension ExportPlanner {
         guard let relationship = entity.relationship(named: mapped.relationship), relationship.isStored else {
             return problems.append(ExportProblem(place, "the store has no such relationship"))
         }
-        guard case .key(let target) = mapped.target else {
-            return problems.append(ExportProblem(place, "it leads to another object of the same record"))
-        }
+        // Objects in the record are its parts.
+        guard case .key(let target) = mapped.target else { return }
         guard !mapped.adds else {
             return problems.append(
                 ExportProblem(place, "each record adds one object: a record here is an object with all of them"))

@@ -67,10 +67,8 @@ public struct ExportPlanner {
     // MARK: Sources
 
     private mutating func file(_ source: SourceMapping) throws -> ExportFile? {
-        guard let object = source.objects.first, source.objects.count == 1, object.records == nil, object.parent == nil
-        else {
-            problems.append(
-                ExportProblem(source.name, "one record makes several objects; which belong together does not show"))
+        guard let object = source.objects.first, object.records == nil, object.parent == nil else {
+            problems.append(ExportProblem(source.name, "no object is that of the whole record; put one first"))
             return nil
         }
         guard let entity = model.entity(named: object.entity), !entity.isAbstract else {
@@ -95,10 +93,14 @@ public struct ExportPlanner {
         for relationship in object.relationships {
             try add(relationship, of: entity, settings, source, to: &columns)
         }
+        let parts = try parts(of: object, entity, settings, source, to: &columns)
+        checkUnplaced(source, placed: parts)
         if let filter = source.filter { add(filter, source, to: &columns) }
         if isThorough { note(missingFrom: object, entity, source) }
         problems += columns.problems.map { ExportProblem(source.name, $0) }
-        return file(source, entity, format, columns)
+        var result = file(source, entity, format, columns)
+        result.parts = parts
+        return result
     }
 
     private func fileFormat(of source: SourceMapping) -> ExportFormat? {
@@ -175,7 +177,7 @@ public struct ExportPlanner {
 
     // MARK: What is not in the files
 
-    private mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
+    mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
         let attributes = Set(object.attributes.map(\.attribute))
         let relationships = Set(object.relationships.map(\.relationship))
         let missing = entity.attributes.filter { $0.isStored && !$0.isDerived && !attributes.contains($0.name) }

@@ -45,15 +45,20 @@ public struct FetchCompiler {
         }
         let columns = try selectedColumns()
         let values = columns.filter { !$0.column.isList }.map(\.sql)
-        let hasLists = values.count < columns.count
-        let sql =
-            "SELECT " + (values + (hasLists || values.isEmpty ? ["t.Z_PK"] : [])).joined(separator: ", ")
-            + " FROM \(table) AS t" + (try membership()) + " ORDER BY " + (try order()).joined(separator: ", ") + limits
-        return plan(sql, columns.map(\.column))
+        let needsKey = values.count < columns.count || values.isEmpty || request.includesPrimaryKey
+        let source = try source()
+        let ownerParameter = request.owner == nil ? nil : parameters.count
+        let rows = " FROM \(source)" + (try membership())
+        // An owner's objects have the order of the relationship.
+        let order = request.owner == nil ? " ORDER BY " + (try order()).joined(separator: ", ") : ""
+        let sql = "SELECT " + (values + (needsKey ? ["t.Z_PK"] : [])).joined(separator: ", ") + rows + order + limits
+        return plan(sql, columns.map(\.column), ownerParameter: ownerParameter)
     }
 
-    func plan(_ sql: String, _ columns: [FetchedColumn]) -> FetchPlan {
-        FetchPlan(sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions)
+    func plan(_ sql: String, _ columns: [FetchedColumn], ownerParameter: Int? = nil) -> FetchPlan {
+        FetchPlan(
+            sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions,
+            ownerParameter: ownerParameter)
     }
 
     private mutating func count() throws -> FetchPlan {

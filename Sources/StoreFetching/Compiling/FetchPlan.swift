@@ -16,4 +16,6 @@ public struct FetchPlan: Sendable {
     public let columns: [FetchedColumn]
     public let swiftParts: [SwiftPart]
     let functions: [RowFunction]
+    /// The number of the parameter that is the owner's primary key; nil without an owner.
+    let ownerParameter: Int?
 }

@@ -7,19 +7,42 @@ public struct JSONWriter: RecordWriter {
     private let values: [JSONValue]
     /// What stands before each value: `,"name":`, or more where objects begin and end.
     private let keys: [[UInt8]]
-    private let ending: [UInt8]
     private var isFirst = true
     /// What stands before and behind an array of records that lies in objects.
     private var opening: [UInt8] = []
     private let closing: [UInt8]
+    /// What ends the objects that paths have opened, before the parts.
+    private let inner: [UInt8]
+    private var parts: [Part]
+
+    /// Related objects in the records: an array of objects, or an object.
+    public struct Part {
+        let key: [UInt8]
+        let isList: Bool
+        let cursor: FetchCursor
+        var writer: JSONWriter
+
+        /// - Parameters:
+        ///   - cursor: of a request with an owner: the record's object.
+        ///   - writer: writes the part's objects to the same output, as lines.
+        public init(name: String, isList: Bool, _ cursor: FetchCursor, _ writer: JSONWriter) throws {
+            var key: [UInt8] = []
+            try JSONValue.append(string: Array(name.utf8).span, of: name, to: &key)
+            self.key = key + [UInt8(ascii: ":")]
+            self.isList = isList
+            self.cursor = cursor
+            self.writer = writer
+        }
+    }
 
     /// - Parameters:
     ///   - paths: the names of the columns; their own, of one part each, without them.
     ///   - around: the keys of the objects around the array.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, isLines: Bool, styles: [ValueStyle] = [],
-        paths: [[String]]? = nil, around: [String] = []
+        paths: [[String]]? = nil, around: [String] = [], parts: [Part] = []
     ) throws {
+        self.parts = parts
         self.output = output
         self.isLines = isLines
         closing = Array(repeating: UInt8(ascii: "}"), count: around.count)
@@ -47,7 +70,7 @@ public struct JSONWriter: RecordWriter {
             try JSONValue.append(string: Array(name.utf8).span, of: name, to: &opening)
             opening.append(UInt8(ascii: ":"))
         }
-        ending = Array(repeating: UInt8(ascii: "}"), count: open.count + 1) + (isLines ? [10] : [])
+        inner = Array(repeating: UInt8(ascii: "}"), count: open.count)
     }
 
     public mutating func begin() throws {
@@ -57,6 +80,14 @@ public struct JSONWriter: RecordWriter {
     public mutating func write(_ cursor: FetchCursor) throws {
         if !isLines { output.bytes.append(text: isFirst ? "\n" : ",\n") }
         isFirst = false
+        try append(cursor)
+        if isLines { output.bytes.append(10) }
+        try output.flushIfFull()
+    }
+
+    /// An object, and what lies in it.
+    private mutating func append(_ cursor: FetchCursor) throws {
+        if keys.isEmpty { output.bytes.append(UInt8(ascii: "{")) }
         for index in keys.indices {
             output.bytes.append(contentsOf: keys[index])
             if let column = cursor.statementColumns[index] {
@@ -65,7 +96,33 @@ public struct JSONWriter: RecordWriter {
                 try values[index].append(list: index, of: cursor, to: &output.bytes)
             }
         }
-        output.bytes.append(contentsOf: ending)
+        output.bytes.append(contentsOf: inner)
+        var isEmpty = keys.isEmpty
+        for index in parts.indices { try append(part: index, of: cursor.primaryKey, &isEmpty) }
+        output.bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func append(part index: Int, of owner: Int64, _ isEmpty: inout Bool) throws {
+        let cursor = parts[index].cursor
+        try cursor.begin(owner: owner)
+        var isThere = try cursor.next()
+        // An object that is not there has no key either.
+        guard isThere || parts[index].isList else { return }
+        if !isEmpty { output.bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        output.bytes += parts[index].key
+        if parts[index].isList { output.bytes.append(UInt8(ascii: "[")) }
+        var isFirst = true
+        while isThere {
+            if !isFirst { output.bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            // One buffer for all: the part's writer has it for a while.
+            swap(&output, &parts[index].writer.output)
+            try parts[index].writer.append(cursor)
+            swap(&output, &parts[index].writer.output)
+            isThere = try parts[index].isList && cursor.next()
+        }
+        if parts[index].isList { output.bytes.append(UInt8(ascii: "]")) }
         try output.flushIfFull()
     }
 

@@ -15,6 +15,21 @@ public struct XMLWriter: RecordWriter {
         }
     }
 
+    /// Related objects in the records: an element each.
+    public struct Part {
+        let cursor: FetchCursor
+        var writer: XMLWriter
+
+        /// - Parameters:
+        ///   - cursor: of a request with an owner: the record's object.
+        ///   - writer: writes the part's objects to the same output.
+        public init(_ cursor: FetchCursor, _ writer: XMLWriter) {
+            self.cursor = cursor
+            self.writer = writer
+        }
+    }
+
+    private var parts: [Part]
     private var output: OutputBuffer
     private let elements: Elements
     private let names: [String]
@@ -23,18 +38,20 @@ public struct XMLWriter: RecordWriter {
     private let attributes: [Int]
     private let children: [Int]
 
-    /// - Parameter names: those of the values' elements; `@name` is an attribute of the record's element.
+    /// - Parameter names: those of the values' elements; `@name` is an attribute of the record's element, and `.` its
+    ///   text.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
-        names: [String]? = nil
+        names: [String]? = nil, parts: [Part] = []
     ) throws {
+        self.parts = parts
         self.output = output
         self.elements = elements
         self.names = names ?? cursor.columns.map(\.name)
         texts = ValueText.texts(of: cursor, styles)
         attributes = self.names.indices.filter { [names = self.names] in names[$0].hasPrefix("@") }
         children = self.names.indices.filter { [names = self.names] in !names[$0].hasPrefix("@") }
-        for name in self.names + elements.around + [elements.record] {
+        for name in self.names.filter({ $0 != "." }) + elements.around + [elements.record] {
             let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
             guard Self.isName(plain) else {
                 throw FetchError(
@@ -81,6 +98,16 @@ public struct XMLWriter: RecordWriter {
                 for element in elements { try append(element: index, element) }
             }
         }
+        for index in parts.indices {
+            let part = parts[index].cursor
+            try part.begin(owner: cursor.primaryKey)
+            while try part.next() {
+                // One buffer for all: the part's writer has it for a while.
+                swap(&output, &parts[index].writer.output)
+                try parts[index].writer.write(part)
+                swap(&output, &parts[index].writer.output)
+            }
+        }
         output.bytes += "</\(elements.record)>\n".utf8
         try output.flushIfFull()
     }
@@ -94,6 +121,7 @@ public struct XMLWriter: RecordWriter {
 
     private mutating func append(element index: Int, _ statement: Statement, _ column: Int32) throws {
         guard !statement.isNull(column) else { return }
+        if names[index] == "." { return try append(statement, column, index) }
         output.bytes += "<\(names[index])>".utf8
         try append(statement, column, index)
         output.bytes += "</\(names[index])>".utf8

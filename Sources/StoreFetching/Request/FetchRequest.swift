@@ -36,6 +36,12 @@ public struct FetchRequest: Sendable {
     /// Relationships whose objects' attributes are fetched too, each as a property `relationship.attribute`.
     public var relationshipKeyPathsForPrefetching: [String] = []
 
+    /// Only objects that a relationship leads to, in its order; which object has it, the cursor is told.
+    public var owner: FetchOwner?
+
+    /// Whether the cursor knows the primary key of each result.
+    public var includesPrimaryKey = false
+
     /// The values of the predicates' variables.
     public var variables: [String: ConstantValue] = [:]
 

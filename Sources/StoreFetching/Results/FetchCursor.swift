@@ -12,6 +12,8 @@ public final class FetchCursor {
     public let externalData: ExternalDataReader
     private let lists: [Statement?]
     private let keyColumn: Int32
+    private let parameters: [SQLiteValue]
+    private let ownerParameter: Int?
     private let reader: ObjectReader
 
     /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.
@@ -25,6 +27,8 @@ public final class FetchCursor {
         }
         statement = try connection.prepare(plan.sql)
         try statement.bind(plan.parameters)
+        parameters = plan.parameters
+        ownerParameter = plan.ownerParameter
         columns = plan.columns
         var next: Int32 = 0
         statementColumns = plan.columns.map { column in
@@ -38,6 +42,18 @@ public final class FetchCursor {
 
     deinit {
         reader.close()
+    }
+
+    /// The primary key of the current result; of a request that includes it.
+    public var primaryKey: Int64 { statement.integer(keyColumn) }
+
+    /// Begins anew with the objects of an owner, by its primary key; of a request that has one.
+    public func begin(owner key: Int64) throws {
+        guard let ownerParameter else { return }
+        statement.reset()
+        var values = parameters
+        values[ownerParameter - 1] = .integer(key)
+        try statement.bind(values)
     }
 
     /// Goes to the next row; false after the last.

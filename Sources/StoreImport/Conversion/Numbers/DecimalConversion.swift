@@ -14,9 +14,17 @@ enum DecimalConversion {
 
     /// The shortest plain form, such as `-7.5` for `-007.50` and `1200` for `1.2e3`.
     static func decimal(_ text: Span<UInt8>) throws(ConversionFailure) -> Result {
-        guard let digits = DecimalDigits(text) else { throw ConversionFailure(.notADecimal) }
+        guard let digits = DecimalDigits(text) else {
+            if isNotANumber(text) { return .part(text.indices) }
+            throw ConversionFailure(.notADecimal)
+        }
         if let part = plainPart(text, digits) { return .part(part) }
         return .written(try rewritten(text, digits))
+    }
+
+    /// Whether it is the decimal that is no number, as stores have it and exports write it.
+    private static func isNotANumber(_ text: Span<UInt8>) -> Bool {
+        text.count == 3 && text[0] == UInt8(ascii: "N") && text[1] == UInt8(ascii: "a") && text[2] == UInt8(ascii: "N")
     }
 
     /// The text itself, or less of it, where it is short and has no exponent.

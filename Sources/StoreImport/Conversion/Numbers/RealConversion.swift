@@ -10,9 +10,9 @@ enum RealConversion {
     @inline(__always)
     static func power(_ exponent: Int) -> Double { powers[exponent] }
 
-    /// The double next to a decimal number; infinities and NaN are no numbers of a store.
+    /// The double next to a decimal number; also `inf` and `-inf`, as exports write them. No store holds NaN.
     static func double(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
-        guard let digits = DecimalDigits(text) else { throw ConversionFailure(.notANumber) }
+        guard let digits = DecimalDigits(text) else { return try infinity(text) }
         // Both factors are exact, so that the one rounding of the product is the right one (Clinger's fast path).
         if digits.droppedDigits == 0, digits.mantissa <= 1 << 53, -22...22 ~= digits.exponent {
             let mantissa = Double(digits.mantissa)
@@ -27,7 +27,7 @@ enum RealConversion {
 
     /// The float next to a decimal number, as the double of the same value: not rounded twice.
     static func float(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
-        guard let digits = DecimalDigits(text) else { throw ConversionFailure(.notANumber) }
+        guard let digits = DecimalDigits(text) else { return try infinity(text) }
         if digits.droppedDigits == 0, digits.mantissa <= 1 << 24, -10...10 ~= digits.exponent {
             let mantissa = Float(digits.mantissa)
             let power = Float(powers[abs(digits.exponent)])
@@ -37,6 +37,14 @@ enum RealConversion {
         guard let value = Float(String(copying: text)) else { throw ConversionFailure(.notANumber) }
         guard value.isFinite else { throw digits.outOfRange }
         return Double(value)
+    }
+
+    private static func infinity(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
+        switch text.count {
+        case 3 where String(copying: text) == "inf": return .infinity
+        case 4 where String(copying: text) == "-inf": return -.infinity
+        default: throw ConversionFailure(.notANumber)
+        }
     }
 
     /// A double as a float's value.

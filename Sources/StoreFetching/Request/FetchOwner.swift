@@ -1,0 +1,11 @@
+/// A relationship whose objects are wanted, of one object after the other: `FetchCursor.begin(owner:)` says which.
+public struct FetchOwner: Sendable, Hashable {
+    /// The entity of the object that has the relationship.
+    public let entityName: String
+    public let relationship: String
+
+    public init(entityName: String, relationship: String) {
+        self.entityName = entityName
+        self.relationship = relationship
+    }
+}
