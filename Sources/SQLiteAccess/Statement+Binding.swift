@@ -111,14 +111,20 @@ extension Statement {
     /// The value of another statement's row, its bytes borrowed: the other must stay on its row until this one is done.
     @inlinable
     public func bindColumn(borrowing column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
-        switch other.storageClass(column) {
-        case .null: try bindNull(at: index)
-        case .integer: try bindInteger(other.integer(column), at: index)
-        case .real: try bindReal(other.real(column), at: index)
-        case .text:
-            unsafe try other.withBytes(column) { (bytes) throws(SQLiteError) in unsafe try bindText(bytes, at: index) }
-        case .blob:
-            unsafe try other.withBytes(column) { (bytes) throws(SQLiteError) in unsafe try bindBlob(bytes, at: index) }
+        try other.withValue(column) { (value) throws(SQLiteError) in
+            switch value.storageClass {
+            case .null: try bindNull(at: index)
+            case .integer: try bindInteger(value.integer, at: index)
+            case .real: try bindReal(value.real, at: index)
+            case .text:
+                unsafe try value.withBytes(ofBlob: false) { (bytes) throws(SQLiteError) in
+                    unsafe try bindText(bytes, at: index)
+                }
+            case .blob:
+                unsafe try value.withBytes(ofBlob: true) { (bytes) throws(SQLiteError) in
+                    unsafe try bindBlob(bytes, at: index)
+                }
+            }
         }
     }
 

@@ -5,6 +5,8 @@ final class IndexWriter {
     private let table: TableDefinition
     private let sorter: EntrySorter
     private let normalizer: KeyNormalizer
+    private let encoder: IndexEntryEncoder
+    /// For what leaves the integers.
     @exclusivity(unchecked) private var record: RecordEncoder
 
     /// As long as the index has one column of nothing but integers and NULL.
@@ -20,7 +22,8 @@ final class IndexWriter {
         self.root = root
         normalizer = KeyNormalizer(descending: definition.columns.map(\.isDescending))
         sorter = EntrySorter(normalizer, memory: memory, beside: path)
-        record = RecordEncoder(columns: definition.columns.count + 1)
+        encoder = IndexEntryEncoder(definition, of: table)
+        record = RecordEncoder(columns: 2)
         order = IntegerOrder(isDescending: definition.columns.first?.isDescending ?? false)
         onlyColumn = definition.columns.first.flatMap { $0.position == table.rowIDColumn ? nil : $0.position }
         if definition.columns.count == 1 { integers = IntegerSorter(memory: memory, beside: path) }
@@ -46,19 +49,15 @@ final class IndexWriter {
         }
     }
 
-    /// Adds the entry of a row: the columns as the table stores them, then the row id.
+    /// Adds the entry of a row.
     func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) {
-        record.removeAll()
-        for column in definition.columns {
-            if let position = column.position, position != table.rowIDColumn {
-                record.add(row.slot(position), of: row)
-            } else {
-                record.add(rowID)
-            }
-        }
-        record.add(rowID)
-        record.seal()
-        try sorter.add(record)
+        encoder.encode(rowID, row)
+        try sorter.add(encoder.record)
+    }
+
+    /// Adds an entry that was encoded before.
+    func add(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        try sorter.add(bytes, range)
     }
 
     /// Forgets all entries.

@@ -14,16 +14,14 @@ public final class TableBuilder {
     /// The indexes that each row is added to by itself; the others get their integers by the block.
     @exclusivity(unchecked) private var others: [IndexWriter]
     @exclusivity(unchecked) private var integers: IntegerColumns
-    private let path: String
+    /// The file that is written.
+    public let path: String
     private let hasNotNull: Bool
     @exclusivity(unchecked) private var tree: TableTree
     @exclusivity(unchecked) private var row: AffinityEncoder
 
     /// Rows so far.
     @exclusivity(unchecked) public private(set) var count = 0
-
-    /// SQLite's limit for the bytes of a row.
-    static let largestRow = 1_000_000_000
 
     init(_ definition: TableDefinition, file: PageFile, root: UInt32, indexes: [IndexWriter]) {
         self.definition = definition
@@ -55,6 +53,30 @@ public final class TableBuilder {
             }
         }
         try endRow(rowID)
+    }
+
+    /// Appends rows that were encoded before, for this table's definition.
+    public func append(_ rows: RowBlock) throws(BuildError) {
+        if !integers.isEmpty {
+            try integers.leaveAll()
+            others = integers.others
+        }
+        var start = 0
+        var size = 0
+        for rowID in rows.rowIDs {
+            try checkAscending(rowID)
+            let end = start + rows.sizes[size]
+            try tree.append(rowID, rows.bytes, start..<end)
+            start = end
+            size += 1
+            for index in indexes {
+                let end = start + rows.sizes[size]
+                try index.add(rows.bytes, start..<end)
+                start = end
+                size += 1
+            }
+        }
+        count += rows.count
     }
 
     // MARK: - A row value by value
@@ -99,14 +121,10 @@ public final class TableBuilder {
     /// Appends the row begun.
     public func endRow(_ rowID: Int64) throws(BuildError) {
         guard row.record.count == definition.columns.count else { throw wrongCount(row.record.count) }
-        if hasNotNull { try checkNotNull(rowID) }
-        if let last = tree.lastRowID, rowID <= last {
-            throw BuildError(.notAscending(table: definition.name, row: rowID, previous: last), path: path)
-        }
+        if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
+        try checkAscending(rowID)
         row.seal()
-        guard row.record.size <= Self.largestRow else {
-            throw BuildError(.tooLarge(table: definition.name, row: rowID), path: path)
-        }
+        try definition.checkSize(row.record, rowID, path: path)
         try tree.append(rowID, row.record)
         if !integers.isEmpty { try addIntegers(rowID) }
         for index in others { try index.add(rowID, row.record) }
@@ -117,12 +135,10 @@ public final class TableBuilder {
         BuildError(.columnCount(table: definition.name, expected: definition.columns.count, found: found), path: path)
     }
 
-    private func checkNotNull(_ rowID: Int64) throws(BuildError) {
-        for (position, column) in definition.columns.enumerated()
-        where column.isNotNull && position != definition.rowIDColumn
-            && row.record.slot(position).type == SerialType.null
-        {
-            throw BuildError(.missing(table: definition.name, column: column.name, row: rowID), path: path)
+    @inline(__always)
+    private func checkAscending(_ rowID: Int64) throws(BuildError) {
+        if let last = tree.lastRowID, rowID <= last {
+            throw BuildError(.notAscending(table: definition.name, row: rowID, previous: last), path: path)
         }
     }
 

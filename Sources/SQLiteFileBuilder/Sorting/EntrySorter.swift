@@ -29,6 +29,17 @@ final class EntrySorter: SpillingSorter {
         let size = record.size
         arena.reserve(used + size)
         record.copy(0..<size, to: &arena, at: used)
+        try note(size)
+    }
+
+    /// Adds an entry that lies in other memory.
+    func add(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        arena.reserve(used + range.count)
+        arena.copy(bytes, range, at: used)
+        try note(range.count)
+    }
+
+    private func note(_ size: Int) throws(BuildError) {
         entries.append(SortEntry(start: used, count: size))
         used += size
         try memory.take(size + Self.entryOverhead)

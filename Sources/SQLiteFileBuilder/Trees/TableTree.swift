@@ -25,7 +25,33 @@ struct TableTree: ~Copyable {
 
     /// Adds a row. The caller makes sure that ids ascend.
     mutating func append(_ rowID: Int64, _ record: borrowing RecordEncoder) throws(BuildError) {
-        let payload = record.size
+        let (place, local) = try room(rowID, record.size)
+        var overflow: UInt32 = 0
+        if local < record.size {
+            var rest = ByteBuffer(capacity: record.size - local)
+            record.copy(local..<record.size, to: &rest, at: 0)
+            overflow = try spill(rest, 0..<record.size - local)
+        }
+        leaf.withBytes { bytes in
+            record.copy(0..<local, to: &bytes, at: place)
+            if overflow != 0 { bytes.store(overflow, at: place + local) }
+        }
+    }
+
+    /// Adds a row whose record was encoded before.
+    mutating func append(_ rowID: Int64, _ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        let (place, local) = try room(rowID, range.count)
+        let rest = range.dropFirst(local)
+        let overflow = rest.isEmpty ? 0 : try spill(record, rest)
+        leaf.withBytes { bytes in
+            bytes.copy(record, range.prefix(local), at: place)
+            if overflow != 0 { bytes.store(overflow, at: place + local) }
+        }
+    }
+
+    /// Begins a cell: where its record goes, and how much of that.
+    @inline(__always)
+    private mutating func room(_ rowID: Int64, _ payload: Int) throws(BuildError) -> (place: Int, local: Int) {
         let local = limits.local(payload)
         let id = UInt64(bitPattern: rowID)
         let prefix = Varint.length(UInt64(payload)) + Varint.length(id)
@@ -37,21 +63,16 @@ struct TableTree: ~Copyable {
         }
         guard let place else { preconditionFailure("a cell does not fit into an empty page") }
         lastRowID = rowID
-        let overflow = local < payload ? try spill(record, from: local) : 0
         leaf.withBytes { bytes in
-            var offset = place
-            offset += bytes.storeVarint(UInt64(payload), at: offset)
-            offset += bytes.storeVarint(id, at: offset)
-            record.copy(0..<local, to: &bytes, at: offset)
-            if overflow != 0 { bytes.store(overflow, at: offset + local) }
+            let next = place + bytes.storeVarint(UInt64(payload), at: place)
+            _ = bytes.storeVarint(id, at: next)
         }
+        return (place + prefix, local)
     }
 
-    private mutating func spill(_ record: borrowing RecordEncoder, from local: Int) throws(BuildError) -> UInt32 {
+    private mutating func spill(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> UInt32 {
         hasOverflow = true
-        var rest = ByteBuffer(capacity: record.size - local)
-        record.copy(local..<record.size, to: &rest, at: 0)
-        return try chain.write(rest, 0..<record.size - local, to: file)
+        return try chain.write(bytes, range, to: file)
     }
 
     private mutating func completeLeaf() throws(BuildError) {

@@ -9,61 +9,81 @@ struct CustomChecks {
     let store: SQLiteStore
     let builder: CustomMappingBuilder
 
-    /// Rows by the name of the entity mapping.
-    func rowCounts() throws -> [String: Int64] {
-        var counts: [String: Int64] = [:]
-        for mapping in builder.mappings {
-            counts[mapping.name] = try store.connection.value("SELECT count(*) \(try rows(mapping))").integer ?? 0
-        }
-        return counts
+    /// What a row of a mapping's source must not be like.
+    private struct Question {
+        let subject: String
+        let code: String
+        let message: String
+        /// SQL over the source row `s`.
+        let condition: String
+        var cocoaCode = 134110
     }
 
-    func findings() throws -> [MigrationFinding] {
-        var result: [MigrationFinding] = []
-        // What a policy makes is known when it has run; its values are looked at as they are written.
-        for mapping in builder.mappings where mapping.policy == nil {
-            let entity = builder.destination.model.entities[mapping.destination]
-            if entity.isAbstract, let found = try finding(
-                mapping, entity.name, "became-abstract", "it is abstract: no object can be made of it", where: "1") {
-                result.append(found)
+    /// The source objects of each entity mapping by its name, and what is wrong with them.
+    func results() throws -> (rowCounts: [String: Int64], findings: [MigrationFinding]) {
+        var counts: [String: Int64] = [:]
+        var findings: [MigrationFinding] = []
+        for mapping in builder.mappings {
+            // What a policy makes is known when it has run; its values are looked at as they are written.
+            let questions = mapping.policy == nil ? try questions(mapping) : []
+            // All are asked in one pass: mostly the answer is that there are no such rows.
+            let cases = questions.map { "WHEN (\($0.condition)) THEN 1 " }.joined()
+            let faults = questions.isEmpty ? "0" : "count(CASE \(cases)END)"
+            let answer = try store.connection.rows("SELECT count(*), \(faults) \(try rows(mapping))").first ?? []
+            counts[mapping.name] = answer.first?.integer ?? 0
+            if (answer.last?.integer ?? 0) > 0 {
+                for question in questions { findings += try finding(question, mapping).map { [$0] } ?? [] }
             }
-            for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-                result += try findings(attribute, of: entity, in: mapping)
-            }
-            // The keys of other objects stand in temporary tables, which there are only during the run.
-            for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
-                guard !relationship.isOptional, !usesKeyTables(relationship, mapping) else { continue }
-                let isFilledFromInverse = isNamedFromOtherSide(relationship)
-                let link = try builder.toOneLink(relationship, in: mapping)
-                guard link != nil || !isFilledFromInverse else { continue }
-                let sql = link?.key.sql ?? "NULL"
-                if !isFilledFromInverse, let found = try finding(
-                    mapping, "\(entity.name).\(relationship.name)", "missing-required-value",
-                    "the relationship is required, and some objects lead nowhere", where: "\(sql) IS NULL", cocoaCode: 1570) {
-                    result.append(found)
-                }
-            }
-            result += try survivorFindings(mapping)
+            if mapping.policy == nil { findings += try survivorFindings(mapping) }
+        }
+        return (counts, findings)
+    }
+
+    private func questions(_ mapping: ObjectMapping) throws -> [Question] {
+        let entity = builder.destination.model.entities[mapping.destination]
+        var result: [Question] = []
+        if entity.isAbstract {
+            result.append(
+                Question(
+                    subject: entity.name, code: "became-abstract",
+                    message: "it is abstract: no object can be made of it", condition: "1"))
+        }
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            result += try questions(attribute, of: entity, in: mapping)
+        }
+        // The keys of other objects stand in temporary tables, which there are only during the run.
+        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
+            guard !relationship.isOptional, !usesKeyTables(relationship, mapping),
+                !isNamedFromOtherSide(relationship)
+            else { continue }
+            let key = try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL"
+            result.append(
+                Question(
+                    subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
+                    message: "the relationship is required, and some objects lead nowhere",
+                    condition: "\(key) IS NULL", cocoaCode: 1570))
         }
         return result
     }
 
-    private func findings(
+    private func questions(
         _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ObjectMapping
-    ) throws -> [MigrationFinding] {
+    ) throws -> [Question] {
         let value = try builder.attributeValue(attribute, in: mapping)
         let subject = "\(entity.name).\(attribute.name)"
-        var result: [MigrationFinding] = []
-        if !attribute.isOptional, let found = try finding(
-            mapping, subject, "missing-required-value",
-            "Validation error missing attribute values on mandatory destination attribute", where: "(\(value.sql)) IS NULL") {
-            result.append(found)
+        var result: [Question] = []
+        if !attribute.isOptional {
+            result.append(
+                Question(
+                    subject: subject, code: "missing-required-value",
+                    message: "Validation error missing attribute values on mandatory destination attribute",
+                    condition: "(\(value.sql)) IS NULL"))
         }
-        if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null, let found = try finding(
-            mapping, subject, "value-out-of-range",
-            "the value does not fit the attribute's type", where: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)",
-            cocoaCode: 1610) {
-            result.append(found)
+        if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null {
+            result.append(
+                Question(
+                    subject: subject, code: "value-out-of-range", message: "the value does not fit the attribute's type",
+                    condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610))
         }
         return result
     }
@@ -89,18 +109,15 @@ struct CustomChecks {
         return result
     }
 
-    private func finding(
-        _ mapping: ObjectMapping, _ subject: String, _ code: String, _ message: String, where condition: String,
-        cocoaCode: Int = 134110
-    ) throws -> MigrationFinding? {
-        let rows = try rows(mapping) + " AND (\(condition))"
+    private func finding(_ question: Question, _ mapping: ObjectMapping) throws -> MigrationFinding? {
+        let rows = try rows(mapping) + " AND (\(question.condition))"
         let count = try store.connection.value("SELECT count(*) \(rows)").integer ?? 0
         guard count > 0 else { return nil }
         let keys = try store.connection.rows("SELECT s.Z_PK \(rows) ORDER BY 1 LIMIT \(DataChecks.exampleCount)")
         let name = builder.source.model.entities[mapping.source].name
         return MigrationFinding(
-            .error, code, cocoaCode: cocoaCode, subject: subject, message: "\(message) (mapping \(mapping.name))",
-            count: count,
+            .error, question.code, cocoaCode: question.cocoaCode, subject: question.subject,
+            message: "\(question.message) (mapping \(mapping.name))", count: count,
             examples: keys.compactMap { $0[0].integer }.map {
                 ManagedObjectID(storeUUID: store.metadata.uuid, entityName: name, primaryKey: $0).uri
             })

@@ -68,11 +68,11 @@ struct CustomProgram {
         functions = attached.expressions.functions.all
         for function in functions { try function.register(on: store.connection) }
         let checks = CustomChecks(store: store, builder: try builder(.renamed([:])))
-        let counts = try checks.rowCounts()
+        let (counts, faults) = try checks.results()
         rowCounts = counts
         rowsByTable = Dictionary(
             fills.map { ($0.table, counts[$0.mapping.name] ?? 0) }, uniquingKeysWith: +)
-        findings = try checks.findings() + Self.dropped(model, source, store)
+        findings = faults + (try Self.dropped(model, source, store))
     }
 
     /// Objects that no mapping leads from.

@@ -61,15 +61,36 @@ struct ValueFunction: Sendable {
         case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)
         case (.date(let seconds), .date): .real(seconds)
         case (.data(let bytes), .binaryData), (.data(let bytes), .transformable), (.uuid(let bytes), .uuid): .blob(bytes)
-        case (.boolean(let flag), _): number(flag ? "1" : "0", as: type)
-        case (.integer(let number), _): Self.number("\(number)", as: type)
-        case (.real(let number), _): Self.number("\(number)", as: type)
+        case (.boolean(let flag), _): Self.number(flag ? 1 : 0, as: type)
+        case (.integer(let number), _): Self.number(number, as: type)
+        case (.real(let number), .decimal): Self.number("\(number)", as: type)
+        case (.real(let number), _): Self.number(number, as: type)
         case (.decimal(let number), _): Self.number(number.description, as: type)
         default: nil
         }
     }
 
-    /// Any number is `NSNumber` to Core Data, which takes of it what the type can hold.
+    // Any number is `NSNumber` to Core Data, which takes of it what the type can hold.
+
+    private static func number(_ number: Int64, as type: AttributeType) -> SQLiteValue? {
+        switch type {
+        case .decimal: StoredValue.stored(.decimal("\(number)"), as: .decimal)
+        case .boolean: .integer(number == 0 ? 0 : 1)
+        case .double, .float: StoredValue.stored(.real(Double(number)), as: type)
+        case .integer16, .integer32, .integer64: .integer(number)
+        default: nil
+        }
+    }
+
+    private static func number(_ number: Double, as type: AttributeType) -> SQLiteValue? {
+        switch type {
+        case .boolean: .integer(number == 0 ? 0 : 1)
+        case .double, .float: StoredValue.stored(.real(number), as: type)
+        case .integer16, .integer32, .integer64: Int64(exactly: number.rounded(.towardZero)).map { .integer($0) }
+        default: nil
+        }
+    }
+
     private static func number(_ digits: String, as type: AttributeType) -> SQLiteValue? {
         switch type {
         case .decimal: return StoredValue.stored(.decimal(digits), as: .decimal)

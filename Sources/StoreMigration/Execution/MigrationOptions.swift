@@ -1,3 +1,4 @@
+import Foundation
 public import PersistentStores
 
 /// How a plan is executed.
@@ -15,6 +16,13 @@ public struct MigrationOptions: Sendable {
 
     /// What writes the tables of a new file.
     public var writer = NewStoreWriter.auto
+
+    /// How many threads read and evaluate the rows of tables that are built, each with a connection of its own; 1 for
+    /// none but the migrating one.
+    public var readers = min(ProcessInfo.processInfo.activeProcessorCount, MigrationOptions.mostReaders)
+
+    /// More than four are faster than what writes.
+    private static let mostReaders = 4
 
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?

@@ -147,44 +147,36 @@ final class StepRunner {
         return run
     }
 
-    /// Moves windows of the primary key; their width follows how dense the keys are, and gaps are skipped.
-    private func transfer(_ fill: TableFill) throws {
+    /// The first and the last key of a source; nil where it has no rows.
+    func bounds(of fill: TableFill) throws -> (Int64, Int64)? {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
-        guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
-        if let next = journal?.next(step) { lower = max(lower, next) }
+        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
+        return (first, last)
+    }
+
+    /// Moves windows of the primary key; gaps are skipped.
+    private func transfer(_ fill: TableFill) throws {
+        guard let (first, last) = try bounds(of: fill) else { return }
         let statement = try connection.prepare(fill.insertStatement)
-        let next = try connection.prepare("SELECT min(Z_PK) FROM \(fill.source) WHERE Z_PK > ?1")
-        let rows = Int64(options.limits.rows)
-        var width = rows
-        while true {
+        let next = try connection.prepare(fill.nextKeyStatement)
+        var windows = KeyWindows(
+            from: max(first, journal?.next(step) ?? first), to: last, rows: options.limits.rows)
+        while let window = windows.claim() {
             try beginBatch()
-            let (sum, overflow) = lower.addingReportingOverflow(width - 1)
-            let upper = overflow ? last : min(sum, last)
-            try statement.bindInteger(lower, at: 1)
-            try statement.bindInteger(upper, at: 2)
+            try statement.bindInteger(window.lowerBound, at: 1)
+            try statement.bindInteger(window.upperBound, at: 2)
             try statement.run()
             let written = connection.changes
-            let isSparse = written < (rows + 1) / 2
-            if isSparse {
-                // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
-                width = min(width * 2, rows * Self.maximumSpread)
-            } else if written > rows {
-                width = max(1, width / 2)
-            }
-            try endBatch(written, upper == last ? nil : upper + 1)
-            if upper == last { break }
-            lower = upper + 1
-            if isSparse {
-                try next.bindInteger(upper, at: 1)
-                guard try next.step() else { break }
-                lower = next.integer(0)
+            let isSparse = windows.note(written)
+            let isLast = window.upperBound == last
+            try endBatch(written, isLast ? nil : window.upperBound + 1)
+            if isSparse, !isLast {
+                try next.bindInteger(window.upperBound, at: 1)
+                windows.skip(to: try next.step() ? next.integer(0) : nil)
                 next.reset()
             }
         }
     }
-
-    /// How many keys a window spans at the most for each row that a batch may have.
-    private static let maximumSpread: Int64 = 16
 
     private func beginBatch() throws {
         try checkCancelled()

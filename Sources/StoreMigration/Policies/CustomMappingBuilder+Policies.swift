@@ -19,7 +19,7 @@ extension CustomMappingBuilder {
         return PolicyStep(
             stage: .instances, policy: policy, mapping: mapping, program: program, fill: fill, calls: calls,
             record: SourceRecordLayout(
-                entity: mapping.source, of: source, naming: expressions.naming, after: fill.expressions.count))
+                entity: mapping.source, of: source, naming: expressions.naming, after: fill.expressions))
     }
 
     func callsPolicy(

@@ -6,13 +6,13 @@ import SQLiteAccess
 public final class DestinationObject {
     let writer: ObjectWriter
     private unowned let run: PolicyRun
-    var key: Int64
+    @exclusivity(unchecked) var key: Int64
     /// By column: what was set, and whether.
-    var values: [SQLiteValue]
-    var isSet: [Bool]
+    @exclusivity(unchecked) var values: [SQLiteValue]
+    @exclusivity(unchecked) var isSet: [Bool]
     /// The source row that has what was not set, while the object is new.
-    var row: Statement?
-    var isWritten = false
+    @exclusivity(unchecked) var row: Statement?
+    @exclusivity(unchecked) var isWritten = false
 
     init(_ writer: ObjectWriter, key: Int64, row: Statement?, run: PolicyRun) {
         self.writer = writer
@@ -64,8 +64,8 @@ public final class DestinationObject {
 
     /// Sets an attribute; nil is NULL. Throws `PolicyError` for a value that its type cannot hold.
     public func set(_ name: String, to value: AttributeValue?) throws {
-        let (index, attribute) = try writer.column(name)
-        let stored = try DestinationValue.stored(value, as: attribute)
+        let index = try writer.position(of: name)
+        let stored = try DestinationValue.stored(value, as: writer.targets[index])
         if isWritten {
             try writer.update(index, of: key, to: stored, on: run.connection)
         } else {

@@ -2,17 +2,30 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
+/// What an attribute takes: the little of it that is asked for with every value.
+struct DestinationTarget: Sendable {
+    let name: String
+    let type: AttributeType
+    let isExternal: Bool
+
+    init(_ attribute: ResolvedAttribute?) {
+        name = attribute?.name ?? ""
+        type = attribute?.type ?? .undefined
+        isExternal = attribute?.description.allowsExternalBinaryDataStorage ?? false
+    }
+}
+
 /// What a policy gives to an attribute, as its column takes it.
 enum DestinationValue {
     /// Throws `PolicyError` for a value that the attribute's type cannot hold.
-    static func stored(_ value: AttributeValue?, as attribute: ResolvedAttribute) throws(PolicyError) -> SQLiteValue {
+    static func stored(_ value: AttributeValue?, as target: DestinationTarget) throws(PolicyError) -> SQLiteValue {
         guard let value else { return .null }
-        guard let stored = stored(value, attribute.type) else {
+        guard let stored = stored(value, target.type) else {
             throw PolicyError(
-                "\(attribute.name) is of type \(attribute.type.name), and cannot take \(kind(of: value)) "
+                "\(target.name) is of type \(target.type.name), and cannot take \(kind(of: value)) "
                     + "\(text(of: value))")
         }
-        if attribute.description.allowsExternalBinaryDataStorage, case .blob(let bytes) = stored {
+        if target.isExternal, case .blob(let bytes) = stored {
             // SPEC B.6: tag 1, the data itself.
             return .blob([1] + bytes)
         }

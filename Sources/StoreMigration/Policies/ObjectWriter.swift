@@ -15,8 +15,10 @@ final class ObjectWriter {
     /// By column: whether the value is external in the row and inline here.
     let isInlined: [Bool]
     /// Rows that nobody has been told of.
-    var unreported: Int64 = 0
-    private let columnsByName: [String: Int]
+    @exclusivity(unchecked) var unreported: Int64 = 0
+    /// By column; what those that are no attribute's have is never asked for.
+    let targets: [DestinationTarget]
+    @exclusivity(unchecked) private var names: NameMemo
     private let required: [Int]
     private let keyColumn: Int
     private let statement: Statement
@@ -32,7 +34,6 @@ final class ObjectWriter {
         var columns: [String] = []
         var attributes: [ResolvedAttribute?] = []
         var initialValues: [SQLiteValue] = []
-        var byName: [String: Int] = [:]
         var keyColumn = 0
         for column in table.columns {
             let name = SQLiteIdentifier.bare(column.name)
@@ -46,7 +47,6 @@ final class ObjectWriter {
                 attribute = entity.attributes.first { $0.key == key }
                 guard let attribute, !attribute.isDerived else { continue }
                 value = StoredValue.defaultValue(of: attribute)
-                byName[attribute.name] = columns.count
             default: continue
             }
             guard names?.contains(name) ?? true else { throw PolicyError("no source fills \(name)") }
@@ -60,23 +60,32 @@ final class ObjectWriter {
         self.keyColumn = keyColumn
         let inlined = Set(fill?.inlinedColumns ?? [])
         isInlined = columns.indices.map { inlined.contains($0) }
-        columnsByName = byName
+        targets = attributes.map { DestinationTarget($0) }
+        // Names of attributes are never empty.
+        names = NameMemo(attributes.map { $0?.name ?? "" })
         required = columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
         statement = try connection.prepare(
             "INSERT INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) VALUES ("
                 + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")", persistent: true)
     }
 
-    /// The column of an attribute and what it takes.
+    /// The column of an attribute and what it is.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
-        guard let index = columnsByName[name], let attribute = attributes[index] else {
+        let index = try position(of: name)
+        guard let attribute = attributes[index] else { throw PolicyError("\(entity.name) has no stored attribute \"\(name)\"") }
+        return (index, attribute)
+    }
+
+    /// The column of an attribute.
+    func position(of name: String) throws(PolicyError) -> Int {
+        guard !name.isEmpty, let index = names.position(of: name) else {
             let isDerived = entity.attribute(named: name)?.isDerived ?? false
             throw PolicyError(
                 isDerived
                     ? "\(entity.name).\(name) is derived: it follows from other values"
                     : "\(entity.name) has no stored attribute \"\(name)\"")
         }
-        return (index, attribute)
+        return index
     }
 
     func insert(_ object: DestinationObject, _ external: ExternalValueReader) throws {

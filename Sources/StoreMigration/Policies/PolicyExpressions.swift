@@ -36,9 +36,9 @@ struct PolicyExpressionContext: EvaluationContext {
     let context: MigrationContext
     let now: Double
 
-    func value(at slot: Int) -> ExpressionValue {
+    func value(at slot: Int) throws -> ExpressionValue {
         guard slot < call.kinds.count else { return .host(0) }
-        return ExpressionValue(stored: source.row.value(Int32(firstColumn + slot)), kind: call.kinds[slot])
+        return ExpressionValue(stored: try source.row.value(Int32(firstColumn + slot)), kind: call.kinds[slot])
     }
 
     func call(_ slot: Int, on target: ExpressionValue, _ arguments: [ExpressionValue]) throws -> ExpressionValue {

@@ -37,6 +37,9 @@ extension PolicyRun {
         let select = try connection.prepare(step.selectStatement)
         let source = SourceObject(step.record, row: select, run: self)
         let writer = try ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
+        // Values that call the policy are the program's to give.
+        let called = Set(step.calls.map(\.attribute.name))
+        let proposed = writer.attributes.compactMap { $0?.name }.filter { !called.contains($0) }
         var line = RecordLine()
         greet(&line, step)
         var lower = Int64.min
@@ -49,7 +52,7 @@ extension PolicyRun {
             hasMore = false
             while try select.step() {
                 source.key = select.integer(step.recordColumn)
-                try write(source, writer, step, &line)
+                try write(source, writer, proposed, step, &line)
                 keys.insert(source.key)
                 lower = source.key
                 if keys.count >= min(limits.rows, Self.batchRows) || line.bytes.count >= min(limits.bytes, Self.batchBytes) {
@@ -89,7 +92,10 @@ extension PolicyRun {
         line.raw("}\n")
     }
 
-    private func write(_ source: SourceObject, _ writer: ObjectWriter, _ step: PolicyStep, _ line: inout RecordLine) throws {
+    private func write(
+        _ source: SourceObject, _ writer: ObjectWriter, _ proposed: [String], _ step: PolicyStep,
+        _ line: inout RecordLine
+    ) throws {
         line.raw("{\"source\":")
         line.string(source.objectID.uri)
         line.raw(",\"entity\":")
@@ -105,11 +111,8 @@ extension PolicyRun {
             try write(try source.related(name), isToMany: step.record.collections[name] != nil, &line)
         }
         line.raw(",\"proposed\":")
-        let object = DestinationObject(writer, key: source.key, row: source.row, run: self)
-        // Values that call the policy are the program's to give.
-        let called = Set(step.calls.map(\.attribute.name))
-        let names = writer.attributes.compactMap { $0?.name }.filter { !called.contains($0) }
-        try line.members(names) { line, name in
+        let object = DestinationObject(writer, key: source.key, row: try source.row, run: self)
+        try line.members(proposed) { line, name in
             line.key(name)
             line.value(try object.value(name))
         }

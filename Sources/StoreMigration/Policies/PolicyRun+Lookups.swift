@@ -28,7 +28,7 @@ extension PolicyRun {
     }
 
     func destinationObjects(of id: ManagedObjectID, _ mappingName: String?) throws -> [ManagedObjectID] {
-        try flush(nil)
+        try flush()
         let slot = try slot(of: id, in: program.source, "the old")
         var result: Set<ManagedObjectID> = []
         for association in try associations(mappingName)
@@ -46,7 +46,7 @@ extension PolicyRun {
     }
 
     func sourceObjects(of id: ManagedObjectID, _ mappingName: String?) throws -> [ManagedObjectID] {
-        try flush(nil)
+        try flush()
         let slot = try slot(of: id, in: program.destination, "the new")
         let root = program.destination.model.entities[slot].root
         var result: Set<ManagedObjectID> = []
@@ -84,7 +84,7 @@ extension PolicyRun {
         let slot = try slot(of: id, in: program.source, "the old")
         guard let table = program.source.table(ofEntity: slot) else { return nil }
         func find(_ slot: Int) throws -> SourceObject? {
-            let layout = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming, after: 0)
+            let layout = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming)
             let statement = try statement(
                 "SELECT \(layout.columns.joined(separator: ", ")), s.Z_ENT FROM \(program.naming.name(table.name)) s WHERE s.Z_PK = ?1")
             statement.reset()
@@ -101,7 +101,7 @@ extension PolicyRun {
     }
 
     func destinationObject(_ id: ManagedObjectID) throws -> DestinationObject? {
-        try flush(nil)
+        try flushObjects(of: nil)
         let slot = try slot(of: id, in: program.destination, "the new")
         guard let table = program.destination.table(ofEntity: slot) else { return nil }
         let statement = try statement("SELECT Z_ENT FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ?1")
@@ -122,7 +122,7 @@ extension PolicyRun {
     }
 
     func find(_ entityName: String, _ values: [String: AttributeValue?]) throws -> DestinationObject? {
-        try flush(nil)
+        try flushObjects(of: nil)
         guard let slot = program.destination.model.slot(named: entityName) else {
             throw PolicyError("the new model has no entity \"\(entityName)\"")
         }
@@ -134,7 +134,7 @@ extension PolicyRun {
         for name in names {
             let (index, attribute) = try writer.column(name)
             columns.append(writer.columns[index])
-            stored.append(try DestinationValue.stored(values[name] ?? nil, as: attribute))
+            stored.append(try DestinationValue.stored(values[name] ?? nil, as: DestinationTarget(attribute)))
         }
         try needIndex(on: writer.table, columns.map(Self.unquoted))
         let numbers = program.destination.model.entities[slot].subtree.map { "\(program.destination.entityNumbers[$0])" }

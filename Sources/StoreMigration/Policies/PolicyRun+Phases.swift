@@ -10,7 +10,7 @@ extension PolicyRun {
         func batch(_ body: () throws -> Void) throws {
             try beginBatch()
             try body()
-            try flush(nil)
+            try flush()
             reportRows()
             try endBatch()
         }
@@ -54,12 +54,13 @@ extension PolicyRun {
                 source.key = select.integer(step.recordColumn)
                 try guarded(current, source) {
                     try policy.createDestinationInstances(for: source, in: context)
-                    try flush(current)
+                    try flushObjects(of: current)
                 }
                 rows += 1
                 lower = source.key
             }
             select.reset()
+            try guarded(current, source) { try flush() }
             reportRows()
             try endBatch()
             guard rows == limits.rows, lower < .max else { break }
@@ -75,13 +76,16 @@ extension PolicyRun {
         let step = current.step
         guard case .associated(let table, _) = step.mapping.keys else { return }
         let record = SourceRecordLayout(
-            entity: step.mapping.source, of: program.source, naming: program.naming, after: 3)
+            entity: step.mapping.source, of: program.source, naming: program.naming)
         let select = try connection.prepare(
-            "SELECT a.source, a.destination, a.entity, \(record.columns.joined(separator: ", ")) FROM \(table) a "
-                + "JOIN \(step.fill.source) s ON s.Z_PK = a.source WHERE (a.source, a.destination) > (?1, ?2) "
+            "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE (a.source, a.destination) > (?1, ?2) "
                 + "ORDER BY a.source, a.destination")
+        // Most policies ask for nothing here.
+        let row = try connection.prepare(
+            "SELECT \(record.columns.joined(separator: ", ")) FROM \(step.fill.source) s WHERE s.Z_PK = ?1")
         let except = try connection.prepare("INSERT INTO \(table)_EXCEPT VALUES (?1)", persistent: true)
-        let source = SourceObject(record, row: select, run: self)
+        let source = SourceObject(record, row: row, run: self)
+        defer { source.leave() }
         var object: DestinationObject?
         var last = (Int64.min, Int64.min)
         while true {
@@ -91,7 +95,7 @@ extension PolicyRun {
             var rows = 0
             while rows < limits.rows, try select.step() {
                 last = (select.integer(0), select.integer(1))
-                source.key = last.0
+                source.move(to: last.0)
                 let number = Int(select.integer(2))
                 let target: DestinationObject
                 if object?.writer.entityNumber == number, isKnownUniquelyReferenced(&object), let object {
@@ -106,7 +110,7 @@ extension PolicyRun {
                 current.usesMappedRelationships = false
                 try guarded(current, source) {
                     try policy.createRelationships(for: target, of: source, in: context)
-                    try flush(nil)
+                    try flushObjects(of: nil)
                 }
                 if !current.usesMappedRelationships {
                     try except.bindInteger(last.1, at: 1)
@@ -115,6 +119,8 @@ extension PolicyRun {
                 rows += 1
             }
             select.reset()
+            source.leave()
+            try guarded(current, source) { try flush() }
             reportRows()
             try endBatch()
             guard rows == limits.rows else { break }

@@ -8,19 +8,19 @@ final class PolicyRun {
     /// A policy at work, from its first phase to its last.
     final class Current {
         let step: PolicyStep
-        let associations: Statement
-        var writer: ObjectWriter?
-        var usesMappedRelationships = false
+        let associations: AssociationWriter
+        @exclusivity(unchecked) var writer: ObjectWriter?
+        @exclusivity(unchecked) var usesMappedRelationships = false
         /// The key of the object that the mapping made last, by which a second one is noticed.
-        var lastKey: Int64?
+        @exclusivity(unchecked) var lastKey: Int64?
         /// Objects that nobody holds, to be used again.
-        var spare: DestinationObject?
+        @exclusivity(unchecked) var spare: DestinationObject?
         var policy: EntityMigrationPolicy?
         var context: MigrationContext?
         /// Where a program does the work.
         var answers: CommandAnswers?
 
-        init(_ step: PolicyStep, associations: Statement) {
+        init(_ step: PolicyStep, associations: AssociationWriter) {
             self.step = step
             self.associations = associations
         }
@@ -39,7 +39,7 @@ final class PolicyRun {
     private var nextKeys: [Int: Int64]
     private var statements: [String: Statement] = [:]
     private var indexes: Set<String> = []
-    var pending: [DestinationObject] = []
+    @exclusivity(unchecked) var pending: [DestinationObject] = []
 
     init(
         _ program: PolicyProgram, connection: Connection, external: ExternalValueReader, limits: BatchLimits,
@@ -60,8 +60,7 @@ final class PolicyRun {
         guard case .associated(let table, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
         let current = Current(
             step,
-            associations: try connection.prepare(
-                "INSERT OR IGNORE INTO \(table) (source, destination, entity) VALUES (?1, ?2, ?3)", persistent: true))
+            associations: try AssociationWriter(table, on: connection))
         if case .code(let type) = step.policy { current.policy = type.init() }
         current.context = MigrationContext(step.mapping.mapping, run: self, current: current)
         currents[step.mapping.name] = current
@@ -82,13 +81,14 @@ final class PolicyRun {
         let own = source.key + step.mapping.offset
         let key = own == current.lastKey ? try newKey(step.mapping.destination) : own
         current.lastKey = own
+        let row = try source.row
         let object: DestinationObject
         if var spare = current.spare {
             current.spare = nil
-            object = isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: source.row, run: self)
-            object.reuse(key: key, row: source.row)
+            object = isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: row, run: self)
+            object.reuse(key: key, row: row)
         } else {
-            object = DestinationObject(writer, key: key, row: source.row, run: self)
+            object = DestinationObject(writer, key: key, row: row, run: self)
         }
         if let policy = current.policy {
             for (index, call) in step.calls.enumerated() {
@@ -111,7 +111,7 @@ final class PolicyRun {
         guard let stored = ValueFunction.stored(value, as: call.attribute.type) else {
             throw PolicyError("\(call.attribute.name) is of type \(call.attribute.type.name), and cannot take \(value)")
         }
-        let (column, _) = try object.writer.column(call.attribute.name)
+        let column = try object.writer.position(of: call.attribute.name)
         object.values[column] = stored
         object.isSet[column] = true
     }
@@ -143,15 +143,17 @@ final class PolicyRun {
     }
 
     func associate(_ source: Int64, _ destination: DestinationObject, _ current: Current) throws {
-        let statement = current.associations
-        try statement.bindInteger(source, at: 1)
-        try statement.bindInteger(destination.key, at: 2)
-        try statement.bindInteger(Int64(destination.writer.entityNumber), at: 3)
-        try statement.run()
+        try current.associations.add(source, destination.key, entity: Int64(destination.writer.entityNumber))
     }
 
-    /// Writes what is new. Rows stand in no object's memory after that.
-    func flush(_ current: Current?) throws {
+    /// Writes all that is new, so that queries find it.
+    func flush() throws {
+        try flushObjects(of: nil)
+        for current in currents.values { try current.associations.flush() }
+    }
+
+    /// Writes what is new of objects. Rows stand in no object's memory after that.
+    func flushObjects(of current: Current?) throws {
         guard !pending.isEmpty else { return }
         for object in pending {
             try object.writer.insert(object, external)

@@ -5,15 +5,47 @@ import SQLiteAccess
 /// An object of the store that is migrated, for reading. It is reused: what it says holds until the hook returns.
 public final class SourceObject {
     let layout: SourceRecordLayout
-    let row: Statement
+    private let statement: Statement
     private unowned let run: PolicyRun
     /// The primary key; it stays when the row has gone on.
-    var key: Int64 = 0
+    @exclusivity(unchecked) var key: Int64 = 0
+    /// Whether the row has still to be looked up by its key.
+    @exclusivity(unchecked) private var isBehind = false
+    @exclusivity(unchecked) private var names: NameMemo
 
+    /// - Parameter row: a statement that is at the object's row, or one that looks it up by the key ?1 after `move`.
     init(_ layout: SourceRecordLayout, row: Statement, run: PolicyRun) {
         self.layout = layout
-        self.row = row
+        statement = row
         self.run = run
+        names = NameMemo(layout.attributeNames, layout.attributePositions)
+    }
+
+    /// The row with the object's values.
+    var row: Statement {
+        get throws {
+            if isBehind { try lookUp() }
+            return statement
+        }
+    }
+
+    private func lookUp() throws {
+        statement.reset()
+        try statement.bindInteger(key, at: 1)
+        _ = try statement.step()
+        isBehind = false
+    }
+
+    /// Makes it another object, whose row is looked up when somebody asks for it.
+    func move(to key: Int64) {
+        self.key = key
+        isBehind = true
+    }
+
+    /// Lets go of the row.
+    func leave() {
+        statement.reset()
+        isBehind = true
     }
 
     public var entityName: String { layout.entityName }
@@ -23,14 +55,15 @@ public final class SourceObject {
     }
 
     /// The names of the stored attributes, sorted.
-    public var attributeNames: [String] { layout.attributes.keys.sorted() }
+    public var attributeNames: [String] { layout.attributeNames }
 
     /// The names of the stored relationships, sorted.
-    public var relationshipNames: [String] { (Array(layout.references.keys) + layout.collections.keys).sorted() }
+    public var relationshipNames: [String] { layout.relationshipNames }
 
     /// An attribute's value; nil for NULL. Throws `PolicyError` for a name that the entity does not have.
     public func value(_ name: String) throws -> AttributeValue? {
         let attribute = try attribute(name)
+        let row = try row
         if row.isNull(attribute.column) { return nil }
         if attribute.isExternal { return .binary(try run.external.value(row, attribute.column, name: name, key: key)) }
         return row.attributeValue(attribute.column, as: attribute.type)
@@ -39,18 +72,21 @@ public final class SourceObject {
     /// A text or URI; nil for NULL and for a value of another type.
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
+        let row = try row
         return row.storageClass(column) == .text ? row.string(column) : nil
     }
 
     /// An integer or boolean; nil for NULL and for a value of another type.
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
+        let row = try row
         return row.storageClass(column) == .integer ? row.integer(column) : nil
     }
 
     /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
     public func real(_ name: String) throws -> Double? {
         let column = try attribute(name).column
+        let row = try row
         switch row.storageClass(column) {
         case .integer, .real: return row.real(column)
         default: return nil
@@ -58,15 +94,16 @@ public final class SourceObject {
     }
 
     private func attribute(_ name: String) throws(PolicyError) -> SourceRecordLayout.Attribute {
-        guard let attribute = layout.attributes[name] else {
+        guard let position = names.position(of: name) else {
             throw PolicyError("\(layout.entityName) has no stored attribute \"\(name)\"")
         }
-        return attribute
+        return layout.attributes[position]
     }
 
     /// The objects that a relationship leads to, in its order; one at the most for a to-one.
     public func related(_ name: String) throws -> [ManagedObjectID] {
         if let reference = layout.references[name] {
+            let row = try row
             guard !row.isNull(reference.column) else { return [] }
             let number = reference.entityColumn.map { row.integer($0) }
             let entity = number.flatMap { run.program.source.slot(ofEntityNumber: Int($0)) } ?? reference.destination

@@ -26,17 +26,25 @@ struct SourceRecordLayout: Sendable {
     let entityName: String
     /// SQL over the row `s`; the first is its key.
     let columns: [String]
-    let attributes: [String: Attribute]
+    /// The names of the attributes, sorted, and what they are.
+    let attributeNames: [String]
+    let attributes: [Attribute]
+    let attributePositions: [String: Int]
+    /// Sorted.
+    let relationshipNames: [String]
     let references: [String: Reference]
     let collections: [String: Collection]
 
-    /// - Parameter first: how many columns stand before these in the query.
-    init(entity slot: Int, of layout: StoreLayout, naming: SourceNaming, after first: Int) {
+    /// - Parameter others: the columns that stand before these in the query, and need not be there twice.
+    init(entity slot: Int, of layout: StoreLayout, naming: SourceNaming, after others: [String] = []) {
         let entity = layout.model.entities[slot]
         var columns = ["s.Z_PK"]
+        let known = Dictionary(zip(others, others.indices), uniquingKeysWith: { first, _ in first })
         func add(_ name: String) -> Int32 {
-            columns.append("s." + SQLiteIdentifier.bare(name))
-            return Int32(first + columns.count - 1)
+            let column = "s." + SQLiteIdentifier.bare(name)
+            if let place = known[column] { return Int32(place) }
+            columns.append(column)
+            return Int32(others.count + columns.count - 1)
         }
         var attributes: [String: Attribute] = [:]
         for attribute in entity.attributes where attribute.isStored {
@@ -59,7 +67,11 @@ struct SourceRecordLayout: Sendable {
         self.entity = slot
         entityName = entity.name
         self.columns = columns
-        self.attributes = attributes
+        let sorted = attributes.sorted { $0.key < $1.key }
+        attributeNames = sorted.map(\.key)
+        self.attributes = sorted.map(\.value)
+        attributePositions = Dictionary(zip(attributeNames, attributeNames.indices), uniquingKeysWith: { first, _ in first })
+        relationshipNames = (Array(references.keys) + collections.keys).sorted()
         self.references = references
         self.collections = collections
     }

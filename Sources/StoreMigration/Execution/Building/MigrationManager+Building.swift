@@ -36,15 +36,16 @@ extension MigrationManager {
         _ staged: String
     ) throws -> StepRunner {
         do {
-            let connection = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
+            let connection = try reader(of: program, plan)
             defer { try? connection.close() }
-            try registerCoreDataFunctions(connection)
-            connection.setDefensive(false)
-            try attachSource(of: program, plan, to: connection)
+            // Where a writer has died, each connection reads a copy of the store.
+            let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
+            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self] in try reader(of: program, plan) }
+            defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") {
                 let builder = try DatabaseBuilder(path: staged, schema: schema)
-                try runner.build(steps.fills.map { program.steps[$0] }, into: builder)
+                try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
                 // The whole file is synchronized in the end.
                 try builder.finish(synchronizes: false)
             }
@@ -57,6 +58,15 @@ extension MigrationManager {
             default: throw MigrationError(.step("build the tables", error.description), path: plan.sourcePath)
             }
         }
+    }
+
+    /// A connection that has the source attached, and nothing of its own.
+    private func reader(of program: MigrationProgram, _ plan: MigrationPlan) throws -> Connection {
+        let connection = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
+        try registerCoreDataFunctions(connection)
+        connection.setDefensive(false)
+        try attachSource(of: program, plan, to: connection)
+        return connection
     }
 
     /// Makes the source readable as `source`, with the functions that the program calls.

@@ -1,20 +1,25 @@
+import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Appends the rows of a selection to a table that is being built; their bytes are borrowed from SQLite.
+/// Encodes the rows of a selection for a table that is being built; their bytes are borrowed from SQLite.
 struct TableCopy {
-    private let table: TableBuilder
+    private let encoder: RowEncoder
     private let select: Statement
     /// By column of the table, that of the selection; -1 for none.
     private let sources: [Int32]
     private let keyColumn: Int32
+    private let limits: BatchLimits
 
-    /// - Parameter names: the columns of the selection, `Z_PK` among them.
-    init(_ select: Statement, columns names: [String], into table: TableBuilder) {
-        self.table = table
-        self.select = select
+    /// - Parameters:
+    ///   - fill: its selection has `Z_PK` among its columns.
+    ///   - limits: of a block.
+    init(_ fill: TableFill, on connection: Connection, into table: TableBuilder, limits: BatchLimits) throws {
+        select = try connection.prepare(fill.selectStatement)
+        encoder = RowEncoder(table.definition, path: table.path)
+        self.limits = limits
         var positions: [String: Int32] = [:]
-        for (position, name) in names.enumerated() {
+        for (position, name) in fill.columns.enumerated() {
             positions[Self.plain(name).uppercased()] = Int32(position)
         }
         sources = table.definition.columns.map { positions[$0.name.uppercased()] ?? -1 }
@@ -33,28 +38,20 @@ struct TableCopy {
         return plain
     }
 
-    /// Appends rows until there are none, or a number of them; how many there were.
-    func append(atMost limit: Int) throws -> Int {
-        var count = 0
-        while count < limit, try select.step() {
-            count += 1
-            table.beginRow()
-            for source in sources {
-                guard source >= 0 else {
-                    table.appendNull()
-                    continue
-                }
-                switch select.storageClass(source) {
-                case .null: table.appendNull()
-                case .integer: table.append(select.integer(source))
-                case .real: try table.append(select.real(source))
-                case .text:
-                    try select.withSpan(source) { (bytes) throws(BuildError) in try table.append(text: bytes) }
-                case .blob: select.withSpan(source) { table.append(blob: $0) }
-                }
-            }
-            try table.endRow(select.integer(keyColumn))
+    /// Begins with the rows of a window.
+    func begin(_ window: ClosedRange<Int64>) throws {
+        select.reset()
+        try select.bindInteger(window.lowerBound, at: 1)
+        try select.bindInteger(window.upperBound, at: 2)
+    }
+
+    /// Fills a block with the next rows; false where these are the window's last.
+    func fill(_ block: RowBlock) throws -> Bool {
+        block.removeAll()
+        while block.count < limits.rows, block.size < limits.bytes {
+            guard try select.step() else { return false }
+            try encoder.append(rowOf: select, columns: sources, key: keyColumn, to: block)
         }
-        return count
+        return true
     }
 }

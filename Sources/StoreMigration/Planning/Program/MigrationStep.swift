@@ -74,6 +74,9 @@ struct TableFill: Sendable {
             + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
     }
 
+    /// The first key behind ?1.
+    var nextKeyStatement: String { "SELECT min(Z_PK) FROM \(source) WHERE Z_PK > ?1" }
+
     var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }
 
     var insertStatement: String { insertPrefix + " " + selectStatement }

@@ -99,7 +99,7 @@ final class CommandAnswers {
             guard case .object(let members) = relationships else { throw PolicyError("\"relationships\" is an object, and not \(relationships.kind)") }
             for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
         }
-        try run.flush(nil)
+        try run.flush()
     }
 
     /// The row of the source, for the values that the mapping gives.

@@ -1,0 +1,60 @@
+public import CSQLite
+
+/// A value of a statement's row, looked up once; borrowed for the closure that gets it.
+///
+/// The calls of `Statement` look a column up again for each question, and ask after memory that has run out.
+@safe
+public struct ColumnValue: ~Copyable {
+    @usableFromInline
+    let handle: OpaquePointer?
+
+    @inlinable
+    init(_ handle: OpaquePointer?) {
+        unsafe self.handle = handle
+    }
+
+    /// How the value is stored, asked before it is read: reading as another class converts it.
+    @inlinable
+    public var storageClass: StorageClass {
+        unsafe StorageClass(rawValue: sqlite3_value_type(handle)) ?? .null
+    }
+
+    /// The integer; other storage classes are converted as SQLite's CAST does.
+    @inlinable
+    public var integer: Int64 { unsafe sqlite3_value_int64(handle) }
+
+    /// The real; other storage classes are converted as SQLite's CAST does.
+    @inlinable
+    public var real: Double { unsafe sqlite3_value_double(handle) }
+
+    /// The bytes of a text (UTF-8) or a blob, valid within the closure.
+    @inlinable
+    func withBytes<Result, Failure: Error>(
+        ofBlob isBlob: Bool, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = unsafe isBlob ? sqlite3_value_blob(handle) : UnsafeRawPointer(sqlite3_value_text(handle))
+        let count = unsafe start == nil ? 0 : Int(sqlite3_value_bytes(handle))
+        return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// As `withBytes`, with bounds that the compiler keeps.
+    @inlinable
+    public func withSpan<Result, Failure: Error>(
+        ofBlob isBlob: Bool, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try withBytes(ofBlob: isBlob) { (bytes) throws(Failure) -> Result in
+            unsafe try body(bytes.assumingMemoryBound(to: UInt8.self).span)
+        }
+    }
+}
+
+extension Statement {
+    /// Calls a closure with a column's value, which must not be kept; the closure must not step the statement.
+    @inlinable
+    public func withValue<Result, Failure: Error>(
+        _ column: Int32, _ body: (borrowing ColumnValue) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Unprotected, as the documentation calls it: safe on a connection that one thread uses.
+        unsafe try body(ColumnValue(sqlite3_column_value(handle, column)))
+    }
+}

@@ -1,0 +1,50 @@
+/// Windows of primary keys, one behind the other; their width follows how dense the keys are.
+struct KeyWindows {
+    /// The last key.
+    let last: Int64
+    private var next: Int64?
+    private var width: Int64
+    private let rows: Int64
+
+    /// How many keys a window spans at the most for each row that it may have.
+    private static let maximumSpread: Int64 = 16
+
+    /// - Parameter rows: how many rows a window should have.
+    init(from first: Int64, to last: Int64, rows: Int) {
+        self.last = last
+        next = first <= last ? first : nil
+        width = Int64(rows)
+        self.rows = Int64(rows)
+    }
+
+    /// The next window; nil behind the last one.
+    mutating func claim() -> ClosedRange<Int64>? {
+        guard let lower = next else { return nil }
+        let (sum, overflow) = lower.addingReportingOverflow(width - 1)
+        let upper = overflow ? last : min(sum, last)
+        next = upper < last ? upper + 1 : nil
+        return lower...upper
+    }
+
+    /// Takes into account how many rows a window had.
+    ///
+    /// - Returns: whether the keys are so sparse there that it is worth asking where they go on.
+    mutating func note(_ count: Int64) -> Bool {
+        if count < (rows + 1) / 2 {
+            // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
+            width = min(width * 2, rows * Self.maximumSpread)
+            return true
+        }
+        if count > rows { width = max(1, width / 2) }
+        return false
+    }
+
+    /// Goes on at a key, unless it is behind it already; there are no more windows where there is no key.
+    mutating func skip(to key: Int64?) {
+        guard let key else {
+            next = nil
+            return
+        }
+        if let next, next < key { self.next = key }
+    }
+}

@@ -1,0 +1,31 @@
+/// Finds positions by name where the same names are asked for in the same order again and again, without hashing them.
+struct NameMemo {
+    private let names: [String]
+    private let positions: [String: Int]
+    /// By position, the one that was asked for next the last time; behind the last one, that of the first question.
+    private var successors: [Int]
+    private var last: Int
+
+    init(_ names: [String], _ positions: [String: Int]) {
+        self.names = names
+        self.positions = positions
+        successors = [Int](repeating: -1, count: names.count + 1)
+        last = names.count
+    }
+
+    init(_ names: [String]) {
+        self.init(names, Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first }))
+    }
+
+    mutating func position(of name: String) -> Int? {
+        let guess = successors[last]
+        if guess >= 0, names[guess] == name {
+            last = guess
+            return guess
+        }
+        guard let found = positions[name] else { return nil }
+        successors[last] = found
+        last = found
+        return found
+    }
+}
