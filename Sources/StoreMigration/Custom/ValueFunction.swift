@@ -61,7 +61,7 @@ struct ValueFunction: Sendable {
         case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)
         case (.date(let seconds), .date): .real(seconds)
         case (.data(let bytes), .binaryData), (.data(let bytes), .transformable), (.uuid(let bytes), .uuid): .blob(bytes)
-        case (.boolean(let flag), _): Self.number(flag ? 1 : 0, as: type)
+        case (.boolean(let flag), _): Self.number(Int64(flag ? 1 : 0), as: type)
         case (.integer(let number), _): Self.number(number, as: type)
         case (.real(let number), .decimal): Self.number("\(number)", as: type)
         case (.real(let number), _): Self.number(number, as: type)

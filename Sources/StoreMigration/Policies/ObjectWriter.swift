@@ -62,7 +62,7 @@ final class ObjectWriter {
         isInlined = columns.indices.map { inlined.contains($0) }
         targets = attributes.map { DestinationTarget($0) }
         // Names of attributes are never empty.
-        names = NameMemo(attributes.map { $0?.name ?? "" })
+        self.names = NameMemo(attributes.map { $0?.name ?? "" })
         required = columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
         statement = try connection.prepare(
             "INSERT INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) VALUES ("

@@ -59,29 +59,13 @@ import Testing
     func bothWritersMakeTheSameFile(_ count: Int, usesLog: Bool) throws {
         let built = try migrated(count, by: .builder, usesLog: usesLog)
         let written = try migrated(count, by: .sqlite, usesLog: usesLog)
-        #expect(try content(built.path) == content(written.path))
+        #expect(try databaseContent(built.path) == databaseContent(written.path))
         let connection = try Connection(path: built.path, access: .readOnly)
         #expect(try connection.value("PRAGMA integrity_check") == "ok")
         #expect(try DatabaseFile(path: built.path).usesWriteAheadLog == usesLog)
         #expect(try connection.value("SELECT count(*) FROM ZPERSON WHERE ZNOTE = 'none'") == .integer(Int64(count)))
         try connection.close()
         #expect(try FileSystem.names(in: built.directory.path).filter { $0.contains("staging") } == [])
-    }
-
-    private func content(_ path: String) throws -> [String: [[SQLiteValue]]] {
-        let connection = try Connection(path: path, access: .readOnly)
-        defer { try? connection.close() }
-        var content = [
-            "schema": try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
-        ]
-        for setting in ["page_size", "auto_vacuum", "encoding", "user_version", "application_id"] {
-            content[setting] = try connection.rows("PRAGMA \(setting)")
-        }
-        for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-            let name = table[0].string ?? ""
-            content[name] = try connection.rows("SELECT rowid, * FROM \(SQLiteIdentifier.quoted(name)) ORDER BY 1")
-        }
-        return content
     }
 
     @Test func aFileThatIsNotNewCannotBeBuilt() throws {

@@ -1,0 +1,188 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+import StoreMigration
+import Synchronization
+import TestSupport
+import Testing
+
+/// Whatever writes and however many threads read, a mapping model gives the same rows.
+@Suite struct MappedRowsTests {
+    private static let city = relationship("city", to: "City", inverse: "people")
+    private static let old = [
+        entity("City", [attribute("name")], [relationship("people", to: "Person", inverse: "city", many: true)]),
+        entity(
+            "Person",
+            [attribute("code"), attribute("number", .integer64), attribute("photo", .binaryData), attribute("weight", .double)],
+            [city]),
+    ]
+    private static let new = [
+        entity("City", [attribute("name")], [relationship("people", to: "Person", inverse: "city", many: true)]),
+        entity("Code", [attribute("text")]),
+        entity(
+            "Person",
+            [
+                attribute("half", .double), attribute("label"), attribute("number", .integer64),
+                attribute("photo", .binaryData),
+            ],
+            [city]),
+    ]
+
+    /// Keys that are dense, then sparse, then far away; large values among them.
+    private static let rows = """
+        INSERT INTO ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b');
+        WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 900)
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNUMBER, ZPHOTO, ZWEIGHT, ZCITY)
+        SELECT CASE WHEN n <= 500 THEN n - 3 WHEN n <= 800 THEN n * 1000 ELSE (1 << 61) + n END, 2, 1,
+        CASE WHEN n % 11 THEN n % 37 END, CASE n WHEN 850 THEN 2 ELSE n % 2 END,
+        CASE WHEN n % 300 = 0 THEN zeroblob(1500000) WHEN n % 7 = 0 THEN zeroblob(n) END, n / 8.0, n % 3 + 1 FROM i;
+        """
+
+    enum Kind: String, CaseIterable {
+        /// Values that SQL computes, those that Swift does, another object for each different value, a policy.
+        case sql, swift, split, policy
+
+        var attributes: [PropertyMapping] {
+            switch self {
+            case .sql: [value("label", "$source.code + \" \" + $source.city.name"), value("half", "$source.weight / 2")]
+            case .swift: [value("label", "$source.code"), value("half", "$source.code.doubleValue")]
+            case .split, .policy: [value("label", "$source.code"), value("half", "$source.weight")]
+            }
+        }
+
+        private func value(_ name: String, _ text: String) -> PropertyMapping {
+            PropertyMapping(name: name, valueExpression: text)
+        }
+    }
+
+    private func store() throws -> TestStore {
+        try TestStore(from: Self.old, to: Self.new, rows: Self.rows, usesLog: true)
+    }
+
+    private func migrate(
+        _ store: TestStore, _ attributes: [PropertyMapping], codes: Bool = false, filter: String? = nil,
+        policy: EntityMigrationPolicy.Type? = nil, options: MigrationOptions
+    ) throws {
+        let generated = { PropertyMapping(name: $0, isExpressionGenerated: true) }
+        var mappings = [
+            EntityMapping(
+                name: "People", type: .undefined, sourceEntityName: "Person", destinationEntityName: "Person",
+                attributeMappings: attributes + [generated("number"), generated("photo")],
+                relationshipMappings: [generated("city")], sourceFilter: filter,
+                migrationPolicyClassName: policy.map { "App.\($0)" }),
+            EntityMapping(
+                name: "Cities", type: .undefined, sourceEntityName: "City", destinationEntityName: "City",
+                attributeMappings: [generated("name")], relationshipMappings: [generated("people")]),
+        ]
+        if codes {
+            var mapping = EntityMapping(
+                name: "Codes", type: .undefined, sourceEntityName: "Person", destinationEntityName: "Code",
+                attributeMappings: [PropertyMapping(name: "text", valueExpression: "$source.code")])
+            mapping.identity = MappingIdentity(attributes: ["text"])
+            mappings.append(mapping)
+        }
+        let mapping = MappingCompletion(
+            source: store.source.model, destination: store.destination.model, sourceHashes: store.source.hashes,
+            destinationHashes: store.destination.hashes
+        ).completed(MappingModel(entityMappings: mappings))
+        var policies = PolicyRegistry()
+        if let policy { policies.register(policy, as: "App.\(policy)") }
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+        let plan = try MigrationPlanner(
+            store: SQLiteStore(path: store.path), from: store.source, to: store.destination,
+            options: .init(placement: .replace(backup: nil), mapping: mapping, policies: policies)
+        ).plan()
+        _ = try MigrationManager(options: options).execute(plan, unchangedSince: fingerprint)
+    }
+
+    private func options(_ writer: NewStoreWriter, readers: Int) -> MigrationOptions {
+        var options = MigrationOptions(limits: BatchLimits(rows: 20), verifiesFully: true)
+        (options.writer, options.readers) = (writer, readers)
+        return options
+    }
+
+    final class Nothing: EntityMigrationPolicy {}
+
+    private func content(_ kind: Kind, _ filter: String?, _ writer: NewStoreWriter, readers: Int) throws -> [String: [[SQLiteValue]]] {
+        let store = try store()
+        try migrate(
+            store, kind.attributes, codes: kind == .split, filter: filter, policy: kind == .policy ? Nothing.self : nil,
+            options: options(writer, readers: readers))
+        return try databaseContent(store.path)
+    }
+
+    @Test(arguments: Kind.allCases, [nil, "number = 2 OR code = \"7\""])
+    func allWritersAndNumbersOfReadersGiveTheSameRows(kind: Kind, filter: String?) throws {
+        let written = try content(kind, filter, .sqlite, readers: 1)
+        #expect((written["ZPERSON"]?.count ?? 0) == (filter == nil ? 900 : 23))
+        for readers in [1, 3] { #expect(try content(kind, filter, .auto, readers: readers) == written) }
+        // A policy that overrides nothing does what the mapping says.
+        if kind == .policy { #expect(try content(.split, filter, .sqlite, readers: 1)["ZPERSON"] == written["ZPERSON"]) }
+    }
+
+    /// Asks its source in the second pass, where rows are looked up only then.
+    final class Related: EntityMigrationPolicy {
+        override func createRelationships(
+            for destination: DestinationObject, of source: SourceObject, in context: MigrationContext
+        ) throws {
+            if source.objectID.primaryKey % 2 == 0, let code = try source.string("code") {
+                try destination.set("label", to: .string("\(code) of \(try source.related("city").first?.primaryKey ?? 0)"))
+            }
+            context.createMappedRelationships(for: destination)
+        }
+    }
+
+    @Test func aPolicyReadsItsSourceWhenObjectsAreRelated() throws {
+        let store = try store()
+        let expected = try store.rows(
+            "SELECT Z_PK, ZCITY, iif(Z_PK % 2 = 0 AND ZCODE IS NOT NULL, ZCODE || ' of ' || ZCITY, ZCODE) FROM ZPERSON "
+                + "WHERE ZCITY < 3 ORDER BY 1")
+        try migrate(
+            store, [PropertyMapping(name: "label", valueExpression: "$source.code")], policy: Related.self,
+            options: options(.auto, readers: 2))
+        #expect(try store.rows("SELECT Z_PK, ZCITY, ZLABEL FROM ZPERSON WHERE ZCITY < 3 ORDER BY 1") == expected)
+    }
+
+    @Test func theFirstFaultyRowEndsTheWorkWhoeverReadsIt() throws {
+        var messages: [String] = []
+        for readers in [1, 3] {
+            let store = try store()
+            let before = try databaseContent(store.path)
+            // The product of one row, in the last part, does not fit.
+            let product = PropertyMapping(name: "half", valueExpression: "$source.number * 9223372036854775807")
+            let error = #expect(throws: MigrationError.self) {
+                try migrate(store, [product], options: options(.builder, readers: readers))
+            }
+            messages.append("\(error.map { "\($0)" } ?? "")".replacing(store.path, with: ""))
+            #expect(try databaseContent(store.path) == before)
+            #expect(try FileSystem.names(in: store.directory.path).filter { $0.contains("staging") } == [])
+        }
+        #expect(messages[0].contains("64 bits") && messages[0] == messages[1])
+    }
+
+    private final class Patience: Sendable {
+        private let questions: Mutex<Int>
+
+        init(_ count: Int) { questions = Mutex(count) }
+
+        var isOver: Bool {
+            questions.withLock { left in
+                left -= 1
+                return left < 0
+            }
+        }
+    }
+
+    @Test(arguments: [3, 10, 20, 30])
+    func readersEndWhenTheMigrationIsCancelled(questions: Int) throws {
+        let store = try store()
+        let before = try databaseContent(store.path)
+        let patience = Patience(questions)
+        var options = options(.builder, readers: 3)
+        options.isCancelled = { patience.isOver }
+        let error = #expect(throws: MigrationError.self) { try migrate(store, Kind.swift.attributes, options: options) }
+        #expect(error?.code == .cancelled)
+        #expect(try databaseContent(store.path) == before)
+    }
+}
