@@ -34,16 +34,19 @@ final class RowReader: @unchecked Sendable {
     private let filledCount = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
     private let windows: SharedWindows
-    /// The thread's alone until it ends.
+    /// Statements of the connection, which is the thread's alone: they go before it says that it has ended.
+    private struct Work {
+        let copy: TableCopy
+        let next: Statement
+    }
+
     private let connection: Connection
-    private let copy: TableCopy
-    private let next: Statement
+    private var work: Work?
 
     init(_ fill: TableFill, _ copy: TableCopy, on connection: Connection, windows: SharedWindows) throws {
         self.windows = windows
         self.connection = connection
-        self.copy = copy
-        next = try connection.prepare(fill.nextKeyStatement)
+        work = Work(copy: copy, next: try connection.prepare(fill.nextKeyStatement))
         shelves = Mutex(Shelves(free: (0..<Self.blockCount).map { _ in RowBlock() }))
         for _ in 0..<Self.blockCount { freeCount.signal() }
     }
@@ -51,6 +54,7 @@ final class RowReader: @unchecked Sendable {
     func start() {
         let thread = Thread { [self] in
             run()
+            work = nil
             ended.signal()
         }
         thread.stackSize = Self.stackSize
@@ -62,9 +66,9 @@ final class RowReader: @unchecked Sendable {
     private func run() {
         connection.onProgress(everyInstructions: 100_000) { [unowned self] in isStopped }
         defer { connection.onProgress(everyInstructions: 0, nil) }
-        while !isStopped, let window = windows.claim() {
+        while !isStopped, let work, let window = windows.claim() {
             do {
-                guard try read(window) else { return }
+                guard try read(window, work.copy, work.next) else { return }
             } catch {
                 return put(.failure(error, window: window.lowerBound))
             }
@@ -73,7 +77,7 @@ final class RowReader: @unchecked Sendable {
     }
 
     /// - Returns: false where nobody wants more.
-    private func read(_ window: ClosedRange<Int64>) throws -> Bool {
+    private func read(_ window: ClosedRange<Int64>, _ copy: TableCopy, _ next: Statement) throws -> Bool {
         try copy.begin(window)
         var count: Int64 = 0
         var isMore = true
