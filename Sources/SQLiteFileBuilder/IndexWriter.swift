@@ -6,8 +6,6 @@ final class IndexWriter {
     private let sorter: EntrySorter
     private let normalizer: KeyNormalizer
     private let encoder: IndexEntryEncoder
-    /// For what leaves the integers.
-    @exclusivity(unchecked) private var record: RecordEncoder
 
     /// As long as the index has one column of nothing but integers and NULL.
     @exclusivity(unchecked) private var integers: IntegerSorter?
@@ -23,7 +21,6 @@ final class IndexWriter {
         normalizer = KeyNormalizer(descending: definition.columns.map(\.isDescending))
         sorter = EntrySorter(normalizer, memory: memory, beside: path)
         encoder = IndexEntryEncoder(definition, of: table)
-        record = RecordEncoder(columns: 2)
         order = IntegerOrder(isDescending: definition.columns.first?.isDescending ?? false)
         onlyColumn = definition.columns.first.flatMap { $0.position == table.rowIDColumn ? nil : $0.position }
         if definition.columns.count == 1 { integers = IntegerSorter(memory: memory, beside: path) }
@@ -33,20 +30,23 @@ final class IndexWriter {
     func addIntegers(
         of block: borrowing ByteBuffer, offset: Int, stride: Int, count: Int
     ) throws(BuildError) {
-        try integers?.add(block, offset: offset, stride: stride, count: count)
+        if let integers { return try integers.add(block, offset: offset, stride: stride, count: count) }
+        for index in 0..<count {
+            let place = index * stride
+            try addRecord(block.load(at: place + offset), row: block.load(at: place))
+        }
     }
 
     /// From here on entries are sorted as records; those so far have come before.
     func leaveIntegers() throws(BuildError) {
         guard let integers else { return }
         self.integers = nil
-        try integers.drain { (key, rowID) throws(BuildError) in
-            record.removeAll()
-            if let value = order.value(key) { record.add(value) } else { record.addNull() }
-            record.add(rowID)
-            record.seal()
-            try sorter.add(record)
-        }
+        try integers.drain { (key, row) throws(BuildError) in try addRecord(key, row: row) }
+    }
+
+    private func addRecord(_ key: UInt64, row: Int64) throws(BuildError) {
+        encoder.encode(order.value(key), row: row)
+        try sorter.add(encoder.record)
     }
 
     /// Adds the entry of a row.
@@ -56,7 +56,14 @@ final class IndexWriter {
     }
 
     /// Adds an entry that was encoded before.
-    func add(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+    @inline(__always)
+    func add(_ rowID: Int64, _ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
+        if let integers {
+            if let key = IndexEntryEncoder.integer(bytes, range.lowerBound, order) {
+                return try integers.add(key, row: rowID)
+            }
+            try leaveIntegers()
+        }
         try sorter.add(bytes, range)
     }
 

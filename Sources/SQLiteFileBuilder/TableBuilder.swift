@@ -57,10 +57,8 @@ public final class TableBuilder {
 
     /// Appends rows that were encoded before, for this table's definition.
     public func append(_ rows: RowBlock) throws(BuildError) {
-        if !integers.isEmpty {
-            try integers.leaveAll()
-            others = integers.others
-        }
+        // Rows that came one by one are before these in every index.
+        try integers.flush()
         var start = 0
         var size = 0
         for rowID in rows.rowIDs {
@@ -71,7 +69,7 @@ public final class TableBuilder {
             size += 1
             for index in indexes {
                 let end = start + rows.sizes[size]
-                try index.add(rows.bytes, start..<end)
+                try index.add(rowID, rows.bytes, start..<end)
                 start = end
                 size += 1
             }

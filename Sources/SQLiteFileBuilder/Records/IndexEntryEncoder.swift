@@ -23,4 +23,22 @@ final class IndexEntryEncoder {
         record.add(rowID)
         record.seal()
     }
+
+    /// The entry of an index on one column, which holds an integer or NULL.
+    func encode(_ value: Int64?, row: Int64) {
+        record.removeAll()
+        if let value { record.add(value) } else { record.addNull() }
+        record.add(row)
+        record.seal()
+    }
+
+    /// What such an entry sorts by, where it holds an integer or NULL.
+    @inline(__always)
+    static func integer(_ bytes: borrowing ByteBuffer, _ start: Int, _ order: IntegerOrder) -> UInt64? {
+        // The sizes of the header and of these types take one byte each.
+        let type = UInt64(bytes.load(UInt8.self, at: start + 1))
+        if type == SerialType.null { return order.key(nil) }
+        guard SerialType.isInteger(type) else { return nil }
+        return order.key(SerialType.loadInteger(bytes, type, at: start + Int(bytes.load(UInt8.self, at: start))))
+    }
 }

@@ -68,11 +68,6 @@ struct IntegerColumns: ~Copyable {
         columns.remove(at: index)
     }
 
-    /// Makes all entries records, also those so far: for rows whose entries were encoded elsewhere.
-    mutating func leaveAll() throws(BuildError) {
-        while let last = columns.indices.last { try leave(last) }
-    }
-
     /// Hands over what is gathered.
     mutating func flush() throws(BuildError) {
         for (offset, index) in indexes.enumerated() {

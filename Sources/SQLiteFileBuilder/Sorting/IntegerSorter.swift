@@ -32,6 +32,14 @@ final class IntegerSorter: SpillingSorter {
         try memory.take(count * Self.entryBytes)
     }
 
+    /// Adds an entry.
+    @inline(__always)
+    func add(_ key: UInt64, row: Int64) throws(BuildError) {
+        entries.append(IntegerEntry(key: key, row: row))
+        if entries.count >= Self.runLength { try spill() }
+        try memory.take(Self.entryBytes)
+    }
+
     func spill() throws(BuildError) {
         guard !entries.isEmpty else { return }
         memory.sort(&entries)
