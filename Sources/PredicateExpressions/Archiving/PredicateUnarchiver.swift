@@ -120,6 +120,10 @@ struct PredicateUnarchiver {
             guard let argument = argument.object else { throw object.error(.typeUnexpected, key: "NSArguments") }
             values.append(try expression(argument))
         }
+        // Written as text, such a call could not be read again, and there is none that it could be.
+        guard PredefinedFunction.argumentCount(of: selector) == values.count else {
+            throw object.error(.valueInvalid, key: "NSSelectorName", found: selector)
+        }
         if operand == .constant(.className(PredefinedFunction.className)) {
             return .function(selector, values)
         }

@@ -11,6 +11,16 @@ import Testing
         }
     }
 
+    /// No text says such a call.
+    @Test(arguments: [("first:second", 2), ("first:second:", 1), ("first", 1), ("", 1)])
+    func aCallWhoseSelectorHasOtherColonsThanArgumentsIsRefused(selector: String, arguments: Int) throws {
+        let call = Expression.invocation(
+            target: .variable("manager"), selector: selector,
+            arguments: [Expression](repeating: .evaluatedObject, count: arguments))
+        let archive = try call.archive()
+        #expect(throws: (any Error).self) { try Expression(archive: archive) }
+    }
+
     @Test func everyPredicateComesBackFromItsArchive() throws {
         var generator = FormatGenerator(seed: 22)
         for number in 0..<1500 {
