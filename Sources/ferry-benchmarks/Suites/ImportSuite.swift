@@ -30,7 +30,7 @@ struct ImportSuite: Suite {
     let session: BenchmarkSession
 
     /// The targets.
-    private static let newLimit = 1.5
+    private static let newLimit = 0.4
     private static let againLimit = 1.0
     private static let upsertLimit = 1.5
     private static let growthLimit = 1.5

@@ -22,7 +22,7 @@ struct MigrateSuite: Suite {
     let session: BenchmarkSession
 
     /// The targets.
-    private static let transferLimit = 1.2
+    private static let transferLimit = 0.7
     private static let stagedLimit = 1.3
     private static let inPlaceLimit = 1.5
     private static let inPlaceRunsPerRun = 3
