@@ -7,14 +7,16 @@ extension CommandTable {
         abstract: "Measure ferry against references that do the same work",
         commands: [
             .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(ImportSuite.self), .suite(MappingSuite.self),
-            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .suite(VerifySuite.self), .policyRun,
+            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .suite(VerifySuite.self),
+            .policyRun,
         ])
 }
 
 extension Command {
     fileprivate static func suite<Chosen: Suite>(_ suite: Chosen.Type) -> Command {
         let benchmarks = suite.benchmarks
-        let operands = benchmarks.isEmpty
+        let operands =
+            benchmarks.isEmpty
             ? OperandRule.none
             : OperandRule("[\(benchmarks.joined(separator: "|"))]...", 0, upTo: .max, completion: .words(benchmarks))
         return Command(

@@ -29,7 +29,9 @@ import Testing
         try compare(rows(5000, integers: 5000, step: step), "v DESC", sortMemory)
     }
 
-    @Test("values of other kinds that come later find their places among the numbers", arguments: ["v", "v DESC"], [1, 300, 2900])
+    @Test(
+        "values of other kinds that come later find their places among the numbers", arguments: ["v", "v DESC"],
+        [1, 300, 2900])
     func otherValues(_ columns: String, _ integers: Int) throws {
         for sortMemory in [5000, 6 << 20] {
             try compare(rows(3000, integers: integers, step: 40_503), columns, sortMemory)
@@ -41,7 +43,10 @@ import Testing
         let values: [Int64] = [.max, .min + 1, 0, -1, 1, .max - 1, .min + 1, .max]
         let rows = values.enumerated().map { BothWriters.Row(id: Int64($0 + 1), values: [.null, .integer($1)]) }
         try compare(rows, columns, 6 << 20)
-        let lowest = [BothWriters.Row(id: 100, values: [.null, .integer(.min)]), BothWriters.Row(id: 101, values: [.null, .null])]
+        let lowest = [
+            BothWriters.Row(id: 100, values: [.null, .integer(.min)]),
+            BothWriters.Row(id: 101, values: [.null, .null]),
+        ]
         try compare(rows + lowest, columns, 6 << 20)
     }
 

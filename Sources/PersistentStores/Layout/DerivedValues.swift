@@ -48,7 +48,8 @@ public struct DerivedValues: Sendable {
         let fragment = try SQLCompiler(StoreSQLSchema(layout: layout), entity: entity.slot, alias: "derived")
             .compile(expression)
         guard let value = converted(fragment, to: attribute.type) else {
-            throw Mismatch(description: "it is \(fragment.kind.name), and the attribute's type is \(attribute.type.name)")
+            throw Mismatch(
+                description: "it is \(fragment.kind.name), and the attribute's type is \(attribute.type.name)")
         }
         // The table has rows of other entities of the hierarchy too.
         let numbers = entity.subtree.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")

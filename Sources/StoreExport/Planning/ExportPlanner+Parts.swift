@@ -17,7 +17,8 @@ extension ExportPlanner {
         for mapped in owner.relationships {
             guard case .object(let id) = mapped.target else { continue }
             let place = "\(source.name): \(entity.name).\(mapped.relationship)"
-            guard let object = source.objects.first(where: { $0.id == id }), object.parent == owner.id || object.parent == nil,
+            guard let object = source.objects.first(where: { $0.id == id }),
+                object.parent == owner.id || object.parent == nil,
                 let relationship = entity.relationship(named: mapped.relationship),
                 let destination = model.entity(named: object.entity), !destination.isAbstract
             else {
@@ -59,7 +60,8 @@ extension ExportPlanner {
         guard problems.isEmpty, count(placed) != source.objects.count - 1 else { return }
         problems.append(
             ExportProblem(
-                source.name, "one record makes several objects, and not every one lies in that which a relationship leads "
+                source.name,
+                "one record makes several objects, and not every one lies in that which a relationship leads "
                     + "from"))
     }
 
@@ -76,26 +78,31 @@ extension ExportPlanner {
                 lost += related
             }
             if lost > 0 {
-                problems.append(ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
+                problems.append(
+                    ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
             }
         }
         let mapped = Set(object.attributes.map(\.attribute))
-        let hasKey = !object.key.isEmpty
+        let hasKey =
+            !object.key.isEmpty
             || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
         if !hasKey,
-            relationship.inverse.map({ $0.isToMany }) ?? false {
+            relationship.inverse.map({ $0.isToMany }) ?? false
+        {
             let question = "\(relationship.inverse?.name ?? "").@count > 1"
             let shared = try number(of: destination, where: question)
             if shared > 0 {
                 problems.append(
-                    ExportProblem(place, "\(shared) objects have several owners and no key: each owner would get its own"))
+                    ExportProblem(
+                        place, "\(shared) objects have several owners and no key: each owner would get its own"))
             }
         }
         if let inverse = relationship.inverse {
             let question = inverse.isToMany ? "\(inverse.name).@count = 0" : "\(inverse.name) = NULL"
             let alone = try number(of: destination, where: question)
             if alone > 0 {
-                notes.append(ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
+                notes.append(
+                    ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
             }
         }
     }

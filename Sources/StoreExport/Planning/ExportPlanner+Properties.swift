@@ -39,7 +39,9 @@ extension ExportPlanner {
         let value = SQLiteValue.string(text).literal
         let others = try count(entity, where: { "IFNULL(CAST(\($0) AS TEXT) <> \(value), 1)" }, attribute)
         guard others > 0 else { return }
-        problems.append(ExportProblem(place, "it is the constant \(text.debugDescription), and \(others) objects have another value"))
+        problems.append(
+            ExportProblem(
+                place, "it is the constant \(text.debugDescription), and \(others) objects have another value"))
     }
 
     private mutating func checkData(
@@ -65,7 +67,8 @@ extension ExportPlanner {
         guard count > 0 else { return }
         let remedy = format == .xml ? "never" : "unless-quoted"
         problems.append(
-            ExportProblem(place, "\(count) objects have data of no bytes, which would be NULL; set emptyAsNull: \(remedy)"))
+            ExportProblem(
+                place, "\(count) objects have data of no bytes, which would be NULL; set emptyAsNull: \(remedy)"))
     }
 
     /// The column that gets the value, and others that stay empty.
@@ -125,7 +128,8 @@ extension ExportPlanner {
         let source = SQLiteIdentifier.quoted(table.name)
         return try store.connection.value(
             "SELECT count(*) FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND "
-                + condition(SQLiteIdentifier.quoted(column.name))).integer ?? 0
+                + condition(SQLiteIdentifier.quoted(column.name))
+        ).integer ?? 0
     }
 
     /// A NULL would become the default that the mapping or the model has.
@@ -142,7 +146,8 @@ extension ExportPlanner {
         guard count > 0 else { return }
         problems.append(
             ExportProblem(
-                place, "\(count) objects have NULL, for which the import takes the default"
+                place,
+                "\(count) objects have NULL, for which the import takes the default"
                     + (attribute.type == .string ? "" : "; with default: '' it would not")))
     }
 
@@ -166,14 +171,17 @@ extension ExportPlanner {
         let isString = attribute.type == .string
         let emptyAsNull = settings.emptyAsNull ?? (isString ? "unless-quoted" : "always")
         if emptyAsNull == "always" || format == .xml && emptyAsNull != "never",
-            case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0 {
+            case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0
+        {
             problems.append(
-                ExportProblem(place, "\(count) objects have an empty text, which would be NULL; set emptyAsNull: never"))
+                ExportProblem(place, "\(count) objects have an empty text, which would be NULL; set emptyAsNull: never")
+            )
         }
         // White space as the import trims it: what is at an end and no higher than a space.
         if settings.trims ?? !isString,
             case let count = try count(
-                entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute), count > 0 {
+                entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute), count > 0
+        {
             problems.append(ExportProblem(place, "\(count) objects have white space at an end, which would be trimmed"))
         }
     }
@@ -238,7 +246,8 @@ extension ExportPlanner {
         _ name: String, _ attribute: ResolvedAttribute, of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
         at place: String
     ) throws {
-        let question = relationship.isToMany
+        let question =
+            relationship.isToMany
             ? "SUBQUERY(\(relationship.name), $d, $d.\(name) = NULL).@count > 0"
             : "\(relationship.name) != NULL AND \(relationship.name).\(name) = NULL"
         var request = FetchRequest(entityName: entity.name, predicate: try? FormatPredicate(format: question))
@@ -263,7 +272,8 @@ extension ExportPlanner {
         default:
             problems.append(
                 ExportProblem(
-                    source.name, "its filter may leave out objects; a filter can be inverted where a column that is no "
+                    source.name,
+                    "its filter may leave out objects; a filter can be inverted where a column that is no "
                         + "attribute must have a text"))
         }
     }

@@ -15,7 +15,8 @@ extension FetchCompiler {
         if let links = RelationshipLinks(relationship, in: layout) {
             return "(\(links.select("Z_PK", of: key))) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.Z_PK"
         }
-        guard let column = layout.column(.toOne(relationship.key)), let home = layout.table(ofEntity: relationship.owner)
+        guard let column = layout.column(.toOne(relationship.key)),
+            let home = layout.table(ofEntity: relationship.owner)
         else { throw FetchError(.tableMissing(entity: owner.entityName)) }
         return "(SELECT \(SQLiteIdentifier.quoted(column.name)) AS Z_PK FROM \(SQLiteIdentifier.quoted(home.name)) "
             + "WHERE Z_PK = \(key)) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.Z_PK"

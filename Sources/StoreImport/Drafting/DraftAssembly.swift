@@ -40,7 +40,8 @@ struct DraftAssembly {
             return
         }
         if given == nil, sample.relation == nil, sample.format == SourceFormat(), !found.files.isEmpty,
-            sample.records.fields.count <= 3, matching.best?.likeness != 1, !isSettled {
+            sample.records.fields.count <= 3, matching.best?.likeness != 1, !isSettled
+        {
             shortSources.append(found)
             return
         }
@@ -101,7 +102,9 @@ struct DraftAssembly {
             let next = open.firstIndex { source in
                 let references = source.sample.relation?.foreignKeys.map { $0.relation.lowercased() } ?? []
                 return !open.contains { other in
-                    guard let name = other.sample.relation?.name, other.sample.path == source.sample.path else { return false }
+                    guard let name = other.sample.relation?.name, other.sample.path == source.sample.path else {
+                        return false
+                    }
                     return name != source.sample.relation?.name && references.contains(name.lowercased())
                 }
             }
@@ -147,7 +150,8 @@ struct DraftAssembly {
             let name = source.files.first ?? format.table ?? source.sample.title
             mapping.sources.append(
                 SourceMapping(
-                    name: format.query == nil ? (source.files.isEmpty ? "source \(index + 1)" : name) : source.sample.title,
+                    name: format.query == nil
+                        ? (source.files.isEmpty ? "source \(index + 1)" : name) : source.sample.title,
                     files: source.files, format: format, objects: drafting.objects))
             comments[MappingPlace(source: index)] = MappingComment(before: head(of: source, isFirst: index == 0))
         }
@@ -155,7 +159,9 @@ struct DraftAssembly {
         addJoinTables(tables, to: &mapping, &comments)
         let plans = filePlans()
         for (sample, relation) in pairs {
-            add(JoinTableMatching(sample, pairs: relation, tables: plans, model: model), sample, to: &mapping, &comments)
+            add(
+                JoinTableMatching(sample, pairs: relation, tables: plans, model: model), sample, to: &mapping, &comments
+            )
         }
         comments[MappingPlace()] = MappingComment(before: head(mapping))
         return MappingDraft(mapping: mapping, comments: comments)
@@ -173,7 +179,8 @@ struct DraftAssembly {
         let drafted = sources.map { objects(of: $0, at: 0, TableContext()).objects[0] }
         let made = Set(drafted.filter(isWhole).map(\.entity))
         let isPart = drafted.map { !$0.key.isEmpty && !isWhole($0) && made.contains($0.entity) }
-        sources = [false, true].flatMap { wanted in sources.indices.filter { isPart[$0] == wanted }.map { sources[$0] } }
+        sources = [false, true].flatMap { wanted in sources.indices.filter { isPart[$0] == wanted }.map { sources[$0] }
+        }
     }
 
     /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.
@@ -231,8 +238,10 @@ struct DraftAssembly {
             let name = source.sample.title
             guard !object.key.isEmpty, plans[name.lowercased()] == nil else { continue }
             let relation = SQLiteRelation(
-                name, columns: source.sample.records.fields.map(\.name), primaryKey: object.key.compactMap { columns[$0] })
-            plans[name.lowercased()] = TablePlan(relation: relation, entity: source.entity, columns: columns, key: object.key)
+                name, columns: source.sample.records.fields.map(\.name),
+                primaryKey: object.key.compactMap { columns[$0] })
+            plans[name.lowercased()] = TablePlan(
+                relation: relation, entity: source.entity, columns: columns, key: object.key)
         }
         return plans
     }

@@ -12,7 +12,8 @@ struct EntityRecordFinding {
     init?(path: String, entity: ResolvedEntity) throws {
         guard path != "-" else { return nil }
         let found = try SourceSampler.candidates(of: path).map { sample in
-            let likeness = sample.titles.map { EntityMatching.likeness(NameWords($0), NameWords(entity.name)) }.max() ?? 0
+            let likeness =
+                sample.titles.map { EntityMatching.likeness(NameWords($0), NameWords(entity.name)) }.max() ?? 0
             return (sample: sample, fields: ColumnMatching.likeness(sample.records, entity), likeness: likeness)
         }
         guard let best = found.max(by: { ($0.fields, $0.likeness) < ($1.fields, $1.likeness) }) else { return nil }

@@ -123,7 +123,8 @@ struct ObjectDrafting {
         let matches = AttributeMatching(part, entity: entity).matches.filter(\.conversion.isUsable)
         guard !matches.isEmpty, !entity.isAbstract else {
             return notes.unusable(
-                relationship.name, path, entity.isAbstract
+                relationship.name, path,
+                entity.isAbstract
                     ? "\(entity.name) is abstract" : "nothing in it has the name of an attribute of \(entity.name)")
         }
         let known = keys.attributes(of: entity).first
@@ -185,7 +186,9 @@ struct ObjectDrafting {
 
         let hinted = EntityHints(entity, in: model).key
         if isMapped(hinted) { return hinted }
-        if let constraint = ImportMapping.constraints(of: entity, in: model).first(where: isMapped) { return constraint }
+        if let constraint = ImportMapping.constraints(of: entity, in: model).first(where: isMapped) {
+            return constraint
+        }
         for columns in request.uniqueColumns {
             if let key = self.key(columns, of: object, request) { return key }
         }
@@ -211,7 +214,9 @@ struct ObjectDrafting {
             covered.formUnion(own)
         }
         for column in columns where !covered.contains(column) {
-            guard let name = object.attributes.first(where: { $0.value == .column(column) })?.attribute else { return nil }
+            guard let name = object.attributes.first(where: { $0.value == .column(column) })?.attribute else {
+                return nil
+            }
             names.append(name)
         }
         return names.isEmpty ? nil : names

@@ -24,14 +24,16 @@ extension BulkImporter {
                 let isCreatedElsewhere = creators.contains {
                     layout.model.entities[resolvers[$0].slot].root == object.table.root
                 }
-                let isEmpty = try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
+                let isEmpty =
+                    try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
                 if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {
                     filters.append(KeyHistory(largestFilter: KeyHistory.share(of: Self.filterBytes, among: keyed)))
                 } else {
                     filters.append(nil)
                     if object.hasKey {
                         try indexes.require(columns, of: object.table.name)
-                        writers[sourceIndex][objectIndex].isKeyUnique = try indexes.isUnique(columns, of: object.table.name)
+                        writers[sourceIndex][objectIndex].isKeyUnique = try indexes.isUnique(
+                            columns, of: object.table.name)
                     }
                 }
             }

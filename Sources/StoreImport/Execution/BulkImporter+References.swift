@@ -17,7 +17,9 @@ extension BulkImporter {
         for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
             case .object(let other):
-                if !source.lateToOnes[index].contains(position) { linkWithinRecord(index, position, other, sourceIndex) }
+                if !source.lateToOnes[index].contains(position) {
+                    linkWithinRecord(index, position, other, sourceIndex)
+                }
                 try unlinkWithinRecord(index, position, other, sourceIndex, batch, name, &report)
             case .key(let target):
                 try resolve(target, relationship, position, index, sourceIndex, &batch, name, &report)
@@ -34,7 +36,9 @@ extension BulkImporter {
         guard let path = sources[sourceIndex].objects[other].records else { return }
         for instance in 0..<instances[index].count {
             let record = Int(instances[index].records[instance])
-            guard !isRejected[record], let start = partStart(other, index, instance, sourceIndex, batch), path.leadsToNull(batch.nodes, from: start) else { continue }
+            guard !isRejected[record], let start = partStart(other, index, instance, sourceIndex, batch),
+                path.leadsToNull(batch.nodes, from: start)
+            else { continue }
             let relationship = object.toOnes[position]
             guard relationship.relationship.isOptional else {
                 let failure = ReferenceFailure(
@@ -114,7 +118,9 @@ extension BulkImporter {
                 continue
             }
             // The link waits; what the store has stays until then.
-            if openRecords != nil, isDemanding(target, relationship, index, position, sourceIndex) { log.open.insert(number) }
+            if openRecords != nil, isDemanding(target, relationship, index, position, sourceIndex) {
+                log.open.insert(number)
+            }
             instances[index].toOnePresent[place] = false
             instances[index].toOneKeys[place] = Self.waitingKey
         }
@@ -152,8 +158,10 @@ extension BulkImporter {
                 133000, "the object's key needs a \(entity) that is not there yet; import those first")
         }
         if target.missing == .create, let unfilled = target.unfilled {
-            return canAppearLater(target.slot) ? nil : failure(
-                1570, "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value")
+            return canAppearLater(target.slot)
+                ? nil
+                : failure(
+                    1570, "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value")
         }
         guard target.missing == .required || !relationship.relationship.isOptional, !canAppearLater(target.slot) else {
             return nil
@@ -180,7 +188,8 @@ extension BulkImporter {
         return (ReferenceKey(values), isPresent)
     }
 
-    func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue {
+    func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue
+    {
         do {
             return Self.storedValue(try part.conversion.convert(field, in: &batch), batch.arena)
         } catch {
@@ -198,9 +207,11 @@ struct ReferenceFailure: Error {
     let column: String
     let value: [UInt8]
 
-    func rejection(_ source: String, _ object: CompiledObject, _ relationship: CompiledRelationship) -> RecordRejection {
+    func rejection(_ source: String, _ object: CompiledObject, _ relationship: CompiledRelationship) -> RecordRejection
+    {
         RecordRejection(
-            source: source, line: 0, byteOffset: 0, column: column, entity: object.entityName, property: relationship.name,
+            source: source, line: 0, byteOffset: 0, column: column, entity: object.entityName,
+            property: relationship.name,
             code: code, value: value, message: message)
     }
 }

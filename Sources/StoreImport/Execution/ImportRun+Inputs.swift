@@ -31,7 +31,9 @@ extension ImportRun {
     /// What tells the records of an input from others of the same file; nil where all of the file is read once.
     func part(of input: Input, in inputs: [Input]) -> String? {
         let format = input.mapping.format
-        if case .entity = plan { return format.table ?? format.records ?? (format.query == nil ? nil : input.mapping.name) }
+        if case .entity = plan {
+            return format.table ?? format.records ?? (format.query == nil ? nil : input.mapping.name)
+        }
         guard inputs.filter({ $0.path == input.path }).count > 1 else { return nil }
         // A source without a name of its own is called as the file.
         let isNamed = !input.mapping.files.contains(input.mapping.name)
@@ -90,9 +92,12 @@ extension ImportRun {
     /// Whether a row relates an object of the entity: one has the relationship, or is its destination.
     private func isPair(_ object: ObjectMapping, with name: String) -> Bool {
         guard object.entity != name else { return true }
-        guard let entity = target.model.entity(named: object.entity), let slot = target.model.slot(named: name) else { return false }
+        guard let entity = target.model.entity(named: object.entity), let slot = target.model.slot(named: name) else {
+            return false
+        }
         return object.relationships.contains { mapped in
-            entity.relationship(named: mapped.relationship).map { target.model.isKind(slot, of: $0.destination) } ?? false
+            entity.relationship(named: mapped.relationship).map { target.model.isKind(slot, of: $0.destination) }
+                ?? false
         }
     }
 }

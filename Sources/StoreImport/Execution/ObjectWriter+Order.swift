@@ -12,7 +12,8 @@ extension ObjectWriter {
     ///   - body: gets an instance and the row of its object, as in `find`.
     /// - Returns: the instances that were not found there.
     func findInOrder(
-        _ leaders: [Int], _ instances: ObjectInstances, body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
+        _ leaders: [Int], _ instances: ObjectInstances,
+        body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
     ) throws -> [Int] {
         guard let first = expectedKey, !leaders.isEmpty else { return leaders }
         let statement = try preparedWalk()

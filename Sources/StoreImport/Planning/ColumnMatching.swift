@@ -35,7 +35,9 @@ struct ColumnMatching {
         if let found = try EntityRecordFinding(path: path, entity: entity) {
             mapping.format = found.sample.format
             let fields = found.sample.records.fields
-            if !fields.isEmpty { attributes = try match(fields.map { Column(name: $0.name, path: $0.step) }, with: entity) }
+            if !fields.isEmpty {
+                attributes = try match(fields.map { Column(name: $0.name, path: $0.step) }, with: entity)
+            }
         }
         // Later records may have what the first ones do not.
         let matched = Set(attributes.map(\.attribute))
@@ -44,7 +46,9 @@ struct ColumnMatching {
         mapping.objects = [Self.object(attributes, request)]
     }
 
-    private static func entity(of request: EntityRequest, in model: ResolvedModel) throws(ImportPlanError) -> ResolvedEntity {
+    private static func entity(of request: EntityRequest, in model: ResolvedModel) throws(ImportPlanError)
+        -> ResolvedEntity
+    {
         guard let entity = model.entity(named: request.entity) else {
             throw ImportPlanError(.unknownEntity(request.entity))
         }
@@ -66,10 +70,12 @@ struct ColumnMatching {
         _ columns: [Column], with entity: ResolvedEntity
     ) throws(ImportPlanError) -> [AttributeMapping] {
         let attributes = Self.attributes(of: entity)
-        let byName = Dictionary(attributes.map { (Self.folded($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
+        let byName = Dictionary(
+            attributes.map { (Self.folded($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
         var mapped: [AttributeMapping] = []
         for (place, column) in columns.enumerated() {
-            guard let name = attributes.first(where: { $0.name == column.name })?.name ?? byName[Self.folded(column.name)]
+            guard
+                let name = attributes.first(where: { $0.name == column.name })?.name ?? byName[Self.folded(column.name)]
             else {
                 surplusColumns.append(column.name.isEmpty ? "\"\" (the \(Self.ordinal(place + 1)) one)" : column.name)
                 continue
@@ -88,13 +94,14 @@ struct ColumnMatching {
     }
 
     private static func ordinal(_ number: Int) -> String {
-        let ending = switch (number % 10, number % 100) {
-        case (_, 11...13): "th"
-        case (1, _): "st"
-        case (2, _): "nd"
-        case (3, _): "rd"
-        default: "th"
-        }
+        let ending =
+            switch (number % 10, number % 100) {
+            case (_, 11...13): "th"
+            case (1, _): "st"
+            case (2, _): "nd"
+            case (3, _): "rd"
+            default: "th"
+            }
         return "\(number)\(ending)"
     }
 

@@ -24,16 +24,20 @@ struct CompiledSource {
             let next = objects.indices.first { index in
                 !parts.contains(index) && objects[index].parent.map { parts.contains($0) } ?? true
             }
-            guard let next else { throw ImportPlanError(.badSetting("parts of a record lie in themselves"), source: name) }
+            guard let next else {
+                throw ImportPlanError(.badSetting("parts of a record lie in themselves"), source: name)
+            }
             parts.append(next)
         }
         conversionOrder = parts
         (writeOrder, lateToOnes) = try Self.order(objects, name)
-        needsReplay = objects.count > 1 || objects.contains { object in
-            (object.toOnes + object.toManys).contains { relationship in
-                if case .key(let target) = relationship.target { target.missing == .create } else { false }
+        needsReplay =
+            objects.count > 1
+            || objects.contains { object in
+                (object.toOnes + object.toManys).contains { relationship in
+                    if case .key(let target) = relationship.target { target.missing == .create } else { false }
+                }
             }
-        }
     }
 
     private static func order(
@@ -50,17 +54,20 @@ struct CompiledSource {
         }
         /// Whether what has no key comes behind the objects that it is found through.
         func isBehindOwners(_ index: Int) -> Bool {
-            objects[index].hasKey || objects.indices.allSatisfy { owner in
-                owner == index || order.contains(owner)
-                    || !(objects[owner].toManys + late[owner].map { objects[owner].toOnes[$0] }).contains { relationship in
-                        if case .object(index) = relationship.target { true } else { false }
-                    }
-            }
+            objects[index].hasKey
+                || objects.indices.allSatisfy { owner in
+                    owner == index || order.contains(owner)
+                        || !(objects[owner].toManys + late[owner].map { objects[owner].toOnes[$0] }).contains {
+                            relationship in
+                            if case .object(index) = relationship.target { true } else { false }
+                        }
+                }
         }
         for (index, object) in objects.enumerated() {
             for (position, relationship) in object.toOnes.enumerated() {
                 guard case .object(let other) = relationship.target else { continue }
-                let isFoundThrough = !objects[other].hasKey && object.isFoundWhenWritten
+                let isFoundThrough =
+                    !objects[other].hasKey && object.isFoundWhenWritten
                     && !object.keyRelationships.contains(position)
                 if other == index || isFoundThrough { late[index].insert(position) }
             }
@@ -76,7 +83,8 @@ struct CompiledSource {
                 late[index].formUnion(waiting(index))
             } else {
                 throw ImportPlanError(
-                    .badSetting("to-one relationships in the keys of a record's objects lead round in a circle"), source: name)
+                    .badSetting("to-one relationships in the keys of a record's objects lead round in a circle"),
+                    source: name)
             }
         }
         return (order, late)

@@ -52,7 +52,8 @@ extension ImportPlanError: CustomStringConvertible {
     private var sentence: String {
         switch code {
         case .unknownEntity(let name): "the model has no entity \"\(name)\""
-        case .abstractEntity(let name): "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
+        case .abstractEntity(let name):
+            "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
         case .unknownAttribute(let name): "the entity has no attribute \"\(name)\""
         case .unknownRelationship(let name): "the entity has no relationship \"\(name)\""
         case .unknownColumn(let name, let known):

@@ -30,7 +30,8 @@ final class SourceOpening {
             var options = JSONOptions()
             options.recordPath = format.records
             options.layout = format.layout
-            return try JSONSource(try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
+            return try JSONSource(
+                try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
         case .xml:
             guard let records = format.records else {
                 throw ImportPlanError(
@@ -44,7 +45,9 @@ final class SourceOpening {
         }
     }
 
-    private func database(_ path: String, _ format: SourceFormat, from position: RecordPosition? = nil) throws -> SQLiteSource {
+    private func database(_ path: String, _ format: SourceFormat, from position: RecordPosition? = nil) throws
+        -> SQLiteSource
+    {
         if let query = format.query { return try SQLiteSource(path: path, selection: .query(query), from: position) }
         guard let table = format.table else {
             throw ImportPlanError(
@@ -82,7 +85,9 @@ final class SourceOpening {
         }
         guard names.count <= source.columns.count else {
             throw ImportPlanError(
-                .badSetting("the mapping names \(Quantity.count(Int64(names.count), "column")), and the source has \(source.columns.count)"),
+                .badSetting(
+                    "the mapping names \(Quantity.count(Int64(names.count), "column")), and the source has \(source.columns.count)"
+                ),
                 source: path)
         }
         return names

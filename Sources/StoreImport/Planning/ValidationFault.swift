@@ -30,7 +30,8 @@ enum ValidationFault: Equatable, Sendable {
         case .textTooLong: "the text is longer than the model allows"
         case .textTooShort: "the text is shorter than the model allows"
         case .patternMismatch: "the text does not match the model's pattern"
-        case .predicateFailed(let format, let warning?) where Int(warning) == nil: "\(warning) (the model's rule is \(format))"
+        case .predicateFailed(let format, let warning?) where Int(warning) == nil:
+            "\(warning) (the model's rule is \(format))"
         case .predicateFailed(let format, _): "the value breaks the model's rule \(format)"
         }
     }

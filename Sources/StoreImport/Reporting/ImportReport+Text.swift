@@ -14,7 +14,8 @@ extension ImportReport: CustomStringConvertible {
         }
         lines += columns.lines()
         lines += sources.map { source in
-            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
+            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "")
+                + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
                 + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
         }
         lines += firstRejections.map { "rejected: \($0)" }
@@ -27,7 +28,8 @@ extension ImportReport: CustomStringConvertible {
         if isDryRun, let writer {
             lines.append(
                 writer == .builder
-                    ? "The builder writes the rows" : "SQLite writes the rows: \((writerReasons ?? []).joined(separator: "; "))")
+                    ? "The builder writes the rows"
+                    : "SQLite writes the rows: \((writerReasons ?? []).joined(separator: "; "))")
         }
         let records = sources.reduce(0) { $0 + $1.records }
         let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records

@@ -46,11 +46,13 @@ public struct RecordProblem: Equatable, Sendable {
         case .tooFewFields:
             "the record has only \(fieldCount) field\(fieldCount == 1 ? "" : "s"); add the missing ones, "
                 + "or say \"ragged: true\" in a mapping"
-        case .tooManyFields: "the record has \(fieldCount) fields, too many; quote the delimiters in its values, or say "
+        case .tooManyFields:
+            "the record has \(fieldCount) fields, too many; quote the delimiters in its values, or say "
                 + "\"ragged: true\" in a mapping"
         case .strayQuote: "a quote stands inside a value; double it, or say \"quote: none\" in a mapping"
         case .unclosedQuote: "the quote that opens in line \(line) is never closed; close it"
-        case .undecodable: "the bytes are no text in the encoding of the source; name the \"encoding\" in a mapping, or mend them"
+        case .undecodable:
+            "the bytes are no text in the encoding of the source; name the \"encoding\" in a mapping, or mend them"
         case .malformed: "the record is not well-formed"
         case .tooDeep: "the record nests its values too deeply"
         case .tooManyValues: "the record has too many values"

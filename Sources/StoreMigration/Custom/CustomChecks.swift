@@ -82,8 +82,10 @@ struct CustomChecks {
         if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null {
             result.append(
                 Question(
-                    subject: subject, code: "value-out-of-range", message: "the value does not fit the attribute's type",
-                    condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610))
+                    subject: subject, code: "value-out-of-range",
+                    message: "the value does not fit the attribute's type",
+                    condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610
+                ))
         }
         return result
     }
@@ -96,7 +98,8 @@ struct CustomChecks {
         var result: [MigrationFinding] = []
         for attribute in entity.attributes where attribute.isStored && !identity.attributes.contains(attribute.name) {
             let value = try builder.attributeValue(attribute, in: mapping).sql
-            let query = "SELECT count(*) FROM (SELECT 1 \(try rows(mapping)) GROUP BY \(keys.joined(separator: ", ")) "
+            let query =
+                "SELECT count(*) FROM (SELECT 1 \(try rows(mapping)) GROUP BY \(keys.joined(separator: ", ")) "
                 + "HAVING count(DISTINCT \(value)) + max((\(value)) IS NULL) > 1)"
             let count = try store.connection.value(query).integer ?? 0
             guard count > 0 else { continue }
@@ -138,7 +141,9 @@ struct CustomChecks {
         guard let inverse = relationship.inverse else { return false }
         return builder.mappings.contains { mapping in
             builder.destination.model.isKind(mapping.destination, of: inverse.owner)
-                && mapping.mapping.relationshipMappings.contains { $0.name == inverse.name && $0.valueExpression != nil }
+                && mapping.mapping.relationshipMappings.contains {
+                    $0.name == inverse.name && $0.valueExpression != nil
+                }
         }
     }
 }

@@ -72,7 +72,9 @@ final class ObjectWriter {
     /// The column of an attribute and what it is.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
         let index = try position(of: name)
-        guard let attribute = attributes[index] else { throw PolicyError("\(entity.name) has no stored attribute \"\(name)\"") }
+        guard let attribute = attributes[index] else {
+            throw PolicyError("\(entity.name) has no stored attribute \"\(name)\"")
+        }
         return (index, attribute)
     }
 
@@ -125,8 +127,11 @@ final class ObjectWriter {
         if value.isNull, required.contains(column) {
             throw PolicyError("\(entity.name).\(attributes[column]?.name ?? "") is required, and cannot become NULL")
         }
-        let statement = try updates[column] ?? connection.prepare(
-            "UPDATE main.\(SQLiteIdentifier.bare(table)) SET \(columns[column]) = ?1 WHERE Z_PK = ?2", persistent: true)
+        let statement =
+            try updates[column]
+            ?? connection.prepare(
+                "UPDATE main.\(SQLiteIdentifier.bare(table)) SET \(columns[column]) = ?1 WHERE Z_PK = ?2",
+                persistent: true)
         updates[column] = statement
         try statement.bind(value, at: 1)
         try statement.bindInteger(key, at: 2)

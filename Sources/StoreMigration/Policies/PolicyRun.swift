@@ -73,10 +73,13 @@ final class PolicyRun {
         for source: SourceObject, _ current: Current, _ context: MigrationContext
     ) throws -> DestinationObject {
         let step = current.step
-        let writer = try current.writer
+        let writer =
+            try current.writer
             ?? ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
         current.writer = writer
-        guard !writer.entity.isAbstract else { throw PolicyError("\(writer.entity.name) is abstract: no object can be made of it") }
+        guard !writer.entity.isAbstract else {
+            throw PolicyError("\(writer.entity.name) is abstract: no object can be made of it")
+        }
         // The first object of a source has the key that follows from its source's.
         let own = source.key + step.mapping.offset
         let key = own == current.lastKey ? try newKey(step.mapping.destination) : own
@@ -85,7 +88,8 @@ final class PolicyRun {
         let object: DestinationObject
         if var spare = current.spare {
             current.spare = nil
-            object = isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: row, run: self)
+            object =
+                isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: row, run: self)
             object.reuse(key: key, row: row)
         } else {
             object = DestinationObject(writer, key: key, row: row, run: self)
@@ -101,7 +105,8 @@ final class PolicyRun {
     }
 
     private func evaluate(
-        _ call: PolicyValueCall, _ index: Int, _ step: PolicyStep, _ source: SourceObject, _ policy: EntityMigrationPolicy,
+        _ call: PolicyValueCall, _ index: Int, _ step: PolicyStep, _ source: SourceObject,
+        _ policy: EntityMigrationPolicy,
         _ context: MigrationContext, into object: DestinationObject
     ) throws {
         let first = step.firstArgument + step.calls[..<index].reduce(0) { $0 + $1.arguments.count }
@@ -121,7 +126,9 @@ final class PolicyRun {
             throw PolicyError("the new model has no entity \"\(entityName)\"")
         }
         let writer = try writer(slot)
-        guard !writer.entity.isAbstract else { throw PolicyError("\(entityName) is abstract: no object can be made of it") }
+        guard !writer.entity.isAbstract else {
+            throw PolicyError("\(entityName) is abstract: no object can be made of it")
+        }
         let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
         pending.append(object)
         return object
@@ -137,7 +144,9 @@ final class PolicyRun {
     private func newKey(_ slot: Int) throws(PolicyError) -> Int64 {
         let root = program.destination.model.entities[slot].root
         let key = nextKeys[root] ?? 1
-        guard key < Int64.max else { throw PolicyError("there are no more keys for \(program.destination.model.entities[root].name)") }
+        guard key < Int64.max else {
+            throw PolicyError("there are no more keys for \(program.destination.model.entities[root].name)")
+        }
         nextKeys[root] = key + 1
         return key
     }

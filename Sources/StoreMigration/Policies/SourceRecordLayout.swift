@@ -58,7 +58,8 @@ struct SourceRecordLayout: Sendable {
         for relationship in entity.relationships where relationship.isStored {
             if let column = layout.column(.toOne(relationship.key)), !relationship.isToMany {
                 references[relationship.name] = Reference(
-                    column: add(column.name), entityColumn: layout.column(.toOneEntity(relationship.key)).map { add($0.name) },
+                    column: add(column.name),
+                    entityColumn: layout.column(.toOneEntity(relationship.key)).map { add($0.name) },
                     destination: relationship.destination)
             } else if let query = Self.query(relationship, layout, naming) {
                 collections[relationship.name] = Collection(query: query)
@@ -70,7 +71,8 @@ struct SourceRecordLayout: Sendable {
         let sorted = attributes.sorted { $0.key < $1.key }
         attributeNames = sorted.map(\.key)
         self.attributes = sorted.map(\.value)
-        attributePositions = Dictionary(zip(attributeNames, attributeNames.indices), uniquingKeysWith: { first, _ in first })
+        attributePositions = Dictionary(
+            zip(attributeNames, attributeNames.indices), uniquingKeysWith: { first, _ in first })
         relationshipNames = (Array(references.keys) + collections.keys).sorted()
         self.references = references
         self.collections = collections

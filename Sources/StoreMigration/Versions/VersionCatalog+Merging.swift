@@ -10,7 +10,8 @@ extension VersionCatalog {
         let hashes = metadata.versionHashes
         guard !mergedModels.isEmpty, !hashes.isEmpty else { return }
         for configuration in [nil] + configurationNames {
-            guard let parts = formerParts(hashes, of: configuration), let merge = try? ModelVersion(merging: parts) else {
+            guard let parts = formerParts(hashes, of: configuration), let merge = try? ModelVersion(merging: parts)
+            else {
                 continue
             }
             if !versions.contains(where: { $0.path == merge.path }) { addOfStore(merge) }

@@ -104,7 +104,8 @@ struct ConvertSuite: Suite {
                 "convert", store, "--models", models, "--to", type, "--output", result, "--progress", "none",
                 "--writer", writer,
             ], directory: workspace.path)
-        return Contestant(name: writer == "auto" ? "ferry" : "inserts", prepare: { try workspace.removeStore(result) }) { try process.run().usage }
+        return Contestant(name: writer == "auto" ? "ferry" : "inserts", prepare: { try workspace.removeStore(result) })
+        { try process.run().usage }
     }
 
     /// The peak memory of a few runs without a reference.

@@ -30,39 +30,57 @@ struct ImportCommandOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalValue("store", short: "s", \.store, placeholder: "STORE",
+        .optionalValue(
+            "store", short: "s", \.store, placeholder: "STORE",
             "The store to fill; it is made where it does not exist."),
-        .optionalChoice("store-type", \.storeType, placeholder: "TYPE",
+        .optionalChoice(
+            "store-type", \.storeType, placeholder: "TYPE",
             "The type of a store that is made; what its name ends with without it."),
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or the current one without it."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "The configuration of the model that a new store gets; all entities without it."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
-        .optionalValue("language", \.language, placeholder: "LANGUAGE",
+        .optionalValue(
+            "language", \.language, placeholder: "LANGUAGE",
             "The language of the model's own names in messages; without it the development language."),
-        .optionalValue("mapping", \.mapping, placeholder: "FILE",
+        .optionalValue(
+            "mapping", \.mapping, placeholder: "FILE",
             "What the records become, as YAML; see Mappings/README.md."),
-        .optionalValue("entity", \.entity, placeholder: "ENTITY",
+        .optionalValue(
+            "entity", \.entity, placeholder: "ENTITY",
             "Every record is an object of this entity; columns fill the attributes of the same name."),
-        .switch("draft-mapping", \.isDraft,
+        .switch(
+            "draft-mapping", \.isDraft,
             "Print a mapping with comments, made from the first records of the sources, and import nothing."),
-        .values("key", \.key, separator: ",", placeholder: "ATTRIBUTES",
+        .values(
+            "key", \.key, separator: ",", placeholder: "ATTRIBUTES",
             "The attributes that tell objects apart; the model's uniqueness constraint without it."),
-        .choice("on-match", \.onMatch, placeholder: "HOW", "With --entity: what becomes of an object that has the record's key."),
-        .choice("on-missing", \.onMissing, placeholder: "HOW", "With --entity: what becomes of a record whose key no object has."),
+        .choice(
+            "on-match", \.onMatch, placeholder: "HOW",
+            "With --entity: what becomes of an object that has the record's key."),
+        .choice(
+            "on-missing", \.onMissing, placeholder: "HOW",
+            "With --entity: what becomes of a record whose key no object has."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
         .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch."),
-        .optionalValue("rejects", \.rejects, placeholder: "DIR",
+        .optionalValue(
+            "rejects", \.rejects, placeholder: "DIR",
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
-        .optionalValue("max-rejects", \.maximumRejects, placeholder: "N",
+        .optionalValue(
+            "max-rejects", \.maximumRejects, placeholder: "N",
             "Stop, and change nothing, after more rejected records; with --commit batch what came before stays."),
-        .choice("commit", \.commit, placeholder: "WHAT",
+        .choice(
+            "commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),
         .switch("resume", \.isResuming, "With --commit batch: go on where an interrupted import stopped."),
-        .choice("writer", \.writer, placeholder: "WHAT",
+        .choice(
+            "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new store: the builder, SQLite, or the builder where it can."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
@@ -74,7 +92,8 @@ struct ImportCommandOptions: OptionTable {
 extension Command {
     static let `import` = Command(
         "import", "Import CSV, JSON, XML and SQLite files into a store",
-        discussion: "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
+        discussion:
+            "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
             + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing. With --entity the "
             + "records of JSON and XML files are those that fit the entity best, and the tables of a SQLite database that are "
             + "the entity's are imported, with foreign keys and tables of pairs as relationships.",

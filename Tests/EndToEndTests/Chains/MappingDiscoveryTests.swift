@@ -8,7 +8,8 @@ import Testing
     private func convert(_ text: String, to output: String, in directory: TemporaryDirectory) throws {
         let file = try directory.write(text, to: UUID().uuidString + ".yaml")
         let run = try ToolProcess.ferry([
-            "mapping", "convert", file, "-o", output, "--models", Samples.models("Company"), "--from", "Company", "--to", "Company 2",
+            "mapping", "convert", file, "-o", output, "--models", Samples.models("Company"), "--from", "Company",
+            "--to", "Company 2",
         ])
         #expect(run.status == 0, "\(run.summary)")
     }
@@ -51,7 +52,8 @@ import Testing
         try convert(Self.projects, to: folder + "/2-projects.yaml", in: directory)
         let output = directory.file("new.sqlite")
         let run = try ToolProcess.ferry([
-            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 4", "--mapping", folder, "-o", output,
+            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 4", "--mapping", folder, "-o",
+            output,
             "--progress", "none",
         ])
         #expect(run.status < 2, "\(run.summary)")
@@ -61,7 +63,10 @@ import Testing
             try StoreRows.of(output, "SELECT ZTITLE FROM ZPROJECT ORDER BY Z_PK")
                 == StoreRows.of(store, "SELECT ZTITLE FROM ZPROJECT ORDER BY Z_PK").map { [$0[0].lowercased()] })
         #expect(
-            try StoreRows.of(output, "SELECT ZNAME FROM ZORGANIZATION WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Division') ORDER BY Z_PK")
+            try StoreRows.of(
+                output,
+                "SELECT ZNAME FROM ZORGANIZATION WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Division') ORDER BY Z_PK"
+            )
                 == StoreRows.of(store, "SELECT ZNAME FROM ZDEPARTMENT ORDER BY Z_PK").map { [$0[0].uppercased()] })
     }
 }

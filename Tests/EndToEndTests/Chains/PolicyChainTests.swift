@@ -113,7 +113,8 @@ import Testing
         let names = { (state: FolderState) in state.names.filter { $0.contains("EXTERNAL_DATA/") } }
         let before = try FolderState(of: FileSystem.directory(of: scenario.folder.store))
         #expect(try names(FolderState(of: folder)) == names(before) && !names(before).isEmpty)
-        #expect(try FolderState(of: folder).byteDifferences(from: before).filter { $0.contains("EXTERNAL_DATA/") } == [])
+        #expect(
+            try FolderState(of: folder).byteDifferences(from: before).filter { $0.contains("EXTERNAL_DATA/") } == [])
         #expect(try ChainScenario.faults(store, model: Samples.models("Company") + "/Company 4.xcdatamodel") == [])
     }
 
@@ -134,13 +135,15 @@ import Testing
             """, to: "checksums.yaml")
         let (store, _) = try scenario.copy("checksums")
         let run = try ToolProcess.ferry([
-            "migrate", store, "--models", Samples.models("Company"), "--stages", stages, "--to", "Company 3", "--progress", "none",
+            "migrate", store, "--models", Samples.models("Company"), "--stages", stages, "--to", "Company 3",
+            "--progress", "none",
         ])
         #expect(run.status < 2 && run.output.contains("in 2 steps"), "\(run.summary)")
         let direct = try scenario.copy("by-name").store
         for version in ["Company 2", "Company 3"] {
             let step = try ToolProcess.ferry([
-                "migrate", direct, "--models", Samples.models("Company"), "--to", version, "--chain", "direct", "--progress", "none",
+                "migrate", direct, "--models", Samples.models("Company"), "--to", version, "--chain", "direct",
+                "--progress", "none",
             ])
             #expect(step.status < 2, "\(step.summary)")
         }

@@ -31,7 +31,8 @@ struct CorpusPairTests {
     /// All where `FERRY_TEST_EVERY_PAIR` says so.
     private static var somePairs: [CorpusStorePairs.Pair] {
         ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_PAIR"] != nil
-            ? pairs : pairs.enumerated().filter { kept.contains($0.element.number) || $0.offset % 12 == 3 }.map(\.element)
+            ? pairs
+            : pairs.enumerated().filter { kept.contains($0.element.number) || $0.offset % 12 == 3 }.map(\.element)
     }
 
     /// Without `--chain direct`: the same as in one step, or more.

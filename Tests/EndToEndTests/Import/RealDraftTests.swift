@@ -42,7 +42,8 @@ struct RealDraftTests {
     @Test func aTransitFeedIsImportedByItsDraft() throws {
         let folder = "google__transit/gtfs/spec/en/examples/sample-feed-1/"
         let tables = [
-            "agency": "ZAGENCY", "calendar": "ZSERVICE", "fare_attributes": "ZFARE", "routes": "ZROUTE", "stops": "ZSTOP",
+            "agency": "ZAGENCY", "calendar": "ZSERVICE", "fare_attributes": "ZFARE", "routes": "ZROUTE",
+            "stops": "ZSTOP",
             "trips": "ZTRIP",
         ]
         let files = tables.keys.sorted() + ["fare_rules", "frequencies", "stop_times"]
@@ -51,11 +52,15 @@ struct RealDraftTests {
             unkeyed: ["Frequency", "StopTime"])
         defer { try? connection.close() }
         for (file, table) in tables {
-            #expect(try connection.value("SELECT count(*) FROM \(table)").integer == records(in: "\(folder)\(file).txt"), "\(file)")
+            #expect(
+                try connection.value("SELECT count(*) FROM \(table)").integer == records(in: "\(folder)\(file).txt"),
+                "\(file)")
         }
         // Each line of the rules relates a fare and a route.
-        #expect(try connection.value("SELECT count(*) FROM Z_3ROUTES").integer == records(in: folder + "fare_rules.txt"))
-        #expect(try connection.value("SELECT count(*) FROM ZTRIP WHERE ZROUTE IS NULL OR ZSERVICE IS NULL").integer == 0)
+        #expect(
+            try connection.value("SELECT count(*) FROM Z_3ROUTES").integer == records(in: folder + "fare_rules.txt"))
+        #expect(
+            try connection.value("SELECT count(*) FROM ZTRIP WHERE ZROUTE IS NULL OR ZSERVICE IS NULL").integer == 0)
     }
 
     @Test func aMapIsImportedByItsDraft() throws {

@@ -27,7 +27,9 @@ import Testing
         let edited = try migrate("edited.sqlite", ["--mapping", mapping])
         try StoreRows.expectSound(edited, "\(Samples.models(sample))/\(to).xcdatamodel")
         for table in tables {
-            let names = try StoreRows.of(inferred, "SELECT name FROM pragma_table_info('\(table)') ORDER BY name").map { $0[0] }
+            let names = try StoreRows.of(inferred, "SELECT name FROM pragma_table_info('\(table)') ORDER BY name").map {
+                $0[0]
+            }
             #expect(!names.isEmpty, "\(table)")
             // New objects begin to count their changes anew, and order keys say no more than the order.
             let columns = names.filter { $0 != "Z_OPT" && !$0.hasPrefix("Z_FOK") }.map { "quote(\"\($0)\")" }

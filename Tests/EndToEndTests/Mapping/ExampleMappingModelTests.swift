@@ -26,7 +26,10 @@ import Testing
 
     @Test func aTextBecomesANumber() throws {
         let new = try migrate(store, "numbers", to: "Ledger type change")
-        #expect(try StoreRows.of(new, "SELECT ZNUMBER FROM ZACCOUNT ORDER BY Z_PK") == [["0"], ["7"], ["7"], ["0"], ["1"], ["0"]])
+        #expect(
+            try StoreRows.of(new, "SELECT ZNUMBER FROM ZACCOUNT ORDER BY Z_PK") == [
+                ["0"], ["7"], ["7"], ["0"], ["1"], ["0"],
+            ])
         #expect(try StoreRows.of(new, "SELECT typeof(ZNUMBER) FROM ZACCOUNT GROUP BY 1") == [["integer"]])
     }
 
@@ -34,17 +37,27 @@ import Testing
         let new = try migrate(store, "newest-booking", to: "Ledger to-one")
         #expect(
             try StoreRows.of(new, "SELECT Z_PK, ZBOOKING FROM ZACCOUNT ORDER BY 1")
-                == StoreRows.of(store, "SELECT a.Z_PK, max(b.Z_PK) FROM ZACCOUNT a LEFT JOIN ZBOOKING b ON b.ZACCOUNT = a.Z_PK GROUP BY 1"))
+                == StoreRows.of(
+                    store,
+                    "SELECT a.Z_PK, max(b.Z_PK) FROM ZACCOUNT a LEFT JOIN ZBOOKING b ON b.ZACCOUNT = a.Z_PK GROUP BY 1")
+        )
         #expect(try StoreRows.of(new, "SELECT count(*) FROM ZBOOKING") == [["6"]])
     }
 
     @Test func ofEqualOwnersTheFirstAccountSurvivesWithTheBookingsOfAll() throws {
         let new = try migrate(store, "one-account-each", to: "Ledger unique")
-        #expect(try StoreRows.of(new, "SELECT ZOWNER, ZNUMBER FROM ZACCOUNT WHERE ZOWNER = 'Alan'") == [["Alan", "007"]])
+        #expect(
+            try StoreRows.of(new, "SELECT ZOWNER, ZNUMBER FROM ZACCOUNT WHERE ZOWNER = 'Alan'") == [["Alan", "007"]])
         #expect(try StoreRows.of(new, "SELECT count(*) FROM ZACCOUNT WHERE ZOWNER IS NULL") == [["2"]])
         #expect(
-            try StoreRows.of(new, "SELECT b.ZAMOUNT, a.ZOWNER FROM ZBOOKING b LEFT JOIN ZACCOUNT a ON a.Z_PK = b.ZACCOUNT ORDER BY b.Z_PK")
-                == StoreRows.of(store, "SELECT b.ZAMOUNT, a.ZOWNER FROM ZBOOKING b LEFT JOIN ZACCOUNT a ON a.Z_PK = b.ZACCOUNT ORDER BY b.Z_PK"))
+            try StoreRows.of(
+                new,
+                "SELECT b.ZAMOUNT, a.ZOWNER FROM ZBOOKING b LEFT JOIN ZACCOUNT a ON a.Z_PK = b.ZACCOUNT ORDER BY b.Z_PK"
+            )
+                == StoreRows.of(
+                    store,
+                    "SELECT b.ZAMOUNT, a.ZOWNER FROM ZBOOKING b LEFT JOIN ZACCOUNT a ON a.Z_PK = b.ZACCOUNT ORDER BY b.Z_PK"
+                ))
     }
 
     @Test func anEntityIsSplitAndJoinedAgain() throws {
@@ -76,8 +89,11 @@ import Testing
         }
         let refused = try run([first, second])
         #expect(refused.status == 2, "\(refused.summary)")
-        #expect(refused.errors.contains("second.yaml:4") && refused.errors.contains("first.yaml:3"), "\(refused.summary)")
+        #expect(
+            refused.errors.contains("second.yaml:4") && refused.errors.contains("first.yaml:3"), "\(refused.summary)")
         let passes = try run([first, third])
-        #expect(passes.output.contains("AccountToAccount") && passes.output.contains("BookingToBooking"), "\(passes.summary)")
+        #expect(
+            passes.output.contains("AccountToAccount") && passes.output.contains("BookingToBooking"),
+            "\(passes.summary)")
     }
 }

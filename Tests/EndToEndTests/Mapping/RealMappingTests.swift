@@ -17,11 +17,16 @@ import Testing
         }
         let output = directory.file("new.sqlite")
         let result = try ToolProcess.ferry(
-            ["migrate", copy, "--models", "\(corpus)/1_models/\(project)", "--to", version, "--output", output, "--progress", "none"]
+            [
+                "migrate", copy, "--models", "\(corpus)/1_models/\(project)", "--to", version, "--output", output,
+                "--progress", "none",
+            ]
                 + more)
         #expect(result.status < 2, "\(result.summary)")
         let model = try #require(
-            Corpus.files(under: "1_models/\(project)") { $0 == "contents" }.first { $0.contains("/\(version).xcdatamodel/") })
+            Corpus.files(under: "1_models/\(project)") { $0 == "contents" }.first {
+                $0.contains("/\(version).xcdatamodel/")
+            })
         try StoreRows.expectSound(output, String(model.dropLast("/contents".count)))
         return output
     }
@@ -50,7 +55,8 @@ import Testing
         /// Each message with its text, time and sender, by what does not change.
         func messages(_ store: String, sender: String) throws -> [[String]] {
             try StoreRows.of(
-                store, "SELECT m.ZCLIENTCREATIONTIME, m.ZBODY, s.ZAPPTENTIVEID FROM ZATRECORD m LEFT JOIN ZATMESSAGESENDER s "
+                store,
+                "SELECT m.ZCLIENTCREATIONTIME, m.ZBODY, s.ZAPPTENTIVEID FROM ZATRECORD m LEFT JOIN ZATMESSAGESENDER s "
                     + "ON s.Z_PK = m.\(sender) WHERE m.Z_ENT IN \(numbers)\(kinds) ORDER BY 1, 2")
         }
         let before = try messages(old, sender: "ZSENDER")
@@ -104,11 +110,13 @@ import Testing
             "\(project)/Migrations/MigrationsTests/\(store).moody", project, to: "Moody 6",
             ["--mapping", "\(corpus)/2_mappings/\(project)", "--policy", "Country5ToCountry6Policy=sh \(program)"])
         let pairs = try StoreRows.of(
-            new, "SELECT c.ZNUMERICISO3166CODE, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k "
+            new,
+            "SELECT c.ZNUMERICISO3166CODE, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k "
                 + "ON k.Z_PK = c.ZCONTINENT ORDER BY 1")
         let old = directory.file("old.sqlite")
         // Of old, countries lead to their continents; of version 5 they have the numbers. Both are regions of one table.
-        let expected = steps == 1
+        let expected =
+            steps == 1
             ? "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1"
             : "SELECT c.ZNUMERICISO3166CODE, k.ZNUMERICISO3166CODE FROM ZGEOGRAPHICREGION c JOIN ZGEOGRAPHICREGION k "
                 + "ON k.Z_PK = c.ZCONTINENT ORDER BY 1"
@@ -136,19 +144,23 @@ import Testing
                 esac
             """#)
         let new = try migrate(
-            "\(project)/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite", "\(project)/Tests/Resources/SampleModel",
+            "\(project)/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite",
+            "\(project)/Tests/Resources/SampleModel",
             to: "SampleModel3",
             ["--mapping", "\(corpus)/2_mappings/\(project)", "--policy", "V2to3MakerPolicy=sh \(program)"])
         let old = directory.file("old.sqlite")
         #expect(
-            try StoreRows.of(new, "SELECT c.ZNUMBERPLATE, m.ZNAME FROM ZCAR c LEFT JOIN ZMAKER m ON m.Z_PK = c.ZCREATEDBY ORDER BY 1")
+            try StoreRows.of(
+                new, "SELECT c.ZNUMBERPLATE, m.ZNAME FROM ZCAR c LEFT JOIN ZMAKER m ON m.Z_PK = c.ZCREATEDBY ORDER BY 1"
+            )
                 == StoreRows.of(old, "SELECT ZNUMBERPLATE, ZMAKER FROM ZCAR ORDER BY 1"))
         #expect(
             try StoreRows.of(new, "SELECT ZNAME FROM ZMAKER ORDER BY 1")
                 == StoreRows.of(old, "SELECT DISTINCT ZMAKER FROM ZCAR WHERE ZMAKER NOT NULL ORDER BY 1"))
         // Who owns a car now has also owned it, as the mapping model says.
         let join = try #require(
-            StoreRows.of(new, "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z_%PREVIOUS%'").first?.first)
+            StoreRows.of(new, "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z_%PREVIOUS%'").first?
+                .first)
         #expect(
             try StoreRows.of(new, "SELECT count(*) FROM \(join)")
                 == StoreRows.of(old, "SELECT count(*) FROM ZCAR WHERE ZOWNER NOT NULL"))
@@ -171,14 +183,17 @@ import Testing
         let new = directory.file("new.sqlite")
         let run = try ToolProcess.ferry([
             "migrate", old, "--models", models, "--to", "1.9", "--output", new, "--progress", "none", "--mapping",
-            "\(corpus)/2_mappings/\(project)/Migration/1.81.xcmappingmodel", "--policy", "MigrationPolicy1_9=sh \(program)",
+            "\(corpus)/2_mappings/\(project)/Migration/1.81.xcmappingmodel", "--policy",
+            "MigrationPolicy1_9=sh \(program)",
         ])
         #expect(run.status < 2, "\(run.summary)")
         try StoreRows.expectSound(new, "\(models)/1.9.xcdatamodel")
         #expect(
-            try StoreRows.of(new, "SELECT Z_PK, ZBOOKDESCRIPTION, ZCATEGORY, ZSTATERAW, ZTOTALBYTESWRITTEN FROM ZBOOK ORDER BY 1")
+            try StoreRows.of(
+                new, "SELECT Z_PK, ZBOOKDESCRIPTION, ZCATEGORY, ZSTATERAW, ZTOTALBYTESWRITTEN FROM ZBOOK ORDER BY 1")
                 == StoreRows.of(
-                    old, "SELECT b.Z_PK, b.ZDESC, iif(b.ZMETA4URL IS NULL, 'other', 'known'), 2, d.ZTOTALBYTESWRITTEN FROM ZBOOK b "
+                    old,
+                    "SELECT b.Z_PK, b.ZDESC, iif(b.ZMETA4URL IS NULL, 'other', 'known'), 2, d.ZTOTALBYTESWRITTEN FROM ZBOOK b "
                         + "LEFT JOIN ZDOWNLOADTASK d ON d.Z_PK = b.ZDOWNLOADTASK ORDER BY 1"))
     }
 
@@ -196,7 +211,9 @@ import Testing
                 printf '{"source":"%s","relationships":{"color":{"id":"%s"}}}\n' "$source" "$identifier"
             """#)
         let mapping = try #require(
-            Corpus.files(under: "2_mappings/\(project)") { $0 == "xcmapping.xml" }.first { $0.contains("2") && $0.contains("3") })
+            Corpus.files(under: "2_mappings/\(project)") { $0 == "xcmapping.xml" }.first {
+                $0.contains("2") && $0.contains("3")
+            })
         let new = try migrate(
             "\(project)/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_2.sqlite", project,
             to: "CoreDataMigration_Example 3",
@@ -206,7 +223,9 @@ import Testing
             try StoreRows.of(new, "SELECT p.Z_PK, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1")
                 == StoreRows.of(old, "SELECT Z_PK, ZHEXCOLOR FROM ZPOST ORDER BY 1"))
         #expect(try StoreRows.of(new, "SELECT count(*) FROM ZCOLOR") == StoreRows.of(old, "SELECT count(*) FROM ZPOST"))
-        let identifiers = try StoreRows.of(new, "SELECT DISTINCT ZCOLORID FROM ZCOLOR").compactMap { UUID(uuidString: $0[0]) }
+        let identifiers = try StoreRows.of(new, "SELECT DISTINCT ZCOLORID FROM ZCOLOR").compactMap {
+            UUID(uuidString: $0[0])
+        }
         #expect("\(identifiers.count)" == (try StoreRows.of(old, "SELECT count(*) FROM ZPOST"))[0][0])
     }
 }

@@ -15,7 +15,8 @@ import Testing
         let file = try directory.write(mapping, to: "m.yaml")
         let output = directory.file("new.sqlite")
         let run = try ToolProcess.ferry([
-            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", file, "--output", output,
+            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", file, "--output",
+            output,
             "--progress", "none",
         ])
         return (run, output)
@@ -61,11 +62,13 @@ import Testing
             """#)
         #expect(again.status < 2 && new == result, "\(again.summary)")
         #expect(again.output.contains("RowTransfer"))
-        let kept = "FROM ZPERSON p WHERE ZSALARY > 910 AND typeof(ZSALARY) <> 'text' AND ZLASTNAME NOT GLOB 'P*' AND "
+        let kept =
+            "FROM ZPERSON p WHERE ZSALARY > 910 AND typeof(ZSALARY) <> 'text' AND ZLASTNAME NOT GLOB 'P*' AND "
             + "Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee')"
         let reports = "FROM ZPERSON r WHERE r.ZMANAGER = p.Z_PK"
         let old = try StoreRows.of(
-            store, "SELECT Z_PK, ifnull((SELECT group_concat(ZLASTNAME, ', ') \(reports)), ''), "
+            store,
+            "SELECT Z_PK, ifnull((SELECT group_concat(ZLASTNAME, ', ') \(reports)), ''), "
                 + "(SELECT count(*) \(reports) AND r.ZSALARY > 10) \(kept) ORDER BY 1")
         #expect(old.count > 10 && old.contains { !$0[1].isEmpty })
         #expect(try StoreRows.of(new, "SELECT Z_PK, ZREMARKS, ZVACATIONDAYS FROM ZPERSON ORDER BY 1") == old)
@@ -99,7 +102,8 @@ import Testing
         #expect(
             try StoreRows.of(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1")
                 == StoreRows.of(
-                    store, "SELECT DISTINCT substr(ZLASTNAME, 1, 1) FROM ZPERSON WHERE Z_ENT = "
+                    store,
+                    "SELECT DISTINCT substr(ZLASTNAME, 1, 1) FROM ZPERSON WHERE Z_ENT = "
                         + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee') ORDER BY 1"))
         #expect(try StoreRows.of(new, "SELECT 1 FROM ZDEPARTMENT WHERE ZNAME NOT LIKE '%!'") == [])
     }
@@ -107,7 +111,8 @@ import Testing
     /// Each row has its own random number.
     @Test func randomNumbersAreMadeForEachRow() throws {
         let (run, new) = try migrate(
-            "mapping: 1\nentities:\n  - {source: Employee, destination: Employee, attributes: {rating: random(), vacationDays: 1}}\n")
+            "mapping: 1\nentities:\n  - {source: Employee, destination: Employee, attributes: {rating: random(), vacationDays: 1}}\n"
+        )
         #expect(run.status < 2, "\(run.summary)")
         let numbers = try StoreRows.of(new, "SELECT count(DISTINCT ZRATING), count(*) FROM ZPERSON")
         #expect(numbers[0][0] == numbers[0][1] && numbers[0][0] != "1")
@@ -118,6 +123,8 @@ import Testing
             "mapping: 1\nentities:\n  - source: Department\n    destination: Department\n    attributes:\n"
                 + "      name: FUNCTION($source.name, \"stringByFlying:\", 1)\n")
         #expect(run.status == 2)
-        #expect(run.errors.contains("DepartmentToDepartment.name") && run.errors.contains("stringByFlying:"), "\(run.summary)")
+        #expect(
+            run.errors.contains("DepartmentToDepartment.name") && run.errors.contains("stringByFlying:"),
+            "\(run.summary)")
     }
 }

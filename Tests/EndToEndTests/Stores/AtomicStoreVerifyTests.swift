@@ -90,7 +90,8 @@ import Testing
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let run = try ToolProcess.ferry(["repair", path, "--fix", "above-maximum"] + models)
         #expect(run.status == 2)
-        #expect(run.errors.contains("dangling-reference") && run.errors.contains("nothing has changed"), "\(run.summary)")
+        #expect(
+            run.errors.contains("dangling-reference") && run.errors.contains("nothing has changed"), "\(run.summary)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
@@ -113,8 +114,10 @@ import Testing
         let size = Int(try #require(FileSystem.size(path)))
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try bytes.prefix(Int(Double(size) * part)).write(to: URL(fileURLWithPath: path))
-        for words in [["verify"], ["repair", "--fix", "above-maximum"], ["fetch", "--entity", "Person"],
-            ["export", "--entity", "Person"], ["convert", "--output", directory.file("New.sqlite")]] {
+        for words in [
+            ["verify"], ["repair", "--fix", "above-maximum"], ["fetch", "--entity", "Person"],
+            ["export", "--entity", "Person"], ["convert", "--output", directory.file("New.sqlite")],
+        ] {
             let run = try ToolProcess.ferry([words[0], path] + words.dropFirst() + models)
             #expect(run.signal == nil && [1, 2].contains(run.status), "\(run.summary)")
             #expect(!FileSystem.exists(directory.file("New.sqlite")))

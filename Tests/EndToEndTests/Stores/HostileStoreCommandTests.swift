@@ -83,7 +83,8 @@ import Testing
         let path = directory.file("Store.xml")
         #expect(try ToolProcess.ferry(["convert", store, "--output", path] + models).status < 2)
         var text = try String(contentsOfFile: path, encoding: .utf8)
-        let range = try #require(text.range(of: #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#))
+        let range = try #require(
+            text.range(of: #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#))
         text.replaceSubrange(range, with: declaration)
         if declaration.contains("ENTITY") { text = text.replacingOccurrences(of: ">Engineering<", with: ">&a;<") }
         try text.write(toFile: path, atomically: false, encoding: .utf8)

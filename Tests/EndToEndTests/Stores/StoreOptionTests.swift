@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "journal_mode=OFF", "journal_mode=MEMORY", "journal_mode=WAL; DROP TABLE ZPERSON", "page_size=17", "page_size=0",
+        "journal_mode=OFF", "journal_mode=MEMORY", "journal_mode=WAL; DROP TABLE ZPERSON", "page_size=17",
+        "page_size=0",
         "auto_vacuum=3", "writable_schema=1", "trusted_schema=1", "key=x", "synchronous=",
     ])
     func whatIsUnsafeOrUnknownIsRefused(_ pragma: String) throws {
@@ -39,12 +40,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ["verify"], ["repair", "--fix", "order-keys"], ["fetch", "--entity", "Project"], ["export", "--entity", "Project"],
+        ["verify"], ["repair", "--fix", "order-keys"], ["fetch", "--entity", "Project"],
+        ["export", "--entity", "Project"],
         ["convert", "--output", "New.xml"],
     ])
     func aLockIsSaidAfterTheTime(_ words: [String]) throws {
         let path = directory.file("Locked.sqlite")
-        #expect(try ToolProcess.ferry(["convert", store, "--output", path, "--pragma", "journal_mode=DELETE"] + models).status < 2)
+        #expect(
+            try ToolProcess.ferry(["convert", store, "--output", path, "--pragma", "journal_mode=DELETE"] + models)
+                .status < 2)
         let other = try Connection(path: path, access: .readWrite)
         try other.execute("BEGIN EXCLUSIVE")
         let run = try ToolProcess.ferry(

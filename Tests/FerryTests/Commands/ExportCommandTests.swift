@@ -27,7 +27,9 @@ import Testing
 
     private func importing(_ files: [String], _ mapping: String, into name: String) throws -> ToolProcess.Result {
         try ToolProcess.ferry(
-            ["import"] + files + ["--mapping", mapping, "--store", name, "--models", Self.models, "--version", "Company"]
+            ["import"] + files + [
+                "--mapping", mapping, "--store", name, "--models", Self.models, "--version", "Company",
+            ]
                 + ["--progress", "none"], in: directory.path)
     }
 
@@ -35,10 +37,12 @@ import Testing
     private func values(_ table: String, _ path: String) throws -> [String] {
         let connection = try Connection(path: path, access: .readOnly)
         let columns = try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1].string }.filter { name in
-            !name.hasPrefix("Z_") && !["ZDEPARTMENT", "ZMANAGER", "ZPARKINGPLACE", "ZASSISTANT", "ZOWNER", "ZLEAD"].contains(name)
+            !name.hasPrefix("Z_")
+                && !["ZDEPARTMENT", "ZMANAGER", "ZPARKINGPLACE", "ZASSISTANT", "ZOWNER", "ZLEAD"].contains(name)
                 && !name.hasPrefix("Z4_") && name != "ZPHOTO"
         }.sorted()
-        return try connection.rows("SELECT Z_ENT, \(columns.joined(separator: ", ")) FROM \(table)").map { "\($0)" }.sorted()
+        return try connection.rows("SELECT Z_ENT, \(columns.joined(separator: ", ")) FROM \(table)").map { "\($0)" }
+            .sorted()
     }
 
     @Test(arguments: ["csv", "ndjson", "json"])
@@ -57,18 +61,24 @@ import Testing
             ("Employee", "employeeID,department.name,manager.employeeID,parkingPlace.number,photo,projects.@count"),
             ("Manager", "employeeID,assistant.employeeID,directReports.@count,ledProjects.@count"),
         ] {
-            let words = ["--models", Self.models, "--entity", entity, "--columns", columns, "--format", "csv"]
+            let words =
+                ["--models", Self.models, "--entity", entity, "--columns", columns, "--format", "csv"]
                 + ["--sort", columns.split(separator: ",").first.map(String.init) ?? ""]
             let (first, second) = (
-                try ToolProcess.ferry(["fetch", store] + words), try ToolProcess.ferry(["fetch", directory.file("new.sqlite")] + words))
+                try ToolProcess.ferry(["fetch", store] + words),
+                try ToolProcess.ferry(["fetch", directory.file("new.sqlite")] + words)
+            )
             #expect(first.status == 0 && first.output == second.output, "\(first.summary)\n\(second.summary)")
         }
     }
 
     @Test func nullAndTheEmptyTextDifferAndSeparatorsAreQuoted() throws {
         try SQLiteSession(on: store).run(
-            "UPDATE ZPROJECT SET ZTITLE = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN '' WHEN 3 THEN '\\N' WHEN 5 THEN 'a,\"b\"' END;")
-        let run = try export(["--entity", "Project", "--columns", "title", "--where", "title = NULL OR lead = NULL OR TRUEPREDICATE"])
+            "UPDATE ZPROJECT SET ZTITLE = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN '' WHEN 3 THEN '\\N' WHEN 5 THEN 'a,\"b\"' END;"
+        )
+        let run = try export([
+            "--entity", "Project", "--columns", "title", "--where", "title = NULL OR lead = NULL OR TRUEPREDICATE",
+        ])
         #expect(run.output.hasPrefix("title\n\\N\n\"\"\n\"\\N\"\n\"a,\"\"b\"\"\"\n"), "\(run.summary)")
     }
 
@@ -91,7 +101,8 @@ import Testing
             """
         try directory.write(mapping, to: "m.yaml")
         let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
-        #expect(run.status == 1 && run.errors.contains("not in the mapping, and so not exported: badge"), "\(run.summary)")
+        #expect(
+            run.status == 1 && run.errors.contains("not in the mapping, and so not exported: badge"), "\(run.summary)")
         let text = try String(contentsOfFile: directory.file("people.csv"), encoding: .utf8)
         #expect(text.hasPrefix("ID;Vorname;Name;Aktiv;Gehalt;Eintritt;Art\n"))
         #expect(text.contains("E-0092;Frida;Brandt;nein;3037,05;"))
@@ -116,7 +127,10 @@ import Testing
         try directory.write(mapping, to: "m.yaml")
         let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
         #expect(run.status == 2)
-        for reason in ["lastName: it is a text made", "notes: it is the constant", "level: it is computed", "firstName: 1 objects", "dd.MM.yyyy lose"] {
+        for reason in [
+            "lastName: it is a text made", "notes: it is the constant", "level: it is computed", "firstName: 1 objects",
+            "dd.MM.yyyy lose",
+        ] {
             #expect(run.errors.contains(reason), "\(reason) is not in \(run.errors)")
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("people.csv")))
@@ -124,7 +138,8 @@ import Testing
 
     @Test(arguments: [
         (["--entity", "Person"], Int32(64), "Employee, Manager"), (["--all"], 64, "--output FOLDER"),
-        ([], 64, "--entity ENTITY, --all or --mapping FILE"), (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
+        ([], 64, "--entity ENTITY, --all or --mapping FILE"),
+        (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
         (["--entity", "Project", "--output", "Company.sqlite"], 2, "it exists already"),
         (["--entity", "Employee", "--format", "xml"], 2, "control character"),
     ])
@@ -154,7 +169,8 @@ import Testing
             ("Chef", "name,email,birthYear"), ("Ingredient", "name,amount,unit,recipe.identifier"),
             ("Photographer", "name,agency"), ("Category", "name"),
         ] {
-            let words = ["--models", models, "--entity", entity, "--columns", columns, "--format", "csv", "--sort"]
+            let words =
+                ["--models", models, "--entity", entity, "--columns", columns, "--format", "csv", "--sort"]
                 + [columns.split(separator: ",").first.map(String.init) ?? ""]
             let results = try ["a.sqlite", "b.sqlite"].map {
                 try ToolProcess.ferry(["fetch", $0] + words, in: directory.path)
@@ -165,11 +181,13 @@ import Testing
     }
 
     /// Real stores that carry their model, and whose objects have keys.
-    @Test(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"), arguments: [
-        "apptentive__apptentive-kit-ios/Tests/ApptentiveKit/Unit Tests/Migration/Legacy Anonymous Pending Data/ATDataModel.sqlite",
-        "objcio__core-data/Migrations/MigrationsTests/Moody 5.moody",
-        "wibosco__CoreDataMigration-Example/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_WAL.sqlite",
-    ])
+    @Test(
+        .enabled(if: Corpus.isPresent, "the corpus is not beside the project"),
+        arguments: [
+            "apptentive__apptentive-kit-ios/Tests/ApptentiveKit/Unit Tests/Migration/Legacy Anonymous Pending Data/ATDataModel.sqlite",
+            "objcio__core-data/Migrations/MigrationsTests/Moody 5.moody",
+            "wibosco__CoreDataMigration-Example/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_WAL.sqlite",
+        ])
     func realStoresComeBack(name: String) throws {
         let original = try #require(Corpus.path) + "/3_stores/" + name
         func files(of store: String, _ folder: String, _ more: [String] = []) throws -> [String: [String]] {
@@ -177,10 +195,11 @@ import Testing
                 ["export", store, "--models", original, "--all", "--output", folder] + more, in: directory.path)
             #expect(run.status == 0, "\(run.summary)")
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.file(folder))
-            return try Dictionary(uniqueKeysWithValues: names.map { file in
-                let text = try String(contentsOfFile: directory.file(folder + "/" + file), encoding: .utf8)
-                return (file, text.split(separator: "\n").map(String.init).sorted())
-            })
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { file in
+                    let text = try String(contentsOfFile: directory.file(folder + "/" + file), encoding: .utf8)
+                    return (file, text.split(separator: "\n").map(String.init).sorted())
+                })
         }
         let before = try files(of: original, "before", ["--write-mapping", "m.yaml"])
         let imported = try ToolProcess.ferry(

@@ -72,13 +72,18 @@ struct ExpressionEvaluationTests {
         ("CAST(\"1\", \"NSDecimalNumber\") / 3", "0.33333333333333333333333333333333333333"),
         ("CAST(\"99999999999999999999\", \"NSDecimalNumber\") * 10 + 1", "999999999999999999991"),
         ("CAST(\"2\", \"NSDecimalNumber\") / 3", "0.66666666666666666666666666666666666667"),
-        ("CAST(\"1e20\", \"NSDecimalNumber\") - CAST(\"1e-10\", \"NSDecimalNumber\")", "99999999999999999999.9999999999"),
+        (
+            "CAST(\"1e20\", \"NSDecimalNumber\") - CAST(\"1e-10\", \"NSDecimalNumber\")",
+            "99999999999999999999.9999999999"
+        ),
         ("floor:(CAST(\"-1.5\", \"NSDecimalNumber\"))", "-2"),
         ("modulus:by:(CAST(\"5.5\", \"NSDecimalNumber\"), 2)", "1.5"),
         ("CAST(\"1.1\", \"NSDecimalNumber\") ** 2", "1.21"),
         // Mantissas of 128 bits, as archives may have them: the sum has a digit more.
-        ("CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\") + CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\")",
-            "680564733841876926926749214863536422910"),
+        (
+            "CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\") + CAST(\"340282366920938463463374607431768211455\", \"NSDecimalNumber\")",
+            "680564733841876926926749214863536422910"
+        ),
     ])
     func decimalsAreExact(_ text: String, _ expected: String) throws {
         guard case .decimal(let result) = try TestGraph.value(text) else {
@@ -112,15 +117,21 @@ struct ExpressionEvaluationTests {
         ("boss.boss.pets.@count", .integer(0)),
         ("sum:(pets.weight)", .real(3)),
         ("SUBQUERY(pets, $p, $p.name == \"Rex\").@count", .integer(2)),
-        ("SUBQUERY(department.people, $p, SUBQUERY($p.pets, $q, $q.weight < $p.age).@count > 0).name",
-            .array([.string("Ann")])),
+        (
+            "SUBQUERY(department.people, $p, SUBQUERY($p.pets, $q, $q.weight < $p.age).@count > 0).name",
+            .array([.string("Ann")])
+        ),
         ("$seven * 2", .integer(14)),
         ("FETCH(NULL, $manager.sourceContext, YES)", .integer(2)),
         ("FETCH(NULL, $manager.sourceContext, NO).name", .array([.string("Ann"), .string("Bob")])),
-        ("FUNCTION($manager, \"find:in:\", \"x\", age)",
-            .array([.string("find:in:"), .host(1), .string("x"), .integer(30)])),
-        ("FUNCTION(CAST(\"Greeter\", \"Class\"), \"greet:\", name)",
-            .array([.string("greet:"), .null, .string("Ann")])),
+        (
+            "FUNCTION($manager, \"find:in:\", \"x\", age)",
+            .array([.string("find:in:"), .host(1), .string("x"), .integer(30)])
+        ),
+        (
+            "FUNCTION(CAST(\"Greeter\", \"Class\"), \"greet:\", name)",
+            .array([.string("greet:"), .null, .string("Ann")])
+        ),
         ("FUNCTION($source, \"valueForKeyPath:\", \"boss.age\")", .integer(50)),
         ("$source.valueForKey:(\"age\")", .integer(30)),
         ("{1, 2, 3} INTERSECT {2, 3, 4}", .set([.integer(2), .integer(3)])),
@@ -132,8 +143,10 @@ struct ExpressionEvaluationTests {
         ("CAST(born, \"NSString\")", .string("2001-01-02 00:00:00 +0000")),
         ("CAST(\"2001-01-02T01:00:00+01:00\", \"NSDate\") - born", .real(0)),
         ("CAST(age, \"NSDate\")", .date(30)),
-        ("CAST(\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\" + \"\", \"NSUUID\").UUIDString",
-            .string("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")),
+        (
+            "CAST(\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\" + \"\", \"NSUUID\").UUIDString",
+            .string("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+        ),
         ("CAST(NULL, \"NSNumber\")", .null),
     ])
     func namesAreResolved(_ text: String, _ expected: ExpressionValue) throws {
@@ -143,13 +156,16 @@ struct ExpressionEvaluationTests {
     /// As the documentation of `NSString` has it.
     @Test(arguments: [
         ("\"1e3\".longLongValue", ExpressionValue.integer(1)), ("\" -12.9x\".longLongValue", .integer(-12)),
-        ("\"+7\".integerValue", .integer(7)), ("\"x7\".longLongValue", .integer(0)), ("\"\".longLongValue", .integer(0)),
+        ("\"+7\".integerValue", .integer(7)), ("\"x7\".longLongValue", .integer(0)),
+        ("\"\".longLongValue", .integer(0)),
         ("\"99999999999999999999\".longLongValue", .integer(.max)),
         ("\"-99999999999999999999\".longLongValue", .integer(.min)),
         ("\"-9223372036854775808\".longLongValue", .integer(.min)),
         ("\"99999999999\".intValue", .integer(2_147_483_647)), ("\"-99999999999\".intValue", .integer(-2_147_483_648)),
-        ("\"1e3\".doubleValue", .real(1000)), ("\"YES\".boolValue", .boolean(true)), ("\"  -07\".boolValue", .boolean(true)),
-        ("\"no\".boolValue", .boolean(false)), ("\"000\".boolValue", .boolean(false)), ("\"true\".boolValue", .boolean(true)),
+        ("\"1e3\".doubleValue", .real(1000)), ("\"YES\".boolValue", .boolean(true)),
+        ("\"  -07\".boolValue", .boolean(true)),
+        ("\"no\".boolValue", .boolean(false)), ("\"000\".boolValue", .boolean(false)),
+        ("\"true\".boolValue", .boolean(true)),
     ])
     func textsBeginWithNumbers(_ text: String, _ expected: ExpressionValue) throws {
         #expect(try TestGraph.value(text) == expected)
@@ -165,7 +181,10 @@ struct ExpressionEvaluationTests {
         ("FUNCTION(pets.name, \"firstObject\")", .string("Rex")),
         ("FUNCTION(pets.name, \"containsObject:\", \"Tom\")", .boolean(true)),
         ("FUNCTION(pets.name, \"objectAtIndex:\", 1)", .string("Tom")),
-        ("FUNCTION(\"https://a\", \"stringByReplacingOccurrencesOfString:withString:\", \"https\", \"http\")", .string("http://a")),
+        (
+            "FUNCTION(\"https://a\", \"stringByReplacingOccurrencesOfString:withString:\", \"https\", \"http\")",
+            .string("http://a")
+        ),
         ("FUNCTION(\"Größe\", \"substringFromIndex:\", 2)", .string("öße")),
         ("FUNCTION(\"Größe\", \"substringToIndex:\", 2)", .string("Gr")),
         ("FUNCTION(name, \"hasPrefix:\", \"An\")", .boolean(true)),

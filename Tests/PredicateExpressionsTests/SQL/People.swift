@@ -47,12 +47,14 @@ struct People: NameResolver, EvaluationContext {
     static let texts = [
         "", "Ann", "ann", "Ännchen", "a\u{308}", "Bob", "Zoë", "straße", "STRASSE", "b*b", "日本語", "x y", "İ", "ﬁn", "0",
         // Cyrillic, Greek with a final sigma, Turkish, Vietnamese, kana with marks, Hangul in both forms, Arabic, Hebrew.
-        "Ёлка", "елка", "Οδυσσεύς", "ΟΔΥΣΣΕΥΣ", "ılık", "ILIK", "Việt", "がく", "か\u{3099}く", "ｶﾞｸ", "한", "\u{1112}\u{1161}\u{11AB}",
+        "Ёлка", "елка", "Οδυσσεύς", "ΟΔΥΣΣΕΥΣ", "ılık", "ILIK", "Việt", "がく", "か\u{3099}く", "ｶﾞｸ", "한",
+        "\u{1112}\u{1161}\u{11AB}",
         "مُحَمَّد", "محمد", "שָׁלוֹם", "שלום", "हिन्दी", "Ｆull", "ǆ", "ǅ", "👩‍👩‍👧", "ſ", "K", "Å",
     ]
 
     static let identifiers = [
-        "00000000-0000-0000-0000-000000000000", "01010101-0101-0101-0101-010101010101", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+        "00000000-0000-0000-0000-000000000000", "01010101-0101-0101-0101-010101010101",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
     ]
 
     private static func text(_ random: inout RandomNumbers) -> ExpressionValue {
@@ -66,7 +68,8 @@ struct People: NameResolver, EvaluationContext {
 
     private static func reference(_ random: inout RandomNumbers) -> ExpressionValue {
         or(
-            .object(ObjectReference(entity: Int32(PeopleSchema.person), key: Int64.random(in: 1...count, using: &random))),
+            .object(
+                ObjectReference(entity: Int32(PeopleSchema.person), key: Int64.random(in: 1...count, using: &random))),
             &random)
     }
 
@@ -79,7 +82,8 @@ struct People: NameResolver, EvaluationContext {
             "height": or(.real(pick([real, real, 0, 1e300, -0.1], &random, or: 0)), &random),
             "isAdult": or(.boolean(Bool.random(using: &random)), &random),
             "born": or(.date(pick([real, 3, 86_400, -1e9], &random, or: 0)), &random),
-            "price": or(.decimal(DecimalNumber(pick(["0.1", "2", "-7.25", "1000"], &random, or: "0")) ?? .notANumber), &random),
+            "price": or(
+                .decimal(DecimalNumber(pick(["0.1", "2", "-7.25", "1000"], &random, or: "0")) ?? .notANumber), &random),
             "identifier": or(.uuid(Array(repeating: UInt8.random(in: 0...2, using: &random), count: 16)), &random),
             "home": or(.url(pick(["https://example.org/a", "file:///b"], &random, or: "")), &random),
             "boss": reference(&random),
@@ -92,7 +96,9 @@ struct People: NameResolver, EvaluationContext {
             "legs": or(.integer(Int64.random(in: 0...4, using: &random)), &random), "owner": reference(&random),
             "born": or(.date(pick([0.5, 3, 86_400, -1e9], &random, or: 0)), &random),
             "chip": or(.uuid(Array(repeating: UInt8.random(in: 0...2, using: &random), count: 16)), &random),
-            "cost": or(.decimal(DecimalNumber(pick(["0.1", "0.2", "-7.25", "3", "0.3"], &random, or: "0")) ?? .notANumber), &random),
+            "cost": or(
+                .decimal(DecimalNumber(pick(["0.1", "0.2", "-7.25", "3", "0.3"], &random, or: "0")) ?? .notANumber),
+                &random),
         ]
     }
 

@@ -74,7 +74,8 @@ struct SQLComparison {
             case (.success(let swift), .success(let divided)) where Self.isSame(swift, divided): break
             // What is not needed is evaluated or not.
             case (.success, .failure), (.failure, .success): guard !expression.hasChoices else { break }; fallthrough
-            default: return "\(expression.format) of \(key): \(swift) in Swift, \(divided) as \(parts.expression.format)"
+            default:
+                return "\(expression.format) of \(key): \(swift) in Swift, \(divided) as \(parts.expression.format)"
             }
         }
         return nil
@@ -125,7 +126,8 @@ struct SQLComparison {
                 if swift == nil, sql == nil {
                     errors += 1
                 } else if !hasChoices {
-                    return "\(text) of \(key): \(String(describing: swift)) and \(String(describing: sql))\n\(fragment.text)"
+                    return
+                        "\(text) of \(key): \(String(describing: swift)) and \(String(describing: sql))\n\(fragment.text)"
                 }
             } else if let swift, let sql, !Self.isSame(swift, sql) {
                 return "\(text) of \(key): \(swift) in Swift, \(sql) in SQL\n\(fragment.text)"
@@ -139,7 +141,8 @@ struct SQLComparison {
         switch (left, right) {
         case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)):
             Double(integer) == real && real.magnitude < 0x1p53
-        case (.text(let decimal), .real(let real)): DecimalNumber(String(decoding: decimal, as: UTF8.self)) == DecimalNumber("\(real)")
+        case (.text(let decimal), .real(let real)):
+            DecimalNumber(String(decoding: decimal, as: UTF8.self)) == DecimalNumber("\(real)")
         case (.text(let decimal), .integer(let integer)): String(decoding: decimal, as: UTF8.self) == String(integer)
         default: left == right
         }

@@ -22,7 +22,10 @@ struct SQLExpressionGenerator {
 
     /// An expression of any type.
     mutating func expression(depth: Int) -> FormatExpression {
-        expression(pick([.integer, .integer, .real, .real, .string, .string, .date, .date, .boolean, .uuid, .url, .decimal], or: .integer),
+        expression(
+            pick(
+                [.integer, .integer, .real, .real, .string, .string, .date, .date, .boolean, .uuid, .url, .decimal],
+                or: .integer),
             depth)
     }
 
@@ -44,12 +47,16 @@ struct SQLExpressionGenerator {
         case .date: return date(depth - 1, row)
         case .decimal: return decimal(depth - 1, row)
         case .uuid where chance(3):
-            return .function("castObject:toType:", [.constant(.string(pick(People.identifiers, or: ""))), .constant(.string("NSUUID"))])
+            return .function(
+                "castObject:toType:",
+                [.constant(.string(pick(People.identifiers, or: ""))), .constant(.string("NSUUID"))])
         case .url where chance(3):
-            return .function("castObject:toType:", [expression(.string, depth - 1, of: row), .constant(.string("NSURL"))])
+            return .function(
+                "castObject:toType:", [expression(.string, depth - 1, of: row), .constant(.string("NSURL"))])
         case .boolean where chance(3):
             return .conditional(
-                predicate(depth: depth - 1, of: row), then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
+                predicate(depth: depth - 1, of: row), then: .constant(.boolean(true)),
+                otherwise: .constant(.boolean(false)))
         case .boolean, .uuid, .url, .object: return chance(2) ? .constant(constant(kind)) : name(kind, row)
         }
     }
@@ -82,13 +89,26 @@ struct SQLExpressionGenerator {
             let property = Self.property(kind)
             names =
                 switch kind {
-                case .integer: ["age", "age", "points", "boss.age", "boss.boss.age", "pets.@count", "team.@sum.age", "clubs.@count"]
-                case .real: ["height", "boss.height", "pets.@avg.legs", "pets.@sum.weight", "team.pets.@max.weight", "team.@sum.height", "clubs.members.@avg.height"]
-                case .string: ["name", "nick", "boss.name", "home.absoluteString", "pets.@min.name", "name.uppercaseString"]
+                case .integer:
+                    [
+                        "age", "age", "points", "boss.age", "boss.boss.age", "pets.@count", "team.@sum.age",
+                        "clubs.@count",
+                    ]
+                case .real:
+                    [
+                        "height", "boss.height", "pets.@avg.legs", "pets.@sum.weight", "team.pets.@max.weight",
+                        "team.@sum.height", "clubs.members.@avg.height",
+                    ]
+                case .string:
+                    ["name", "nick", "boss.name", "home.absoluteString", "pets.@min.name", "name.uppercaseString"]
                 case .object: ["boss", "boss.boss"]
                 case .date: ["born", "boss.born", "pets.@min.born", "team.@max.born"]
                 case .uuid: ["identifier", "boss.identifier", "pets.@max.chip"]
-                case .decimal: ["price", "boss.price", "pets.@sum.cost", "pets.@avg.cost", "team.pets.@sum.cost", "pets.@max.cost"]
+                case .decimal:
+                    [
+                        "price", "boss.price", "pets.@sum.cost", "pets.@avg.cost", "team.pets.@sum.cost",
+                        "pets.@max.cost",
+                    ]
                 default: [property, "boss.\(property)"]
                 }
         }
@@ -138,9 +158,13 @@ struct SQLExpressionGenerator {
                 [expression(.integer, depth, of: row), expression(chance(8) ? .boolean : .integer, depth, of: row)])
         case 4:
             return .function(
-                pick(["bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:"], or: ""),
+                pick(
+                    ["bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:"],
+                    or: ""),
                 [expression(.integer, depth, of: row), expression(.integer, depth, of: row)])
-        case 5: return .function(pick(["abs:", "onesComplement:", "ceiling:"], or: "abs:"), [expression(.integer, depth, of: row)])
+        case 5:
+            return .function(
+                pick(["abs:", "onesComplement:", "ceiling:"], or: "abs:"), [expression(.integer, depth, of: row)])
         case 6: return .function("length:", [expression(.string, depth, of: row)])
         case 7: return .function("count:", [collection(.integer, depth, row)])
         case 8: return .function(pick(["sum:", "min:", "max:"], or: "sum:"), [collection(.integer, depth, row)])
@@ -160,32 +184,46 @@ struct SQLExpressionGenerator {
             return .function(
                 pick(["sqrt:", "exp:", "ln:", "log:", "ceiling:", "floor:", "trunc:", "abs:"], or: "abs:"),
                 [expression(.real, depth, of: row)])
-        case 4: return .function("raise:toPower:", [expression(.integer, depth, of: row), expression(.real, depth, of: row)])
-        case 5: return .function(pick(["average:", "median:", "stddev:"], or: "average:"), [collection(.integer, depth, row)])
-        case 6: return .function("from:subtract:", [expression(.date, depth, of: row), expression(.date, depth, of: row)])
-        default: return .function("castObject:toType:", [expression(.date, depth, of: row), .constant(.string("NSNumber"))])
+        case 4:
+            return .function(
+                "raise:toPower:", [expression(.integer, depth, of: row), expression(.real, depth, of: row)])
+        case 5:
+            return .function(
+                pick(["average:", "median:", "stddev:"], or: "average:"), [collection(.integer, depth, row)])
+        case 6:
+            return .function("from:subtract:", [expression(.date, depth, of: row), expression(.date, depth, of: row)])
+        default:
+            return .function("castObject:toType:", [expression(.date, depth, of: row), .constant(.string("NSNumber"))])
         }
     }
 
     private mutating func string(_ depth: Int, _ row: Row) -> FormatExpression {
         switch Int.random(in: 0..<4, using: &random) {
-        case 0, 1: return .function("add:to:", [expression(.string, depth, of: row), expression(.string, depth, of: row)])
+        case 0, 1:
+            return .function("add:to:", [expression(.string, depth, of: row), expression(.string, depth, of: row)])
         case 2:
             return .function(
-                pick(["uppercase:", "lowercase:", "canonical:", "noindex:"], or: ""), [expression(.string, depth, of: row)])
+                pick(["uppercase:", "lowercase:", "canonical:", "noindex:"], or: ""),
+                [expression(.string, depth, of: row)])
         default:
             return .function(
                 "castObject:toType:",
-                [expression(pick([.integer, .real, .date, .uuid, .url, .boolean], or: .integer), depth, of: row), .constant(.string("NSString"))])
+                [
+                    expression(pick([.integer, .real, .date, .uuid, .url, .boolean], or: .integer), depth, of: row),
+                    .constant(.string("NSString")),
+                ])
         }
     }
 
     private mutating func date(_ depth: Int, _ row: Row) -> FormatExpression {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return .function("now", [])
-        case 1: return .function("from:subtract:", [expression(.date, depth, of: row), expression(.real, depth, of: row)])
+        case 1:
+            return .function("from:subtract:", [expression(.date, depth, of: row), expression(.real, depth, of: row)])
         case 2: return .function("add:to:", [expression(.date, depth, of: row), expression(.integer, depth, of: row)])
-        default: return .function("castObject:toType:", [expression(.integer, depth, of: row), .constant(.string("NSDate"))])
+        default:
+            return .function(
+                "castObject:toType:", [expression(.integer, depth, of: row), .constant(.string("NSDate"))])
         }
     }
 
@@ -194,10 +232,17 @@ struct SQLExpressionGenerator {
         case 0, 1:
             return .function(
                 pick(["add:to:", "from:subtract:", "multiply:by:", "divide:by:"], or: "add:to:"),
-                [expression(.decimal, depth, of: row), expression(pick([.decimal, .integer, .real], or: .decimal), depth, of: row)])
+                [
+                    expression(.decimal, depth, of: row),
+                    expression(pick([.decimal, .integer, .real], or: .decimal), depth, of: row),
+                ])
         case 2: return .function(pick(["sum:", "average:", "max:"], or: "sum:"), [collection(.decimal, depth, row)])
-        case 3: return .function("castObject:toType:", [expression(.integer, depth, of: row), .constant(.string("NSDecimalNumber"))])
-        case 4: return .function(pick(["abs:", "floor:", "ceiling:", "trunc:"], or: "abs:"), [expression(.decimal, depth, of: row)])
+        case 3:
+            return .function(
+                "castObject:toType:", [expression(.integer, depth, of: row), .constant(.string("NSDecimalNumber"))])
+        case 4:
+            return .function(
+                pick(["abs:", "floor:", "ceiling:", "trunc:"], or: "abs:"), [expression(.decimal, depth, of: row)])
         default: return name(.decimal, row)
         }
     }
@@ -215,12 +260,17 @@ struct SQLExpressionGenerator {
 
     private static func collections(_ kind: Kind) -> [String] {
         switch kind {
-        case .string: ["pets.name", "team.nick", "clubs.name", "team.pets.name", "boss.team.@distinctUnionOfObjects.nick"]
+        case .string:
+            ["pets.name", "team.nick", "clubs.name", "team.pets.name", "boss.team.@distinctUnionOfObjects.nick"]
         case .date: ["pets.born", "team.born", "clubs.members.born"]
         case .uuid: ["pets.chip", "team.identifier"]
         case .decimal: ["pets.cost", "team.price", "team.pets.cost", "pets.@distinctUnionOfObjects.cost"]
         case .real: ["pets.weight", "team.height"]
-        default: ["pets.legs", "team.age", "clubs.fee", "clubs.members.age", "team.boss.age", "pets.@distinctUnionOfObjects.legs"]
+        default:
+            [
+                "pets.legs", "team.age", "clubs.fee", "clubs.members.age", "team.boss.age",
+                "pets.@distinctUnionOfObjects.legs",
+            ]
         }
     }
 
@@ -239,7 +289,8 @@ struct SQLExpressionGenerator {
         let search = FormatExpression.subquery(
             collection: Self.path("$x.owner." + pick(["pets", "team.pets"], or: "")), variable: "y",
             predicate: chance(2) ? inner : .and([inner, predicate(depth: depth - 1, of: .pet("$y."))]))
-        return .comparison(.keyPath("@count", on: search), pick(operators, or: .equal), .constant(.integer(pick([0, 1, 2], or: 1))))
+        return .comparison(
+            .keyPath("@count", on: search), pick(operators, or: .equal), .constant(.integer(pick([0, 1, 2], or: 1))))
     }
 
     // MARK: Predicates
@@ -255,14 +306,17 @@ struct SQLExpressionGenerator {
         case 0: return texts(0, row)
         default:
             let kind = pick(Kind.allCases, or: .integer)
-            let operators: [ComparisonOperator] = [.equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual]
+            let operators: [ComparisonOperator] = [
+                .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
+            ]
             if chance(8) {
                 return .comparison(
                     expression(kind, depth - 1, of: row), .between,
                     .aggregate([expression(kind, depth - 1, of: row), expression(kind, depth - 1, of: row)]))
             }
             let right: FormatExpression =
-                chance(10) ? .variable(pick(["nothing", "seven"], or: "nothing")) : expression(other(kind), depth - 1, of: row)
+                chance(10)
+                ? .variable(pick(["nothing", "seven"], or: "nothing")) : expression(other(kind), depth - 1, of: row)
             return .comparison(
                 expression(kind, depth - 1, of: row),
                 kind == .object ? pick([.equal, .notEqual], or: .equal) : pick(operators, or: .equal), right,
@@ -280,15 +334,21 @@ struct SQLExpressionGenerator {
     }
 
     private mutating func options() -> ComparisonOptions {
-        pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized], or: [])
+        pick(
+            [[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized],
+            or: [])
     }
 
     private mutating func texts(_ depth: Int, _ row: Row) -> FormatPredicate {
-        let comparisonOperator = pick([.like, .matches, .beginsWith, .endsWith, .contains, .memberOf] as [ComparisonOperator], or: .like)
+        let comparisonOperator = pick(
+            [.like, .matches, .beginsWith, .endsWith, .contains, .memberOf] as [ComparisonOperator], or: .like)
         let left = expression(.string, depth, of: row)
         let right: FormatExpression =
             switch comparisonOperator {
-            case .like: .constant(.string(pick(["a*", "?", "*e", "b\\*b", "*", "Ä*", "日?語", "", "е*", "*ς", "か*", "한", "*лка"], or: "*")))
+            case .like:
+                .constant(
+                    .string(
+                        pick(["a*", "?", "*e", "b\\*b", "*", "Ä*", "日?語", "", "е*", "*ς", "か*", "한", "*лка"], or: "*")))
             case .matches: .constant(.string(pick(["a.*", "[A-Z]\\w+", ".*ß.*", "(a|b)*", "\\p{L}+", ""], or: ".")))
             default: expression(.string, depth, of: row)
             }
@@ -297,7 +357,8 @@ struct SQLExpressionGenerator {
 
     private mutating func quantified(_ depth: Int, _ row: Row) -> FormatPredicate {
         let kind = pick([.integer, .string, .date, .uuid, .decimal, .real] as [Kind], or: .integer)
-        let operators: [ComparisonOperator] = kind == .uuid ? [.equal, .notEqual] : [.equal, .notEqual, .lessThan, .greaterThanOrEqual]
+        let operators: [ComparisonOperator] =
+            kind == .uuid ? [.equal, .notEqual] : [.equal, .notEqual, .lessThan, .greaterThanOrEqual]
         return .comparison(
             ComparisonPredicate(
                 collection(kind, depth, row), pick(operators, or: .equal), expression(kind, depth, of: row),

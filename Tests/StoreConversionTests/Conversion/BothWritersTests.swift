@@ -73,11 +73,13 @@ import Testing
     private static func people() throws -> ResolvedModel {
         try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("Person", [attribute("name")], [
-                    relationship("boss", to: "Person", inverse: "staff"),
-                    relationship("staff", to: "Person", inverse: "boss", many: true, ordered: true),
-                    relationship("friends", to: "Person", inverse: "friends", many: true),
-                ])
+                entity(
+                    "Person", [attribute("name")],
+                    [
+                        relationship("boss", to: "Person", inverse: "staff"),
+                        relationship("staff", to: "Person", inverse: "boss", many: true, ordered: true),
+                        relationship("friends", to: "Person", inverse: "friends", many: true),
+                    ])
             ]))
     }
 
@@ -125,8 +127,9 @@ import Testing
         for writer in [NewStoreWriter.sqlite, .builder] {
             var options = ConversionOptions()
             options.writer = writer
-            #expect(throws: ConversionError(
-                .duplicateKey(entity: "Person", key: twice), path: directory.file("new"))
+            #expect(
+                throws: ConversionError(
+                    .duplicateKey(entity: "Person", key: twice), path: directory.file("new"))
             ) {
                 try StoreConverter(
                     sources: [.init(Self.store(keys, model), model: model)],
@@ -144,10 +147,12 @@ import Testing
         let directory = try TemporaryDirectory()
         let model = try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("Person", [attribute("name")], [
-                    relationship("boss", to: "Person", inverse: "staff"),
-                    relationship("staff", to: "Person", inverse: "boss", many: true),
-                ])
+                entity(
+                    "Person", [attribute("name")],
+                    [
+                        relationship("boss", to: "Person", inverse: "staff"),
+                        relationship("staff", to: "Person", inverse: "boss", many: true),
+                    ])
             ]))
         let form = ObjectForms(model).entities[0]
         let objects = (1...Int64(20_000)).map { key in
@@ -169,8 +174,8 @@ import Testing
             ).convert()
             let connection = try Connection(path: path, access: .readOnly)
             for row in try connection.rows(
-                "SELECT name, 1.0 - sum(unused) * 1.0 / sum(pgsize) FROM dbstat WHERE name LIKE 'ZPERSON%' GROUP BY name")
-            {
+                "SELECT name, 1.0 - sum(unused) * 1.0 / sum(pgsize) FROM dbstat WHERE name LIKE 'ZPERSON%' GROUP BY name"
+            ) {
                 guard case .real(let fill) = row[1] else { continue }
                 fills[writer, default: [:]][row[0].string ?? ""] = fill
             }

@@ -9,17 +9,21 @@ import Testing
     private static func model(isOrdered: Bool = false) -> String {
         DraftFixture.entity(
             "Artist", "name",
-            more: "<relationship name='albums' optional='YES' toMany='YES' destinationEntity='Album' inverseName='artist' "
+            more:
+                "<relationship name='albums' optional='YES' toMany='YES' destinationEntity='Album' inverseName='artist' "
                 + "inverseEntity='Album'/>" + DraftFixture.unique("name"))
-        + DraftFixture.entity(
-            "Album", "title", "released:Date", "code",
-            more: "<relationship name='artist' optional='YES' maxCount='1' destinationEntity='Artist' inverseName='albums' "
-                + "inverseEntity='Artist'/><relationship name='genres' optional='YES' toMany='YES' ordered='\(isOrdered ? "YES" : "NO")' "
-                + "destinationEntity='Genre' inverseName='albums' inverseEntity='Genre'/>" + DraftFixture.unique("code"))
-        + DraftFixture.entity(
-            "Genre", "id:Integer 32", "name",
-            more: "<relationship name='albums' optional='YES' toMany='YES' destinationEntity='Album' inverseName='genres' "
-                + "inverseEntity='Album'/>" + DraftFixture.unique("id"))
+            + DraftFixture.entity(
+                "Album", "title", "released:Date", "code",
+                more:
+                    "<relationship name='artist' optional='YES' maxCount='1' destinationEntity='Artist' inverseName='albums' "
+                    + "inverseEntity='Artist'/><relationship name='genres' optional='YES' toMany='YES' ordered='\(isOrdered ? "YES" : "NO")' "
+                    + "destinationEntity='Genre' inverseName='albums' inverseEntity='Genre'/>"
+                    + DraftFixture.unique("code"))
+            + DraftFixture.entity(
+                "Genre", "id:Integer 32", "name",
+                more:
+                    "<relationship name='albums' optional='YES' toMany='YES' destinationEntity='Album' inverseName='genres' "
+                    + "inverseEntity='Album'/>" + DraftFixture.unique("id"))
     }
 
     private func database(in fixture: DraftFixture) throws -> String {
@@ -88,11 +92,13 @@ import Testing
         #expect(again.entities.allSatisfy { $0.inserted + $0.updated + $0.related == 0 })
         #expect(try fixture.fixture.rows("SELECT count(*) FROM Z_1GENRES") == ["3"])
         let rows = try fixture.fixture.rows(
-            "SELECT a.ZCODE, a.ZTITLE, r.ZNAME, a.Z_OPT FROM ZALBUM a LEFT JOIN ZARTIST r ON r.Z_PK = a.ZARTIST ORDER BY 1")
+            "SELECT a.ZCODE, a.ZTITLE, r.ZNAME, a.Z_OPT FROM ZALBUM a LEFT JOIN ZARTIST r ON r.Z_PK = a.ZARTIST ORDER BY 1"
+        )
         #expect(rows == ["A-1|Duets|Ella|1", "A-2|Solo|Louis|1", "A-3|Lost|NULL|1"])
         #expect(try fixture.fixture.faults() == [])
         let error = #expect(throws: ImportPlanError.self) {
-            let other = try DraftFixture(Self.model() + DraftFixture.entity("Planet", "mass:Double", "moons:Integer 16"))
+            let other = try DraftFixture(
+                Self.model() + DraftFixture.entity("Planet", "mass:Double", "moons:Integer 16"))
             _ = try other.fixture.run([path], .entity(EntityRequest(entity: "Planet")))
         }
         #expect(error?.code == .noTableMatches)
@@ -102,12 +108,14 @@ import Testing
         let fixture = try DraftFixture(
             DraftFixture.entity(
                 "Line", "position:Integer 32", "item", "sold:Date",
-                more: "<relationship name='order' optional='YES' maxCount='1' destinationEntity='Order' inverseName='lines' "
+                more:
+                    "<relationship name='order' optional='YES' maxCount='1' destinationEntity='Order' inverseName='lines' "
                     + "inverseEntity='Order'/>")
-            + DraftFixture.entity(
-                "Order", "shop:Integer 32", "number:Integer 32",
-                more: "<relationship name='lines' optional='YES' toMany='YES' destinationEntity='Line' inverseName='order' "
-                    + "inverseEntity='Line'/>"))
+                + DraftFixture.entity(
+                    "Order", "shop:Integer 32", "number:Integer 32",
+                    more:
+                        "<relationship name='lines' optional='YES' toMany='YES' destinationEntity='Line' inverseName='order' "
+                        + "inverseEntity='Line'/>"))
         let path = fixture.fixture.directory.file("shop.db")
         let connection = try Connection(path: path, access: .create)
         // What refers comes first here, and dates are Julian days.
@@ -124,10 +132,12 @@ import Testing
         #expect(draft.mapping.sources.map(\.objects[0].key) == [["shop", "number"], ["order", "position"]])
         for changes in [5, 0] {
             let report = try fixture.run([path])
-            #expect(report.rejected == 0 && report.entities.reduce(0) { $0 + $1.inserted + $1.updated } == Int64(changes))
+            #expect(
+                report.rejected == 0 && report.entities.reduce(0) { $0 + $1.inserted + $1.updated } == Int64(changes))
         }
         let rows = try fixture.fixture.rows(
-            "SELECT o.ZNUMBER, l.ZPOSITION, l.ZITEM, l.ZSOLD FROM ZLINE l JOIN ZORDER o ON o.Z_PK = l.ZORDER ORDER BY 1, 2")
+            "SELECT o.ZNUMBER, l.ZPOSITION, l.ZITEM, l.ZSOLD FROM ZLINE l JOIN ZORDER o ON o.Z_PK = l.ZORDER ORDER BY 1, 2"
+        )
         #expect(rows == ["1|1|a|725857445", "1|2|b|612576000", "2|1|c|NULL"])
     }
 
@@ -142,7 +152,9 @@ import Testing
             """)
         try connection.close()
         let draft = try fixture.draft([path])
-        #expect(draft.mapping.sources.filter { $0.objects[0].entity == "Album" && $0.objects[0].onMissing == .create }.count == 1)
+        #expect(
+            draft.mapping.sources.filter { $0.objects[0].entity == "Album" && $0.objects[0].onMissing == .create }.count
+                == 1)
         #expect(draft.yaml.contains("music.db, new albums: a view, and the objects of Album are in the table albums"))
         #expect(try fixture.run([path]).unresolvedLinks == 0)
         // Where no table has them, the rows of a view are the objects.
@@ -159,7 +171,8 @@ import Testing
         }
         let sources = [
             try fixture.fixture.write(header + "\n" + pairs.joined(), as: "pairs.csv"),
-            try fixture.fixture.write("code,title,released\nA-1,Duets,1956-10-01\nA-2,Solo,1957-01-01\n", as: "albums.csv"),
+            try fixture.fixture.write(
+                "code,title,released\nA-1,Duets,1956-10-01\nA-2,Solo,1957-01-01\n", as: "albums.csv"),
             try fixture.fixture.write("id,name\n1,Jazz\n2,Swing\n", as: "genres.csv"),
         ]
         let draft = try fixture.draft(sources)
@@ -169,7 +182,8 @@ import Testing
             let links = try fixture.fixture.rows(
                 "SELECT a.ZCODE, g.ZNAME FROM Z_1GENRES j JOIN ZALBUM a ON a.Z_PK = j.Z_1ALBUMS "
                     + "JOIN ZGENRE g ON g.Z_PK = j.Z_3GENRES ORDER BY 1, \(isOrdered ? "j.Z_FOK_3GENRES" : "2")")
-            #expect(links == (isOrdered ? ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"] : ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"]))
+            #expect(
+                links == (isOrdered ? ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"] : ["A-1|Jazz", "A-1|Swing", "A-2|Jazz"]))
         }
     }
 

@@ -4,11 +4,13 @@ import Testing
 /// Files in whose header a name stands several times, or none at all.
 @Suite struct DuplicateColumnTests {
     private func fixture() throws -> DraftFixture {
-        try DraftFixture(DraftFixture.entity("City", "code", "name", "size:Integer 32", more: DraftFixture.unique("code")))
+        try DraftFixture(
+            DraftFixture.entity("City", "code", "name", "size:Integer 32", more: DraftFixture.unique("code")))
     }
 
     @Test(arguments: [
-        ("code,name,name,size", ["code", "name", "name_2", "size"]), ("code,name,,,size", ["code", "name", "column3", "column4", "size"]),
+        ("code,name,name,size", ["code", "name", "name_2", "size"]),
+        ("code,name,,,size", ["code", "name", "column3", "column4", "size"]),
         ("code,name,name,name_2,size", ["code", "name", "name_3", "name_2", "size"]),
         ("code,name,name_2,name,size", ["code", "name", "name_2", "name_3", "size"]),
     ])
@@ -29,7 +31,8 @@ import Testing
         }
         #expect(error?.code == .ambiguousColumn("name"))
         try fixture.run(
-            "code,name,name\na,b,c\n", as: "city.csv", mapping: mapping + "columns: [code, other, name]\nheader: true\n")
+            "code,name,name\na,b,c\n", as: "city.csv", mapping: mapping + "columns: [code, other, name]\nheader: true\n"
+        )
         #expect(try fixture.rows("SELECT ZNAME FROM ZCITY") == ["c"])
     }
 }

@@ -30,8 +30,9 @@ import Testing
         let report = try fixture.run(try source("code,name,population\na,Rome,3\nb,Oslo,\n"), plan)
         #expect(report.entities.first?.inserted == 2)
         #expect(!report.hasFindings)
-        #expect(try fixture.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZCODE, ZNAME, ZPOPULATION FROM ZCITY ORDER BY Z_PK")
-            == ["1|1|1|a|Rome|3", "2|1|1|b|Oslo|7"])
+        #expect(
+            try fixture.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZCODE, ZNAME, ZPOPULATION FROM ZCITY ORDER BY Z_PK")
+                == ["1|1|1|a|Rome|3", "2|1|1|b|Oslo|7"])
         #expect(try fixture.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["2"])
         #expect(try fixture.rows("SELECT name FROM sqlite_master WHERE type = 'index'") == ["Z_City_UNIQUE_code"])
     }
@@ -50,8 +51,9 @@ import Testing
         #expect(report.entities.first?.updated == 1)
         #expect(report.entities.first?.inserted == 1)
         #expect(report.entities.first?.unchanged == 1)
-        #expect(try fixture.rows("SELECT ZCODE, ZNAME, ZPOPULATION, Z_OPT FROM ZCITY ORDER BY ZCODE")
-            == ["a|Rome|3|1", "b|Bergen|4|2", "c|Paris|7|1"])
+        #expect(
+            try fixture.rows("SELECT ZCODE, ZNAME, ZPOPULATION, Z_OPT FROM ZCITY ORDER BY ZCODE")
+                == ["a|Rome|3|1", "b|Bergen|4|2", "c|Paris|7|1"])
     }
 
     @Test(arguments: [1, 2, 1000])
@@ -87,8 +89,9 @@ import Testing
         let sources = try source("code,name\n,x\n,y\na,Rome\n")
         #expect(throws: ImportError.tooManyRejects(2, maximum: 1)) { try fixture.run(sources, plan, options: options) }
         #expect(!FileManager.default.fileExists(atPath: fixture.store))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
-            == ["Model.xcdatamodel", "city.csv"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
+                == ["Model.xcdatamodel", "city.csv"])
     }
 
     @Test func `a dry run says what it would do and does not do it`() throws {
@@ -121,7 +124,8 @@ import Testing
         try fixture.run(try source("code,name\na,Rome\n"), plan)
         let request = EntityRequest(entity: "City", onMissing: policy)
         let report = try fixture.run(try source("code,name\na,Roma\nb,Oslo\n"), .entity(request))
-        #expect(try fixture.rows("SELECT ZNAME FROM ZCITY ORDER BY 1") == (policy == .create ? ["Oslo", "Roma"] : ["Roma"]))
+        #expect(
+            try fixture.rows("SELECT ZNAME FROM ZCITY ORDER BY 1") == (policy == .create ? ["Oslo", "Roma"] : ["Roma"]))
         #expect(report.rejected == (policy == .error ? 1 : 0))
     }
 
@@ -135,7 +139,8 @@ import Testing
         var report = ImportReport(store: "s", isDryRun: false)
         report.sources = [.init(name: "-"), .init(name: "d.db", part: "t")]
         report.sources[0].records = 1
-        #expect(report.description.contains("\nstandard input: 1 record, 0 rejected\nd.db (t): 0 records, 0 rejected\n"))
+        #expect(
+            report.description.contains("\nstandard input: 1 record, 0 rejected\nd.db (t): 0 records, 0 rejected\n"))
     }
 
     @Test func `a file without any column of the entity is refused`() throws {

@@ -27,7 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"name": "export", "data": [{"sku": "a", "name": "x", "unit_price": 1.5}, {"sku": "b"}]}"#, "data" as String?),
+        (
+            #"{"name": "export", "data": [{"sku": "a", "name": "x", "unit_price": 1.5}, {"sku": "b"}]}"#,
+            "data" as String?
+        ),
         (#"{"page": {"no": 1, "items": [{"SKU": "a", "Name": "x", "unitPrice": 1.5}, {"SKU": "b"}]}}"#, "page.items"),
         (#"[{"sku": "a", "name": "x"}, {"sku": "b"}, {"sku": "a", "unitPrice": 1.5}]"#, nil),
         ("\u{FEFF}{\"sku\": \"a\", \"name\": \"x\", \"unitPrice\": 1.5}\n\n{\"sku\": \"b\"}\n", nil),
@@ -42,7 +45,10 @@ import Testing
     @Test func `a document that is a record itself stays one, whatever lies in it`() throws {
         let report = try run(#"{"sku": "a", "name": "x", "parts": [{"name": "p"}, {"name": "q"}]}"#, "p.json")
         #expect(report.sources.map(\.records) == [1])
-        #expect(report.findings == ["\(fixture.directory.file("p.json")): no attribute of Product has the name of these columns: parts"])
+        #expect(
+            report.findings == [
+                "\(fixture.directory.file("p.json")): no attribute of Product has the name of these columns: parts"
+            ])
         #expect(try products() == ["a|x|NULL"])
     }
 

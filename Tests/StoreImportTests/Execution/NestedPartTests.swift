@@ -102,7 +102,8 @@ import Testing
                 "1|Blue|Bob|A|NULL|soup|NULL",
             ])
         #expect(first.entities.reduce(0) { $0 + $1.inserted } == 16)
-        let versions = "SELECT (SELECT sum(Z_OPT) FROM ZLEG), (SELECT sum(Z_OPT) FROM ZMEAL), (SELECT sum(Z_OPT) FROM ZFLIGHT)"
+        let versions =
+            "SELECT (SELECT sum(Z_OPT) FROM ZLEG), (SELECT sum(Z_OPT) FROM ZMEAL), (SELECT sum(Z_OPT) FROM ZFLIGHT)"
         let before = try fixture.rows(versions)
         #expect(changed(try run(Self.flights, in: fixture, rows: rows)) == [])
         #expect(try fixture.rows(meals) == rows1)

@@ -45,7 +45,9 @@ import Testing
         options.onReject = { rejection, _ in rejections.append(rejection) }
         options.rejectsDirectory = rejects
         let sources = [try fixture.write(people, as: "people.csv"), try fixture.write(teams, as: "teams.csv")]
-        let report = try fixture.run(sources, .mapping(try mapping(relationships, people.contains("age") ? "name, age" : "name")), options: options)
+        let report = try fixture.run(
+            sources, .mapping(try mapping(relationships, people.contains("age") ? "name, age" : "name")),
+            options: options)
         #expect(try fixture.faults() == [])
         return (report, rejections)
     }
@@ -58,7 +60,8 @@ import Testing
         let version = try fixture.rows("SELECT Z_OPT FROM ZPERSON")
         let folder = fixture.directory.file("rejects")
         let (report, rejections) = try run(
-            fixture, people: "name,age,team\na,2,gone\nb,3,y\nc,4,gone\nd,5,x\n", teams: "code\ny\n", required, rows: rows,
+            fixture, people: "name,age,team\na,2,gone\nb,3,y\nc,4,gone\nd,5,x\n", teams: "code\ny\n", required,
+            rows: rows,
             rejects: folder)
         #expect(rejections.map(\.line).sorted() == [2, 4])
         #expect(rejections.allSatisfy { $0.code == 133000 && $0.property == "team" })
@@ -79,7 +82,10 @@ import Testing
             fixture, people: "name,boss\na,b\nb,c\nc,gone\nd,e\ne,d\nf,a\n", teams: "code\n",
             "boss: {by: name, from: boss, onMissing: error}", rows: rows)
         #expect(Set(rejections.map(\.line)) == [4])
-        #expect(try fixture.rows(membership) == ["a|NULL|NULL|b", "b|NULL|NULL|NULL", "d|NULL|NULL|e", "e|NULL|NULL|d", "f|NULL|NULL|a"])
+        #expect(
+            try fixture.rows(membership) == [
+                "a|NULL|NULL|b", "b|NULL|NULL|NULL", "d|NULL|NULL|e", "e|NULL|NULL|d", "f|NULL|NULL|a",
+            ])
     }
 
     @Test(arguments: [1, 2, 1000])
@@ -116,7 +122,8 @@ import Testing
                     relationships: {members: {by: name, from: members, separator: ;}}
                 """)
         let sources = [
-            try fixture.write("name\na\nb\nc\n", as: "people.csv"), try fixture.write("code,members\nx,a;b\n", as: "teams.csv"),
+            try fixture.write("name\na\nb\nc\n", as: "people.csv"),
+            try fixture.write("code,members\nx,a;b\n", as: "teams.csv"),
         ]
         let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
         let report = try fixture.run(sources, .mapping(mapping), options: options)
@@ -139,20 +146,29 @@ import Testing
             fixture, people: "name,team\na,x\nb,x\nc,y\nd,z\ne,z\nf,z\ng,z\n", teams: "code\nx\ny\nz\n",
             "team: {by: code, from: team}", rows: rows)
         #expect(rejections.map { "\($0.code) \($0.entity ?? "")" }.sorted() == ["1580 Team", "1590 Team"])
-        #expect(try fixture.rows(membership)
-            == ["a|NULL|x|NULL", "b|NULL|x|NULL", "c|NULL|NULL|NULL", "d|NULL|z|NULL", "e|NULL|z|NULL", "f|NULL|z|NULL"])
+        #expect(
+            try fixture.rows(membership)
+                == [
+                    "a|NULL|x|NULL", "b|NULL|x|NULL", "c|NULL|NULL|NULL", "d|NULL|z|NULL", "e|NULL|z|NULL",
+                    "f|NULL|z|NULL",
+                ])
         #expect(try fixture.rows("SELECT ZCODE FROM ZTEAM ORDER BY 1") == ["x", "z"])
         // Moving a away would leave x with one.
         let (_, moved) = try run(
             fixture, people: "name,team\na,z\nf,\n", teams: "code\n", "team: {by: code, from: team}", rows: rows)
         #expect(moved.count == 1)
-        #expect(try fixture.rows("SELECT count(*) FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE t.ZCODE = 'x'") == ["2"])
+        #expect(
+            try fixture.rows("SELECT count(*) FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE t.ZCODE = 'x'") == [
+                "2"
+            ])
     }
 
-    @Test func `a required list that names no minimum may be empty, and its minimum counts where it names one`() throws {
+    @Test func `a required list that names no minimum may be empty, and its minimum counts where it names one`() throws
+    {
         for (members, codes) in [("optional=\"NO\"", ["x", "y"]), ("optional=\"NO\" minCount=\"1\"", ["x"])] {
             let fixture = try ImportFixture(entities: Self.model(members: members))
-            let (_, rejections) = try run(fixture, people: "name,team\na,x\n", teams: "code\nx\ny\n", "team: {by: code, from: team}")
+            let (_, rejections) = try run(
+                fixture, people: "name,team\na,x\n", teams: "code\nx\ny\n", "team: {by: code, from: team}")
             #expect(try fixture.rows("SELECT ZCODE FROM ZTEAM ORDER BY 1") == codes)
             #expect(rejections.map(\.code) == [Int](repeating: 1580, count: 2 - codes.count))
         }
@@ -164,7 +180,9 @@ import Testing
         let folder = fixture.directory.file("rejects")
         var people = "name,age,boss\n"
         // Odd ones depend on what never comes, some others have no number; the heads are their own.
-        for index in 0..<40 { people += "p\(index),\(index % 10 == 4 ? "x" : "1"),\(index % 2 == 1 ? "gone" : "p\(index)")\n" }
+        for index in 0..<40 {
+            people += "p\(index),\(index % 10 == 4 ? "x" : "1"),\(index % 2 == 1 ? "gone" : "p\(index)")\n"
+        }
         let (report, _) = try run(
             fixture, people: people, teams: "code\n", "boss: {by: name, from: boss}", rows: rows, rejects: folder)
         #expect(report.rejected == 24)

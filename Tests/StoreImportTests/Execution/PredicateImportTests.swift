@@ -22,7 +22,9 @@ import Testing
         other.validation = AttributeValidation(
             otherPredicates: [ValidationPredicate(predicateFormat: "FUNCTION(SELF, \"isGood\") == YES")])
         fixture = try ImportFixture(
-            model: ManagedObjectModel(entities: [EntityDescription(name: "Run", attributes: [code, process, word, other])]))
+            model: ManagedObjectModel(entities: [
+                EntityDescription(name: "Run", attributes: [code, process, word, other])
+            ]))
     }
 
     private func run(
@@ -68,7 +70,8 @@ import Testing
     }
 
     @Test func whatCannotBeEvaluatedIsAFinding() throws {
-        let report = try fixture.run("code,other\na,b\n", as: "r.csv", mapping: "entity: Run\nattributes: [code, other]")
+        let report = try fixture.run(
+            "code,other\na,b\n", as: "r.csv", mapping: "entity: Run\nattributes: [code, other]")
         #expect(report.rejected == 0)
         #expect(report.findings.count == 1)
         #expect(report.findings.first?.contains("Run.other") == true)

@@ -37,7 +37,8 @@ import Testing
 
     @Test func `bad bytes among good UTF-8 reject their records and change no others`() throws {
         let bytes = Array("k,v\na,ä\nb,".utf8) + [0xFF] + Array("\nc,日本\n".utf8)
-        let reading = try DelimitedReading(ByteInput(bytes: bytes, name: "t.csv"), options: .with { $0.hasHeader = true })
+        let reading = try DelimitedReading(
+            ByteInput(bytes: bytes, name: "t.csv"), options: .with { $0.hasHeader = true })
         #expect(reading.codes == [nil, .undecodable, nil])
         #expect(reading.records[0] == ["a", "ä"] && reading.records[2] == ["c", "日本"])
     }
@@ -80,10 +81,12 @@ import Testing
     }
 
     @Test func `bytes that are no text reject their record with their place, and are never replaced`() throws {
-        let bytes: [UInt8] = Array("a,b\nc,".utf8) + [0xC3, 0x28, 0x0A] + Array("d,é\n".utf8) + [0xED, 0xA0, 0x80]
+        let bytes: [UInt8] =
+            Array("a,b\nc,".utf8) + [0xC3, 0x28, 0x0A] + Array("d,é\n".utf8) + [0xED, 0xA0, 0x80]
             + Array(",x\ny,z\n".utf8)
         let reading = try DelimitedReading(
-            ByteInput(bytes: bytes, name: "t.csv"), options: .with {
+            ByteInput(bytes: bytes, name: "t.csv"),
+            options: .with {
                 $0.encoding = .utf8
                 $0.hasHeader = true
             })
@@ -97,7 +100,8 @@ import Testing
         let bytes = utf16("a,b\nc,", bigEndian: false) + [0x3D, 0xD8, 0x0A, 0x00] + utf16("d,e\n", bigEndian: false)
         for chunkBytes in [1, 3, 1000] {
             let reading = try DelimitedReading(
-                ByteInput(bytes: bytes, name: "t.csv", chunkBytes: chunkBytes), options: .with {
+                ByteInput(bytes: bytes, name: "t.csv", chunkBytes: chunkBytes),
+                options: .with {
                     $0.encoding = .utf16LittleEndian
                     $0.hasHeader = true
                     $0.delimiter = ","

@@ -17,7 +17,8 @@ import Testing
             let folder = "App.xcdatamodeld/\(index + 1).xcdatamodel"
             try FileSystem.createDirectory(directory.file(folder))
             try directory.write(
-                "<?xml version=\"1.0\"?><model><entity name=\"Note\">\(attributes)</entity></model>", to: "\(folder)/contents")
+                "<?xml version=\"1.0\"?><model><entity name=\"Note\">\(attributes)</entity></model>",
+                to: "\(folder)/contents")
         }
         return try VersionCatalog(paths: [directory.file("App.xcdatamodeld")])
     }
@@ -36,20 +37,22 @@ import Testing
     }
 
     /// A mapping model between two versions, which its hashes tell.
-    private func mapping(_ from: Int, _ to: Int, in catalog: VersionCatalog, name: String? = nil) throws -> MappingModelDocument {
+    private func mapping(_ from: Int, _ to: Int, in catalog: VersionCatalog, name: String? = nil) throws
+        -> MappingModelDocument
+    {
         func hash(_ number: Int) throws -> String {
             let bytes = try version(number, in: catalog).hashes["Note"] ?? []
             return "sha256-" + bytes.map { String($0, radix: 16) }.map { $0.count == 1 ? "0" + $0 : $0 }.joined()
         }
         let text = try """
-            mapping: 1
-            entities:
-              - source: Note
-                sourceHash: \(hash(from))
-                destination: Note
-                destinationHash: \(hash(to))
+        mapping: 1
+        entities:
+          - source: Note
+            sourceHash: \(hash(from))
+            destination: Note
+            destinationHash: \(hash(to))
 
-            """
+        """
         return try MappingModelFile.read(bytes: Array(text.utf8), name: name ?? "\(from)to\(to).yaml")
     }
 
@@ -61,7 +64,8 @@ import Testing
         let chain = try ChainFinder(catalog: catalog, mappings: documents).chain(
             from: version(from, in: catalog), to: version(to, in: catalog), mode: mode)
         return chain.steps.map { step in
-            "\(step.source.name)>\(step.destination.name)" + (step.way == "inference" ? "" : " \(step.way.dropFirst(14))")
+            "\(step.source.name)>\(step.destination.name)"
+                + (step.way == "inference" ? "" : " \(step.way.dropFirst(14))")
         }
     }
 
@@ -79,12 +83,14 @@ import Testing
     /// It is about an entity that has not changed: its hashes are those of all versions.
     @Test func aMappingModelThatFitsSeveralVersionsGoesWhereTheMigrationOrAnotherOneGoes() throws {
         let tag = "</entity><entity name=\"Tag\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"
-        let catalog = try catalog((1...3).map { version in
-            (1...version).map { Self.attribute("a\($0)") }.joined() + tag
-        })
+        let catalog = try catalog(
+            (1...3).map { version in
+                (1...version).map { Self.attribute("a\($0)") }.joined() + tag
+            })
         let bytes = try version(1, in: catalog).hashes["Tag"] ?? []
         let hash = "sha256-" + bytes.map { String($0, radix: 16) }.map { $0.count == 1 ? "0" + $0 : $0 }.joined()
-        let text = "mapping: 1\nentities:\n  - {source: Tag, sourceHash: \(hash), destination: Tag, destinationHash: \(hash)}\n"
+        let text =
+            "mapping: 1\nentities:\n  - {source: Tag, sourceHash: \(hash), destination: Tag, destinationHash: \(hash)}\n"
         let tags = try MappingModelFile.read(bytes: Array(text.utf8), name: "tags.yaml")
         func ways(_ to: Int, _ found: [MappingModelDocument]) throws -> [String] {
             try ChainFinder(catalog: catalog, found: found).chain(

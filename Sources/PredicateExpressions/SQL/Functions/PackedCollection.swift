@@ -35,7 +35,9 @@ final class PackedCollection: SQLAggregate {
 
     private static func append(_ value: SQLiteValue, to bytes: inout [UInt8]) {
         func append(_ number: UInt64) {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
         }
         switch value {
         case .null: bytes.append(0)

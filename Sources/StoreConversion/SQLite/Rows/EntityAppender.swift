@@ -28,7 +28,8 @@ final class EntityAppender {
         self.table = table
         let form = values.form
         let relationships = Dictionary(
-            form.relationships.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            form.relationships.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
         let attributes = Dictionary(
             values.stored.enumerated().map { (form.attributes[$0.element].key, $0.offset) },
             uniquingKeysWith: { first, _ in first })

@@ -79,7 +79,8 @@ public enum BinaryConversion: Equatable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity((end - index) / 2)
         while index < end {
-            guard index + 1 < end, let high = Hexadecimal.value(ofDigit: text[index]), let low = Hexadecimal.value(ofDigit: text[index + 1])
+            guard index + 1 < end, let high = Hexadecimal.value(ofDigit: text[index]),
+                let low = Hexadecimal.value(ofDigit: text[index + 1])
             else { throw ConversionFailure(.notHexadecimal, at: index) }
             bytes.append(high << 4 | low)
             index += 2

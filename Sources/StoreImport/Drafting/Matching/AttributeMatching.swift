@@ -39,7 +39,9 @@ struct AttributeMatching {
         }
         // The rest would keep every new object out.
         let required = Set(DestinationKeys.required(entity).map(\.name))
-        let open = attributes.filter { found[$0.name] == nil && required.contains($0.name) && Self.isTelling($0, of: entity) }
+        let open = attributes.filter {
+            found[$0.name] == nil && required.contains($0.name) && Self.isTelling($0, of: entity)
+        }
         for (attribute, candidate) in contained(open, except: taken) { found[attribute] = (candidate, .contained) }
         for attribute in attributes {
             guard let match = found[attribute.name] else {
@@ -136,7 +138,8 @@ struct AttributeMatching {
         case .contained:
             let (own, other) = (bare(words).words, candidate.words.words)
             guard isDirect, !candidate.values.fields.isEmpty, !own.isEmpty, !other.isEmpty else { return false }
-            let isContained = other.indices.contains { other[$0...].starts(with: own) } || own.suffix(other.count) == other[...]
+            let isContained =
+                other.indices.contains { other[$0...].starts(with: own) } || own.suffix(other.count) == other[...]
             return isContained && converts(candidate, to: attribute)
         }
     }

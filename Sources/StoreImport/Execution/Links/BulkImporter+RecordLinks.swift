@@ -40,11 +40,15 @@ extension BulkImporter {
                 }
             }
         }
-        if related > 0 { entityReports[object.entityName, default: .init(entity: object.entityName)].related += related }
+        if related > 0 {
+            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
+        }
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.
-    private func namesNone(_ other: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) -> Bool {
+    private func namesNone(_ other: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch)
+        -> Bool
+    {
         guard let path = sources[sourceIndex].objects[other].records else { return true }
         guard let start = partStart(other, index, instance, sourceIndex, batch) else { return false }
         return path.leadsToEmptyArray(batch.nodes, from: start)

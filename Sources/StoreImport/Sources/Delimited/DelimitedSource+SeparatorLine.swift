@@ -7,7 +7,8 @@ extension DelimitedSource {
             bytes = bytes.dropFirst().dropLast()
         }
         let word = Array("sep=".utf8)
-        guard bytes.count == word.count + 1, bytes.prefix(word.count).map({ $0 | 0x20 }).elementsEqual(word.map { $0 | 0x20 }),
+        guard bytes.count == word.count + 1,
+            bytes.prefix(word.count).map({ $0 | 0x20 }).elementsEqual(word.map { $0 | 0x20 }),
             let delimiter = bytes.last, delimiter < 0x80
         else { return nil }
         return delimiter

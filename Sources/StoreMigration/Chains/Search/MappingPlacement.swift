@@ -13,7 +13,8 @@ struct MappingPlacement {
     ///   - all: the mapping models, of which those that are clear may tell where the others belong.
     ///   - part: cuts a version down to the configuration of the store; nil for one that does not have it.
     init(
-        _ catalog: VersionCatalog, from source: VersionedModel, to destination: VersionedModel, all: [MappingModelDocument],
+        _ catalog: VersionCatalog, from source: VersionedModel, to destination: VersionedModel,
+        all: [MappingModelDocument],
         part: @escaping (VersionedModel) -> VersionedModel?
     ) {
         self.catalog = catalog
@@ -44,7 +45,8 @@ struct MappingPlacement {
         guard let start = order.position(of: whole.source), let end = order.position(of: whole.destination),
             let first = order.position(of: pair.source), let last = order.position(of: pair.destination)
         else { return false }
-        return start < end ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
+        return start < end
+            ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
     }
 
     /// Each pair once; one from a version to itself only where there is no other.

@@ -40,7 +40,9 @@ extension MigrationManager {
             defer { try? connection.close() }
             // Where a writer has died, each connection reads a copy of the store.
             let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
-            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self] in try reader(of: program, plan) }
+            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self] in
+                try reader(of: program, plan)
+            }
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") {

@@ -14,7 +14,10 @@ import Testing
         entity("City", [attribute("name")], [relationship("people", to: "Person", inverse: "city", many: true)]),
         entity(
             "Person",
-            [attribute("code"), attribute("number", .integer64), attribute("photo", .binaryData), attribute("weight", .double)],
+            [
+                attribute("code"), attribute("number", .integer64), attribute("photo", .binaryData),
+                attribute("weight", .double),
+            ],
             [city]),
     ]
     private static let new = [
@@ -45,7 +48,8 @@ import Testing
 
         var attributes: [PropertyMapping] {
             switch self {
-            case .sql: [value("label", "$source.code + \" \" + $source.city.name"), value("half", "$source.weight / 2")]
+            case .sql:
+                [value("label", "$source.code + \" \" + $source.city.name"), value("half", "$source.weight / 2")]
             case .swift: [value("label", "$source.code"), value("half", "$source.code.doubleValue")]
             case .split, .policy: [value("label", "$source.code"), value("half", "$source.weight")]
             }
@@ -104,7 +108,9 @@ import Testing
 
     final class Nothing: EntityMigrationPolicy {}
 
-    private func content(_ kind: Kind, _ filter: String?, _ writer: NewStoreWriter, readers: Int) throws -> [String: [[SQLiteValue]]] {
+    private func content(_ kind: Kind, _ filter: String?, _ writer: NewStoreWriter, readers: Int) throws -> [String:
+        [[SQLiteValue]]]
+    {
         let store = try store()
         try migrate(
             store, kind.attributes, codes: kind == .split, filter: filter, policy: kind == .policy ? Nothing.self : nil,
@@ -118,7 +124,9 @@ import Testing
         #expect((written["ZPERSON"]?.count ?? 0) == (filter == nil ? 900 : 23))
         for readers in [1, 3] { #expect(try content(kind, filter, .auto, readers: readers) == written) }
         // A policy that overrides nothing does what the mapping says.
-        if kind == .policy { #expect(try content(.split, filter, .sqlite, readers: 1)["ZPERSON"] == written["ZPERSON"]) }
+        if kind == .policy {
+            #expect(try content(.split, filter, .sqlite, readers: 1)["ZPERSON"] == written["ZPERSON"])
+        }
     }
 
     /// Asks its source in the second pass, where rows are looked up only then.
@@ -127,7 +135,8 @@ import Testing
             for destination: DestinationObject, of source: SourceObject, in context: MigrationContext
         ) throws {
             if source.objectID.primaryKey % 2 == 0, let code = try source.string("code") {
-                try destination.set("label", to: .string("\(code) of \(try source.related("city").first?.primaryKey ?? 0)"))
+                try destination.set(
+                    "label", to: .string("\(code) of \(try source.related("city").first?.primaryKey ?? 0)"))
             }
             context.createMappedRelationships(for: destination)
         }
