@@ -69,7 +69,7 @@ extension [UInt8] {
     /// - Parameter value: seconds since 2001.
     mutating func append(date value: Double) -> Bool {
         // The years 0 to 9999.
-        guard value >= -63_113_904_000, value < 252_455_616_000 else { return false }
+        guard value >= -63_145_526_400, value < 252_423_993_600 else { return false }
         var whole = Int64(value)
         if Double(whole) > value { whole -= 1 }
         let fraction = value - Double(whole)
@@ -96,8 +96,10 @@ extension [UInt8] {
     }
 
     /// `2024-02-29T10:00:00` of whole seconds since 2001; 400 years have 146 097 days, counted from a first of March.
+    ///
+    /// 400 years are added for the first months of the year 0, and taken off the year again.
     private mutating func append(seconds: Int64) {
-        let shifted = seconds + 978_307_200 + 719_468 * 86_400
+        let shifted = seconds + 978_307_200 + (719_468 + 146_097) * 86_400
         let day = shifted / 86_400
         let second = shifted % 86_400
         let era = day / 146_097
@@ -106,7 +108,7 @@ extension [UInt8] {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        append(digits: UInt64(era * 400 + yearOfEra + (month <= 2 ? 1 : 0)), atLeast: 4)
+        append(digits: UInt64(era * 400 - 400 + yearOfEra + (month <= 2 ? 1 : 0)), atLeast: 4)
         append(UInt8(ascii: "-"), pair: month)
         append(UInt8(ascii: "-"), pair: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
         append(UInt8(ascii: "T"), pair: second / 3600)
