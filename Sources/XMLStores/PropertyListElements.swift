@@ -3,66 +3,61 @@ internal import KeyedArchives
 
 /// Makes values of the elements of a property list that stands inside another document.
 struct PropertyListElements {
-    private let reader: XMLPullReader
     private var depth = 0
 
     /// Metadata is a few levels deep; the limit keeps a made-up file from exhausting the stack.
     private static let maximumDepth = 64
 
-    init(_ reader: XMLPullReader) {
-        self.reader = reader
-    }
-
     /// On a start tag: its value; the reader stands on the end tag afterwards.
-    mutating func value() throws(DocumentError) -> PropertyListValue {
+    mutating func value(_ stream: inout XMLEventStream) throws(DocumentError) -> PropertyListValue {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { throw reader.error("the property list is nested too deep") }
-        switch reader.name.qualifiedName {
-        case "dict": return .dictionary(try dictionary())
-        case "array": return .array(try array())
+        guard depth <= Self.maximumDepth else { throw stream.error("the property list is nested too deep") }
+        switch stream.name.qualifiedName {
+        case "dict": return .dictionary(try dictionary(&stream))
+        case "array": return .array(try array(&stream))
         case "true", "false":
-            let isTrue = reader.name.qualifiedName == "true"
-            try reader.skipElement()
+            let isTrue = stream.name.qualifiedName == "true"
+            try stream.skipElement()
             return .boolean(isTrue)
-        case "string": return .string(try XMLStoreReader.text(of: reader))
+        case "string": return .string(try stream.elementText().utf8)
         case "integer":
-            let text = try XMLStoreReader.text(of: reader)
-            guard let value = Int64(text) else { throw reader.error("\"\(text)\" is no integer") }
+            let text = try stream.elementText()
+            guard let value = Int64(text) else { throw stream.error("\"\(text)\" is no integer") }
             return .integer(value)
         case "real":
-            let text = try XMLStoreReader.text(of: reader)
-            guard let value = Double(text) else { throw reader.error("\"\(text)\" is no number") }
+            let text = try stream.elementText()
+            guard let value = Double(text) else { throw stream.error("\"\(text)\" is no number") }
             return .real(value)
         case "date":
-            let text = try XMLStoreReader.text(of: reader)
-            guard let value = PropertyListDate.seconds(of: text) else { throw reader.error("\"\(text)\" is no date") }
+            let text = try stream.elementText()
+            guard let value = PropertyListDate.seconds(of: text) else { throw stream.error("\"\(text)\" is no date") }
             return .date(value)
         case "data":
-            guard let bytes = Base64.decode(try XMLStoreReader.text(of: reader).utf8) else {
-                throw reader.error("this is no base 64")
+            guard let bytes = Base64.decode(try stream.elementText().utf8) else {
+                throw stream.error("this is no base 64")
             }
             return .data(bytes)
-        case let other: throw reader.error("a property list has no \"\(other)\"")
+        case let other: throw stream.error("a property list has no \"\(other)\"")
         }
     }
 
-    private mutating func dictionary() throws(DocumentError) -> PropertyListDictionary {
+    private mutating func dictionary(_ stream: inout XMLEventStream) throws(DocumentError) -> PropertyListDictionary {
         var result = PropertyListDictionary()
-        while try XMLStoreReader.nextElement(of: reader) {
-            guard reader.name.qualifiedName == "key" else { throw reader.error("a key is expected here") }
-            let key = try XMLStoreReader.text(of: reader)
-            guard try XMLStoreReader.nextElement(of: reader) else {
-                throw reader.error("the key \"\(key)\" has no value")
+        while try stream.nextElement() {
+            guard stream.name.qualifiedName == "key" else { throw stream.error("a key is expected here") }
+            let key = try stream.elementText()
+            guard try stream.nextElement() else {
+                throw stream.error("the key \"\(key)\" has no value")
             }
-            result[key] = try value()
+            result[key] = try value(&stream)
         }
         return result
     }
 
-    private mutating func array() throws(DocumentError) -> [PropertyListValue] {
+    private mutating func array(_ stream: inout XMLEventStream) throws(DocumentError) -> [PropertyListValue] {
         var result: [PropertyListValue] = []
-        while try XMLStoreReader.nextElement(of: reader) { result.append(try value()) }
+        while try stream.nextElement() { result.append(try value(&stream)) }
         return result
     }
 }

@@ -19,24 +19,23 @@ public final class XMLStoreReader {
     ///
     /// Throws `DocumentError` with the place of what is wrong.
     public convenience init(path: String) throws(DocumentError) {
-        try self.init(XMLPullReader(path: path, limits: Self.limits))
+        try self.init(XMLEventStream(path: path, limits: Self.limits))
     }
 
     /// Reads a store in memory; `name` stands for the file in messages.
     public convenience init(bytes: [UInt8], name: String) throws(DocumentError) {
-        try self.init(XMLPullReader(bytes: bytes, name: name, limits: Self.limits))
+        try self.init(XMLEventStream(bytes: bytes, name: name, limits: Self.limits))
     }
 
-    private init(_ reader: XMLPullReader) throws(DocumentError) {
-        guard try Self.nextElement(of: reader), reader.name.qualifiedName == "database" else {
-            throw reader.error("this is no XML store: its outermost element is not \"database\"")
+    private init(_ stream: consuming XMLEventStream) throws(DocumentError) {
+        guard try stream.nextElement(), stream.name.qualifiedName == "database" else {
+            throw stream.error("this is no XML store: its outermost element is not \"database\"")
         }
-        guard try Self.nextElement(of: reader), reader.name.qualifiedName == "databaseInfo" else {
-            throw reader.error("\"databaseInfo\" has to stand before the objects of an XML store")
+        guard try stream.nextElement(), stream.name.qualifiedName == "databaseInfo" else {
+            throw stream.error("\"databaseInfo\" has to stand before the objects of an XML store")
         }
-        header = try Self.header(reader)
-        // From here on the events are read without the class around them.
-        records = XMLStoreRecordReader(reader.events)
+        header = try Self.header(&stream)
+        records = XMLStoreRecordReader(stream)
     }
 
     /// Fills a record with the next object; false behind the last one.
@@ -50,7 +49,7 @@ public final class XMLStoreReader {
     ///
     /// Throws `DocumentError` where an element, a type or a reference is none that an XML store has.
     public func next() throws(DocumentError) -> XMLStoreObject? {
-        guard try records.nextElement() else { return nil }
+        guard try records.events.nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
             throw reader.error("an XML store has objects here, not \"\(reader.name.qualifiedName)\"")
         }
@@ -58,7 +57,7 @@ public final class XMLStoreReader {
             throw reader.error("an object needs a type and an id")
         }
         var object = XMLStoreObject(type: type, id: id, location: reader.location)
-        while try records.nextElement() {
+        while try records.events.nextElement() {
             switch reader.name.qualifiedName {
             case "attribute": object.attributes.append(try attribute())
             case "relationship": object.relationships.append(try relationship())
@@ -73,7 +72,7 @@ public final class XMLStoreReader {
             throw reader.error("an attribute needs a name and a type")
         }
         return XMLStoreObject.Attribute(
-            name: name, type: type, text: XMLStoreText.unescaped(try text()))
+            name: name, type: type, text: XMLStoreText.unescaped(try records.events.elementText()))
     }
 
     private func relationship() throws(DocumentError) -> XMLStoreObject.Relationship {
@@ -91,53 +90,38 @@ public final class XMLStoreReader {
 
     // MARK: The header
 
-    private static func header(_ reader: XMLPullReader) throws(DocumentError) -> XMLStoreHeader {
+    private static func header(_ stream: inout XMLEventStream) throws(DocumentError) -> XMLStoreHeader {
         var version: Int?
         var uuid: String?
         var nextObjectID: Int64?
         var metadata = PropertyListDictionary()
-        while try nextElement(of: reader) {
-            switch reader.name.qualifiedName {
-            case "version": version = Int(try text(of: reader))
-            case "UUID": uuid = try text(of: reader)
-            case "nextObjectID": nextObjectID = Int64(try text(of: reader))
-            case "metadata": metadata = try self.metadata(reader)
-            case let other: throw reader.error("\"databaseInfo\" of an XML store has no \"\(other)\"")
+        while try stream.nextElement() {
+            switch stream.name.qualifiedName {
+            case "version": version = Int(try stream.elementText())
+            case "UUID": uuid = try stream.elementText()
+            case "nextObjectID": nextObjectID = Int64(try stream.elementText())
+            case "metadata": metadata = try self.metadata(&stream)
+            case let other: throw stream.error("\"databaseInfo\" of an XML store has no \"\(other)\"")
             }
         }
         guard let version, let uuid, let nextObjectID else {
-            throw reader.error("\"databaseInfo\" needs a version, a UUID and a nextObjectID")
+            throw stream.error("\"databaseInfo\" needs a version, a UUID and a nextObjectID")
         }
         return XMLStoreHeader(version: version, uuid: uuid, nextObjectID: nextObjectID, metadata: metadata)
     }
 
-    private static func metadata(_ reader: XMLPullReader) throws(DocumentError) -> PropertyListDictionary {
+    private static func metadata(_ stream: inout XMLEventStream) throws(DocumentError) -> PropertyListDictionary {
         var result = PropertyListDictionary()
-        while try nextElement(of: reader) {
-            guard reader.name.qualifiedName == "plist" else {
-                throw reader.error("the metadata of an XML store is a property list")
+        while try stream.nextElement() {
+            guard stream.name.qualifiedName == "plist" else {
+                throw stream.error("the metadata of an XML store is a property list")
             }
-            var elements = PropertyListElements(reader)
-            while try nextElement(of: reader) {
-                guard case .dictionary(let dictionary) = try elements.value() else {
-                    throw reader.error("the metadata of an XML store is a dictionary")
+            var elements = PropertyListElements()
+            while try stream.nextElement() {
+                guard case .dictionary(let dictionary) = try elements.value(&stream) else {
+                    throw stream.error("the metadata of an XML store is a dictionary")
                 }
                 result = dictionary
-            }
-        }
-        return result
-    }
-
-    // MARK: Elements
-
-    /// On a start tag: the text up to its end tag.
-    private func text() throws(DocumentError) -> String {
-        var result = ""
-        while let event = try records.events.next() {
-            switch event {
-            case .text: result += reader.text
-            case .endElement: return result
-            case .startElement: throw reader.error("no element is expected inside this one")
             }
         }
         return result

@@ -37,7 +37,7 @@ struct XMLStoreRecordReader {
     ///
     /// Throws `DocumentError` as the store's reader does.
     mutating func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
-        guard try nextElement() else { return false }
+        guard try events.nextElement() else { return false }
         guard meaning(events.nameIndex) == .object else {
             throw events.error("an XML store has objects here, not \"\(events.name.qualifiedName)\"")
         }
@@ -48,7 +48,7 @@ struct XMLStoreRecordReader {
         }
         record.type = type
         record.id = id
-        while try nextElement() {
+        while try events.nextElement() {
             switch meaning(events.nameIndex) {
             case .attribute: try takeAttribute(into: &record)
             case .relationship: try takeRelationship(into: &record)
@@ -107,18 +107,5 @@ struct XMLStoreRecordReader {
     private mutating func meaning(_ index: Int) -> XMLStoreName {
         while meanings.count <= index { meanings.append(XMLStoreName(events.name(at: meanings.count).qualifiedName)) }
         return meanings[index]
-    }
-
-    /// Goes to the next start tag inside the current element; false at its end tag, or at the document's end.
-    mutating func nextElement() throws(DocumentError) -> Bool {
-        while let event = try events.next() {
-            switch event {
-            case .startElement: return true
-            case .endElement: return false
-            case .text:
-                guard events.isBlankText else { throw events.error("no text is expected between these elements") }
-            }
-        }
-        return false
     }
 }

@@ -10,9 +10,6 @@
 public final class XMLPullReader {
     private var stream: XMLEventStream
 
-    /// The events from here on, for loops over every event of large documents; the reader itself may not go on then.
-    public var events: XMLEventStream { stream }
-
     /// Opens a file, which is read piece by piece.
     public init(path: String, limits: XMLReadingLimits = XMLReadingLimits()) throws(DocumentError) {
         stream = try XMLEventStream(path: path, limits: limits)
