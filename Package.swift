@@ -58,7 +58,7 @@ let package = Package(
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
-        layer("KeyedArchives", ["CZlib"]),
+        layer("KeyedArchives", ["CZlib", "TextEncodings"]),
         layer("CommandLineParsing"),
         layer(
             "ManagedObjectModels",
@@ -67,7 +67,10 @@ let package = Package(
         layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
         layer(
             "MappingModels",
-            ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "XMLStores"]),
+            [
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
+                "XMLStores",
+            ]),
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
         layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
         layer(
@@ -120,7 +123,7 @@ let package = Package(
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
                 "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
-                "StoreVerification",
+                "StoreVerification", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -151,8 +154,12 @@ let package = Package(
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
-        tests(of: "ManagedObjectModels", ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport"]),
-        tests(of: "PredicateExpressions", ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport"]),
+        tests(
+            of: "ManagedObjectModels",
+            ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport", "TextEncodings"]),
+        tests(
+            of: "PredicateExpressions",
+            ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
         tests(of: "MappingModels", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TestSupport"]),
         .testTarget(

@@ -1,19 +1,24 @@
 /// Binary values as text at the end of a buffer.
 extension [UInt8] {
+    /// Base 64, padded, without line ends.
     public mutating func append(base64 bytes: Span<UInt8>) {
-        let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        alphabet.withUTF8Buffer { letters in
-            var index = 0
-            while index < bytes.count {
-                let left = bytes.count - index
-                let word =
-                    UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
-                    | (left > 2 ? UInt32(bytes[index + 2]) : 0)
-                append(letters[Int(word >> 18)])
-                append(letters[Int(word >> 12 & 63)])
-                append(left > 1 ? letters[Int(word >> 6 & 63)] : UInt8(ascii: "="))
-                append(left > 2 ? letters[Int(word & 63)] : UInt8(ascii: "="))
-                index += 3
+        let whole = bytes.count / 3 * 3
+        Base64.alphabet.withUTF8Buffer { letters in
+            append(addingCapacity: (bytes.count + 2) / 3 * 4) { text in
+                for index in stride(from: 0, to: whole, by: 3) {
+                    let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+                    text.append(letters[Int(group >> 18)])
+                    text.append(letters[Int(group >> 12 & 63)])
+                    text.append(letters[Int(group >> 6 & 63)])
+                    text.append(letters[Int(group & 63)])
+                }
+                guard whole < bytes.count else { return }
+                let second = whole + 1 < bytes.count ? bytes[whole + 1] : nil
+                let group = UInt32(bytes[whole]) << 16 | UInt32(second ?? 0) << 8
+                text.append(letters[Int(group >> 18)])
+                text.append(letters[Int(group >> 12 & 63)])
+                text.append(second == nil ? UInt8(ascii: "=") : letters[Int(group >> 6 & 63)])
+                text.append(UInt8(ascii: "="))
             }
         }
     }

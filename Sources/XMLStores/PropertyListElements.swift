@@ -1,5 +1,6 @@
 internal import DocumentReading
 internal import KeyedArchives
+import TextEncodings
 
 /// Makes values of the elements of a property list that stands inside another document.
 struct PropertyListElements {
@@ -20,7 +21,7 @@ struct PropertyListElements {
             let isTrue = stream.name.qualifiedName == "true"
             try stream.skipElement()
             return .boolean(isTrue)
-        case "string": return .string(try stream.elementText().utf8)
+        case "string": return .string(try stream.elementText())
         case "integer":
             let text = try stream.elementText()
             guard let value = Int64(text) else { throw stream.error("\"\(text)\" is no integer") }
@@ -34,7 +35,7 @@ struct PropertyListElements {
             guard let value = PropertyListDate.seconds(of: text) else { throw stream.error("\"\(text)\" is no date") }
             return .date(value)
         case "data":
-            guard let bytes = Base64.decode(try stream.elementText().utf8) else {
+            guard let bytes = Base64.decode(try stream.elementText()) else {
                 throw stream.error("this is no base 64")
             }
             return .data(bytes)

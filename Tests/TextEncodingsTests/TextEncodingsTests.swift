@@ -45,13 +45,6 @@ import Testing
         #expect(bytes == [0xED, 0xA0, 0xBD])
     }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func base64IsPadded(text: String, encoded: String) {
-        var bytes: [UInt8] = []
-        bytes.append(base64: Array(text.utf8).span)
-        #expect(String(decoding: bytes, as: UTF8.self) == encoded)
-    }
-
     @Test func borrowedBytesAreCopiedToTheEnd() {
         let added: [UInt8] = [3, 4]
         var bytes: [UInt8] = [1, 2]

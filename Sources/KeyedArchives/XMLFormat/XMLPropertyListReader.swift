@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Makes values of XML property lists, and references of the `CF$UID` dictionaries that stand for them there.
 public enum XMLPropertyListReader {
     /// Reads the value in the `plist` element, or an outermost value without one; the input may be hostile.
@@ -165,7 +167,7 @@ private struct XMLPropertyListReading {
             }
             return .date(seconds)
         case "data":
-            guard let bytes = Base64.decode(content.utf8) else { throw scanner.error(.dataInvalid, at: start) }
+            guard let bytes = Base64.decode(content) else { throw scanner.error(.dataInvalid, at: start) }
             return .data(bytes)
         default:
             throw scanner.error(.elementUnknown, at: start, found: "<\(name)>")

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Writes XML property lists as Apple's tools lay them out: one tab per level, keys in stored order.
 public enum XMLPropertyListWriter {
     private static let header = """

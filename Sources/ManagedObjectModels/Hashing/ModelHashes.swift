@@ -1,4 +1,4 @@
-import KeyedArchives
+import TextEncodings
 
 /// Version hashes by the rule that Core Data stores show (NSStoreModelVersionHashesVersion 3, SPEC part A).
 public enum ModelHashes {

@@ -1,4 +1,3 @@
-import KeyedArchives
 import TextEncodings
 
 /// The version hash of an entity: 32 bytes that change with whatever makes stores incompatible.
@@ -29,7 +28,7 @@ public struct VersionHash: Sendable, Hashable {
 
     /// The hash of 44 characters of base 64.
     public init?(base64: String) {
-        guard let bytes = Base64.decode(base64.utf8) else { return nil }
+        guard let bytes = Base64.decode(base64) else { return nil }
         self.init(bytes: bytes)
     }
 

@@ -39,7 +39,7 @@ extension AttributeValue {
         case .date: return real(in: text).map { .date($0) }
         case .uuid: return uuid(in: text).map { .uuid($0) }
         case .uri: return .uri(text)
-        case .binaryData: return Base64.decode(text.utf8).map { .binary($0) }
+        case .binaryData: return Base64.decode(text).map { .binary($0) }
         case .undefined, .transformable, .objectID, .composite: return nil
         }
     }

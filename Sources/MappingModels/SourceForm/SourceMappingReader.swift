@@ -1,6 +1,7 @@
 internal import DocumentReading
 internal import KeyedArchives
 internal import PredicateExpressions
+import TextEncodings
 internal import XMLStores
 
 /// Reads Xcode's source mapping models: an XML store of the editor's objects (SPEC D.1).
@@ -156,7 +157,7 @@ struct SourceMappingParser {
 
     private func data(_ name: String, of object: XMLStoreObject) throws(DocumentError) -> [UInt8]? {
         guard let text = object.attribute(name)?.text else { return nil }
-        guard let bytes = Base64.decode(text.utf8) else { throw error("\(name) is no base 64", object) }
+        guard let bytes = Base64.decode(text) else { throw error("\(name) is no base 64", object) }
         return bytes
     }
 

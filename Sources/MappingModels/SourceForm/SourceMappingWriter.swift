@@ -1,5 +1,6 @@
 internal import KeyedArchives
 internal import PredicateExpressions
+import TextEncodings
 internal import XMLStores
 
 /// Writes Xcode's source mapping models (SPEC D.1).
@@ -15,7 +16,7 @@ enum SourceMappingWriter {
         metadata["NSPersistenceFrameworkVersion"] = .integer(1344)
         var hashes = PropertyListDictionary()
         for (name, hash) in SourceMappingFormat.hashes {
-            hashes[name] = Base64.decode(hash.utf8).map { .data($0) }
+            hashes[name] = Base64.decode(hash).map { .data($0) }
         }
         metadata["NSStoreModelVersionChecksumKey"] = .string(SourceMappingFormat.checksum)
         metadata["NSStoreModelVersionHashes"] = .dictionary(hashes)

@@ -17,7 +17,7 @@ extension ConstantValue {
         case ("NSNumber", .constant(.string("-inf"))): self = .real(-.infinity)
         case ("NSURL", .constant(.string(let text))): self = .url(text)
         case ("NSData", .constant(.string(let text))):
-            guard let bytes = Base64.decode(text.utf8) else { return nil }
+            guard let bytes = Base64.decode(text) else { return nil }
             self = .data(bytes)
         case ("NSUUID", .constant(.string(let text))):
             guard let bytes = UUIDText.bytes(text) else { return nil }

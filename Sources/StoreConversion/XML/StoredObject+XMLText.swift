@@ -31,7 +31,7 @@ extension StoredObject {
             guard let bytes = UUIDText.bytes(text) else { return false }
             setBlob(at: place) { $0 += bytes }
         case .binaryData, .transformable, .undefined, .objectID, .composite:
-            guard let bytes = Base64.decode(text) else { return false }
+            guard let bytes = Base64.decode(text.span) else { return false }
             setBlob(at: place) { $0 += bytes }
         }
         return true

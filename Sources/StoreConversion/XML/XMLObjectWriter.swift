@@ -115,10 +115,10 @@ final class XMLObjectWriter: ObjectWriter {
     /// As Core Data does: 76 characters, the rest on a second line, and a line end.
     private func appendBase64(_ bytes: Span<UInt8>) {
         let first = min(57, bytes.count)
-        Base64.encode(bytes.extracting(0..<first), to: &output.buffer)
+        output.buffer.append(base64: bytes.extracting(0..<first))
         output.buffer.append(UInt8(ascii: "\n"))
         guard bytes.count > first else { return }
-        Base64.encode(bytes.extracting(first..<bytes.count), to: &output.buffer)
+        output.buffer.append(base64: bytes.extracting(first..<bytes.count))
         output.buffer.append(UInt8(ascii: "\n"))
     }
 

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TextEncodings
 
 /// The types that a value of metadata can be given on the command line.
 enum MetadataValueType: String, CaseIterable, Sendable {
@@ -12,7 +13,7 @@ enum MetadataValueType: String, CaseIterable, Sendable {
         case .real: Double(word).map { .real($0) }
         case .boolean: Self.booleans[word].map { .boolean($0) }
         case .date: PropertyListDate.seconds(of: word).map { .date($0) }
-        case .data: Base64.decode(word.utf8).map { .data($0) }
+        case .data: Base64.decode(word).map { .data($0) }
         }
     }
 

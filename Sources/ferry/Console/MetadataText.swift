@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchives
+import TextEncodings
 
 /// Values of metadata as people and scripts read them.
 enum MetadataText {

@@ -3,6 +3,7 @@ import KeyedArchives
 import ManagedObjectModels
 import TestSupport
 import Testing
+import TextEncodings
 
 /// Damaged models of every form end in a model or an error. `FERRY_MUTATIONS` runs more of them, `FERRY_MUTATION_SEED`
 /// others, and `FERRY_MUTATION_FOLDER` keeps each input while it is read, so that one which ends the process is found.

@@ -3,6 +3,7 @@ import KeyedArchives
 import PredicateExpressions
 import TestSupport
 import Testing
+import TextEncodings
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"))
 struct CorpusExpressionTests {
@@ -26,7 +27,7 @@ struct CorpusExpressionTests {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let start = "<attribute name=\"valueexpressiondata\" type=\"binary\">"
         return text.components(separatedBy: start).dropFirst().compactMap { part in
-            part.components(separatedBy: "<").first.flatMap { Base64.decode($0.utf8) }
+            part.components(separatedBy: "<").first.flatMap { Base64.decode($0) }
         }
     }
 

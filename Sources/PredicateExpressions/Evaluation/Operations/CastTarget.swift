@@ -88,7 +88,7 @@ enum CastTarget: String, CaseIterable {
         switch value {
         case .data: value
         case .uuid(let bytes): .data(bytes)
-        case .string(let text): Base64.decode(text.utf8).map { .data($0) }
+        case .string(let text): Base64.decode(text).map { .data($0) }
         default: nil
         }
     }
