@@ -8,4 +8,15 @@ public enum ArenaValue: Equatable, Sendable {
     /// UTF-8.
     case text(ArenaRange)
     case blob(ArenaRange)
+
+    /// The value with bytes of its own, for those who do not mind copies.
+    public func sqliteValue(in arena: [UInt8]) -> SQLiteValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let range): .text(Array(arena[range.range]))
+        case .blob(let range): .blob(Array(arena[range.range]))
+        }
+    }
 }

@@ -60,13 +60,7 @@ public struct StoredObject: Sendable {
 
     /// A value for a program that does not mind copies.
     public func value(at place: Int) -> SQLiteValue {
-        switch values[place] {
-        case .null: .null
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .text(let range): .text(Array(bytes[range.range]))
-        case .blob(let range): .blob(Array(bytes[range.range]))
-        }
+        values[place].sqliteValue(in: bytes)
     }
 
     /// Copies a value.

@@ -1,4 +1,3 @@
-import KeyedArchives
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
@@ -27,27 +26,12 @@ struct RowFunction: Sendable {
                 switch program {
                 case .predicate(let program):
                     return try program.evaluate(in: context).map { .integer($0 ? 1 : 0) } ?? .null
-                case .expression(let program): return try program.evaluate(in: context).storedValue
+                case .expression(let program): return try program.evaluate(in: context).sqliteValue
                 }
             } catch {
                 reader.failure = error
                 throw error
             }
-        }
-    }
-}
-
-extension ExpressionValue {
-    /// The value as a column of a store has it, decimals as text so that they stay exact.
-    var storedValue: SQLiteValue {
-        switch self {
-        case .boolean(let flag): .integer(flag ? 1 : 0)
-        case .integer(let number): .integer(number)
-        case .real(let number), .date(let number): .real(number)
-        case .decimal(let number): .string(number.description)
-        case .string(let text), .url(let text), .className(let text): .string(text)
-        case .data(let bytes), .uuid(let bytes): .blob(bytes)
-        case .null, .object, .array, .set, .host: .null
         }
     }
 }

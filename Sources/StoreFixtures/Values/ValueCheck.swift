@@ -1,5 +1,5 @@
-import KeyedArchives
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 
 /// The predicates that an attribute's values must satisfy.
@@ -29,28 +29,6 @@ struct ValueCheck: Sendable {
     /// Whether a value satisfies them all. What cannot be evaluated for it does not.
     func accepts(_ value: AttributeValue) -> Bool {
         guard let program else { return true }
-        return (try? program.matches(in: RecordContext([Self.expressionValue(value)]))) ?? false
-    }
-
-    private static func expressionValue(_ value: AttributeValue) -> ExpressionValue {
-        switch value {
-        case .integer(let number): .integer(number)
-        case .decimal(let text): DecimalNumber(text).map { .decimal($0) } ?? .null
-        case .real(let number): .real(number)
-        case .string(let text): .string(text)
-        case .boolean(let flag): .boolean(flag)
-        case .date(let seconds): .date(seconds)
-        case .binary(let bytes): .data(bytes)
-        case .uuid(let bytes): .uuid(bytes)
-        case .uri(let text): .url(text)
-        case .unparsed: .null
-        }
-    }
-}
-
-/// `SELF` is the value; what follows it is a key of that.
-private struct ValueNames: NameResolver {
-    func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
-        start == .evaluatedObject ? ResolvedName(slot: 0, keyCount: 0) : nil
+        return (try? program.matches(in: RecordContext([ExpressionValue(value)]))) ?? false
     }
 }

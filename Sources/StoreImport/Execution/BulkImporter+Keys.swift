@@ -1,6 +1,5 @@
 import ManagedObjectModels
 import PersistentStores
-import SQLiteAccess
 
 /// The keys of a batch's objects: their order, and what others look them up by.
 extension BulkImporter {
@@ -69,16 +68,6 @@ extension BulkImporter {
     static func keyBytes(_ value: ConvertedValue, _ arena: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         return KeyBytes.append(value, in: arena, to: &bytes) ? bytes : nil
-    }
-
-    static func storedValue(_ value: ConvertedValue, _ arena: [UInt8]) -> SQLiteValue {
-        switch value {
-        case .null: .null
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .text(let range): .text(Array(arena[range.range]))
-        case .blob(let range): .blob(Array(arena[range.range]))
-        }
     }
 }
 

@@ -191,7 +191,7 @@ extension BulkImporter {
     func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue
     {
         do {
-            return Self.storedValue(try part.conversion.convert(field, in: &batch), batch.arena)
+            return try part.conversion.convert(field, in: &batch).sqliteValue(in: batch.arena)
         } catch {
             let (code, message) = Self.describe(error, part.conversion)
             throw ReferenceFailure(

@@ -1,5 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
@@ -45,10 +46,10 @@ final class ValueTests {
             note(subject, "\(error)")
             return nil
         }
-        let type = attribute.type
+        let kind = StoreSQLSchema.kind(of: attribute.type) ?? .data
         return condition(value) { [unowned self] arguments in
             do {
-                let context = RecordContext([Self.value(arguments, type)])
+                let context = RecordContext([ExpressionValue(stored: arguments.value(1), kind: kind)])
                 return try program.evaluate(in: context) == false
             } catch {
                 note(subject, "\(error)")
@@ -83,27 +84,5 @@ final class ValueTests {
     private func condition(_ value: String, _ test: @escaping (borrowing FunctionArguments) -> Bool) -> String {
         tests.append(test)
         return "\(value) IS NOT NULL AND \(Self.function)(\(tests.count - 1), \(value))"
-    }
-
-    private static func value(_ arguments: borrowing FunctionArguments, _ type: AttributeType) -> ExpressionValue {
-        switch (type, arguments.storageClass(1)) {
-        case (_, .null): .null
-        case (.boolean, .integer): .boolean(arguments.integer(1) != 0)
-        case (.date, .integer), (.date, .real): .date(arguments.real(1))
-        case (.decimal, .real): DecimalNumber("\(arguments.real(1))").map { .decimal($0) } ?? .real(arguments.real(1))
-        case (_, .integer): .integer(arguments.integer(1))
-        case (_, .real): .real(arguments.real(1))
-        case (.uri, .text): .url(arguments.string(1))
-        case (_, .text): .string(arguments.string(1))
-        case (.uuid, .blob): .uuid(arguments.withBytes(1) { Array($0) })
-        case (_, .blob): .data(arguments.withBytes(1) { Array($0) })
-        }
-    }
-}
-
-/// The one name in a validation predicate: `SELF`, the value; its keys are answered by the value itself.
-private struct ValueNames: NameResolver {
-    mutating func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
-        start == .evaluatedObject ? ResolvedName(slot: 0, keyCount: 0) : nil
     }
 }

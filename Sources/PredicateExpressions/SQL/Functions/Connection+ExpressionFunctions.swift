@@ -96,16 +96,16 @@ extension FunctionArguments {
 }
 
 extension ExpressionValue {
-    /// The value as a function gives it to SQLite.
-    var sqliteValue: SQLiteValue {
+    /// The value as a function gives it to SQLite; decimals as text, so that they stay exact.
+    public var sqliteValue: SQLiteValue {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .integer(let value): .integer(value)
         case .real(let value), .date(let value): .real(value)
-        case .string(let text), .url(let text): .text(text)
+        case .string(let text), .url(let text), .className(let text): .text(text)
         case .data(let bytes), .uuid(let bytes): .blob(bytes)
         case .decimal(let value): .text(value.description)
-        case .null, .object, .array, .set, .className, .host: .null
+        case .null, .object, .array, .set, .host: .null
         }
     }
 }

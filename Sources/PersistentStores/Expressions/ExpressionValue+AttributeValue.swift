@@ -1,9 +1,10 @@
 import KeyedArchives
-import ManagedObjectModels
-import PredicateExpressions
+public import ManagedObjectModels
+public import PredicateExpressions
 
 extension ExpressionValue {
-    init(_ value: AttributeValue?) {
+    /// The value of an attribute; nil is NULL.
+    public init(_ value: AttributeValue?) {
         switch value {
         case nil: self = .null
         case .integer(let number): self = .integer(number)
@@ -19,7 +20,7 @@ extension ExpressionValue {
     }
 
     /// nil for NULL and for what is no value of an attribute.
-    var attributeValue: AttributeValue? {
+    public var attributeValue: AttributeValue? {
         switch self {
         case .boolean(let flag): .boolean(flag)
         case .integer(let number): .integer(number)
