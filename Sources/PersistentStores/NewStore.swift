@@ -32,12 +32,10 @@ public struct NewStore {
 
     /// Makes the empty file a store without rows and without indexes; before any other statement on the connection.
     ///
-    /// - Parameter settings: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
-    public func createTables(
-        _ connection: Connection, settings: [String: String] = [:]
-    ) throws(SQLiteError) {
-        for (name, value) in [("page_size", "4096"), ("auto_vacuum", "INCREMENTAL")] {
-            try connection.execute("PRAGMA \(name) = \(SQLiteIdentifier.quoted(settings[name] ?? value))")
+    /// - Parameter pragmas: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
+    public func createTables(_ connection: Connection, _ pragmas: StorePragmas = .init()) throws(SQLiteError) {
+        for (pragma, value) in [(StorePragma.pageSize, "4096"), (.autoVacuum, "INCREMENTAL")] {
+            try connection.execute("PRAGMA \(pragma.rawValue) = \(pragmas[pragma] ?? value)")
         }
         for table in layout.tables { try connection.execute(table.createStatement) }
         for table in layout.joinTables { try connection.execute(table.createStatement) }

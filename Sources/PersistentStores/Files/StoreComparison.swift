@@ -13,8 +13,9 @@ enum StoreComparison {
     private static func hasSameRows(
         _ left: StoreFiles, _ right: StoreFiles, _ isCancelled: (() -> Bool)?
     ) throws(SQLiteError) -> Bool {
-        let first = try Connection(path: left.path, access: .readOnly, busyTimeout: 2000)
-        let second = try Connection(path: right.path, access: .readOnly, busyTimeout: 2000)
+        let timeout = LockTimeout.milliseconds
+        let first = try Connection(path: left.path, access: .readOnly, busyTimeout: timeout)
+        let second = try Connection(path: right.path, access: .readOnly, busyTimeout: timeout)
         for connection in [first, second] { connection.onProgress(everyInstructions: 100_000, isCancelled) }
         let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
         let objects = try first.rows(schema)

@@ -1,4 +1,4 @@
-public import PersistentStores
+import PersistentStores
 
 /// Why a store cannot be converted; nothing has changed then.
 public struct ConversionError: Error, Sendable, Hashable {
@@ -23,8 +23,6 @@ public struct ConversionError: Error, Sendable, Hashable {
         case tooManyObjects(Int64)
         case cancelled
         case noStores
-        case unknownPragma(String)
-        case badPragma(StorePragma, String)
         case unknownType(String, known: [String])
         case otherVersion(String, first: String)
         /// Why the builder cannot write the new store.
@@ -91,11 +89,6 @@ extension ConversionError: CustomStringConvertible {
         case .notBuilt(let problem):
             "the new store could not be built, and nothing has changed: \(problem); convert with --writer sqlite"
         case .noStores: "there is nothing to convert"
-        case .unknownPragma(let name):
-            "\(name) is no pragma for a new store; \(StorePragma.allCases.map(\.rawValue).joined(separator: ", ")) are"
-        case .badPragma(let pragma, let value):
-            "the pragma \(pragma.rawValue) cannot be \(value.prefix(40).debugDescription); it may be "
-                + pragma.values.joined(separator: ", ")
         }
     }
 }

@@ -19,8 +19,8 @@ public struct ConversionOptions {
     /// Whether a new SQLite store is vacuumed at the end.
     public var vacuums = false
 
-    /// Settings of a new SQLite store, each a `StorePragma` with one of its values.
-    public var pragmas: [(name: String, value: String)] = []
+    /// Settings of a new SQLite store.
+    public var pragmas = StorePragmas()
 
     /// What writes the rows of a new SQLite store, and of one on the way to another type.
     public var writer = NewStoreWriter.auto

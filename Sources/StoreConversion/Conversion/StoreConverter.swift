@@ -49,12 +49,6 @@ public struct StoreConverter {
     /// What would be done; nothing is written.
     public func plan() throws -> ConversionPlan {
         guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
-        for (name, value) in options.pragmas {
-            guard let pragma = StorePragma(rawValue: name) else {
-                throw ConversionError(.unknownPragma(name), path: target.path)
-            }
-            guard pragma.accepts(value) else { throw ConversionError(.badPragma(pragma, value), path: target.path) }
-        }
         try checkDestination()
         let targetForms = ObjectForms(target.newStore.layout.model)
         if let format = options.registry.format(of: target.type) { try format.check(targetForms) }
@@ -73,11 +67,9 @@ public struct StoreConverter {
     /// What writes the rows of the SQLite store, and why the builder does not.
     private func writer() throws -> (chosen: NewStoreWriter, reasons: [String]) {
         if options.writer == .sqlite { return (.sqlite, []) }
-        let settings = Dictionary(
-            options.pragmas.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
         let reasons: [String]
         do throws(SQLiteError) {
-            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, settings: settings)
+            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, options.pragmas)
         } catch {
             throw StoreError(error, path: target.path)
         }

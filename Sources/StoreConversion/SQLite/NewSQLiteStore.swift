@@ -38,8 +38,7 @@ final class NewSQLiteStore {
                 PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE;
                 PRAGMA main.cache_size = -8192; PRAGMA temp_store = FILE; PRAGMA threads = 1;
                 """)
-            try newStore.createTables(connection, settings: Dictionary(
-                options.pragmas.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }))
+            try newStore.createTables(connection, options.pragmas)
             try connection.execute(
                 "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?",
                 [
@@ -91,10 +90,10 @@ final class NewSQLiteStore {
     }
 
     /// Why the builder cannot write such a store; empty where it can.
-    static func reasonsNotToBuild(_ newStore: NewStore, settings: [String: String]) throws(SQLiteError) -> [String] {
+    static func reasonsNotToBuild(_ newStore: NewStore, _ pragmas: StorePragmas) throws(SQLiteError) -> [String] {
         let connection = try Connection(path: ":memory:", access: .create)
         try registerCoreDataFunctions(connection)
-        try newStore.createTables(connection, settings: settings)
+        try newStore.createTables(connection, pragmas)
         for index in builtIndexes(newStore.layout) { try connection.execute(index.createStatement) }
         return try DatabaseSchema(of: connection).declined
     }
@@ -135,8 +134,8 @@ final class NewSQLiteStore {
             connection.onProgress(everyInstructions: 0, nil)
             _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
             // Core Data's own stores use a write-ahead log since 2013.
-            let mode = isWorking ? "DELETE" : options.pragmas.last { $0.name == "journal_mode" }?.value ?? "WAL"
-            _ = try connection.value("PRAGMA journal_mode = \(SQLiteIdentifier.quoted(mode))")
+            let mode = isWorking ? "delete" : options.pragmas.journalMode(isLogged: true)
+            _ = try connection.value("PRAGMA journal_mode = \(mode)")
         } catch let error as SQLiteError {
             throw StoreError(error, path: destination)
         }

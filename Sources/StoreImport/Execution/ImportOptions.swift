@@ -15,6 +15,8 @@ public struct ImportOptions {
     /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless told.
     public var now = ReferenceDate.now
     public var commit: Commit
+    /// Settings of a new store; of one that is there its journal mode, and how it is written.
+    public var pragmas = StorePragmas()
     /// What writes the rows of a new store.
     public var writer = NewStoreWriter.auto
     /// Whether an interrupted import goes on where its last batch ended; only with `Commit.batch`.

@@ -53,6 +53,7 @@ public struct ImportRun {
     }
 
     private func fillExisting() throws -> ImportReport {
+        try options.pragmas.checkForChange()
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first {
@@ -61,15 +62,17 @@ public struct ImportRun {
         // As apps' connections have it: what others' triggers say in double quotes is text.
         store.connection.setLenientSchema(true)
         do {
+            try options.pragmas.applyToConnection(store.connection)
             try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
             do {
                 guard try !ImportProgress.isPresent(in: store.connection) else { throw ImportError.interrupted }
                 // What a run that was killed left.
                 try external.prune(store.connection, layout: layout)
-                let report = try fill(store.connection, layout: layout, deferred: [])
+                var report = try fill(store.connection, layout: layout, deferred: [])
                 options.onCheckpoint?("all written")
                 try store.connection.execute(options.isDryRun ? "ROLLBACK" : "COMMIT")
                 try external.prune(store.connection, layout: layout)
+                if !options.isDryRun { report.findings += setJournalMode(store.connection) }
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
@@ -78,6 +81,15 @@ public struct ImportRun {
             }
         } catch let error as SQLiteError {
             throw StoreError(error, path: target.path)
+        }
+    }
+
+    /// What is committed stays so, whatever becomes of the mode.
+    func setJournalMode(_ connection: Connection) -> [String] {
+        do throws(SQLiteError) {
+            return try [options.pragmas.applyJournalMode(connection)].compactMap { $0 }
+        } catch {
+            return ["the store keeps its journal mode: \(error)"]
         }
     }
 
@@ -103,7 +115,7 @@ public struct ImportRun {
             try connection.execute(
                 "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
                     + "PRAGMA main.cache_size = -\(StorePages.forRows); PRAGMA threads = 1")
-            try target.newStore.createTables(connection)
+            try target.newStore.createTables(connection, options.pragmas)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
@@ -118,7 +130,7 @@ public struct ImportRun {
             try external.pruneFiles(connection, layout: layout)
             _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
             // Core Data's own stores use a write-ahead log since 2013.
-            _ = try connection.value("PRAGMA journal_mode = WAL")
+            _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: true))")
         } catch let error as SQLiteError {
             throw StoreError(error, path: target.path)
         }

@@ -26,12 +26,17 @@ extension MigrationManager {
         try timed("copying") { try copyFiles(of: StoreFiles(plan.sourcePath), to: staged.path) }
         options.onCheckpoint?("copied")
         let files = StoreFiles(staged.path)
-        if FileSystem.exists(files.writeAheadLog) || FileSystem.exists(files.journal) {
+        if FileSystem.exists(files.writeAheadLog) || FileSystem.exists(files.journal) || !options.pragmas.isEmpty {
             // SQLite folds the log in when the last connection closes, and rolls a journal back when the first one
             // reads.
             do throws(SQLiteError) {
                 let connection = try Connection(path: staged.path, access: .readWrite)
                 _ = try connection.value("SELECT count(*) FROM sqlite_master")
+                let isLogged = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
+                if !options.pragmas.isEmpty {
+                    _ = try connection.value("PRAGMA journal_mode = DELETE")
+                    try setFile(connection, wasLogged: isLogged)
+                }
                 try connection.close()
             } catch {
                 throw StoreError(error, path: plan.sourcePath)

@@ -7,6 +7,7 @@ extension MigrationManager {
         _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
     ) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        try options.pragmas.checkForChange()
         // What a run without --in-place has left, which died.
         StagedFile.removeStale(for: plan.sourcePath)
         // Before the lock, as where the store is replaced.
@@ -30,6 +31,7 @@ extension MigrationManager {
                 PRAGMA main.cache_size = -16384;
                 PRAGMA legacy_alter_table = ON;
                 """)
+            try options.pragmas.applyToConnection(connection)
             try connection.execute("BEGIN EXCLUSIVE")
             guard StoreFingerprint(of: files) == fingerprint else {
                 throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
@@ -44,6 +46,7 @@ extension MigrationManager {
             isCommitTried = true
             try timed("committing") { try connection.execute("COMMIT") }
             options.onCheckpoint?("committed")
+            setJournalMode(connection)
             connection.setCheckpointOnClose(true)
             // Left by a process that died: in exclusive mode this one has none.
             try? FileSystem.remove(files.sharedMemory)
@@ -52,6 +55,17 @@ extension MigrationManager {
             // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
             throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
+        }
+    }
+
+    /// What is committed stays so, whatever becomes of the mode.
+    private func setJournalMode(_ connection: Connection) {
+        do throws(SQLiteError) {
+            guard let reason = try options.pragmas.applyJournalMode(connection) else { return }
+            findings.append(MigrationFinding(.warning, "journal-mode-kept", message: reason))
+        } catch {
+            findings.append(
+                MigrationFinding(.warning, "journal-mode-kept", message: "the store keeps its journal mode: \(error)"))
         }
     }
 }

@@ -12,9 +12,9 @@ extension MigrationManager {
             .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
         ]
         let settings = """
-            PRAGMA page_size = \(old.pageSize ?? 4096);
+            PRAGMA page_size = \(options.pragmas[.pageSize] ?? String(old.pageSize ?? 4096));
             PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
-            PRAGMA auto_vacuum = INCREMENTAL;
+            PRAGMA auto_vacuum = \(options.pragmas[.autoVacuum] ?? "incremental");
             PRAGMA application_id = \(old.applicationID ?? 0);
             PRAGMA user_version = \(old.userVersion ?? 0);
             """
@@ -66,7 +66,7 @@ extension MigrationManager {
         _ staged: String, path: String, _ body: (Connection) throws -> StepRunner
     ) throws -> StepRunner {
         do {
-            let connection = try Connection(path: staged, access: .create, busyTimeout: 0)
+            let connection = try Connection(path: staged, access: .create, busyTimeout: options.lockTimeout)
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
             return try body(connection)
@@ -103,6 +103,17 @@ extension MigrationManager {
         if runner.journal == nil { _ = try connection.value("PRAGMA main.journal_mode = OFF") }
     }
 
+    /// Gives a staged file the settings that are asked for.
+    func setFile(_ connection: Connection, wasLogged: Bool) throws(SQLiteError) {
+        var mode = "delete"
+        if part?.isIntermediate != true {
+            try options.pragmas.applyToFile(connection)
+            // The mode is part of the file: apps that chose one find it again.
+            mode = options.pragmas.journalMode(isLogged: wasLogged)
+        }
+        _ = try connection.value("PRAGMA journal_mode = \(mode)")
+    }
+
     private func finish(
         _ connection: Connection, _ plan: MigrationPlan, _ runner: StepRunner, wasLogged: Bool
     ) throws {
@@ -113,9 +124,8 @@ extension MigrationManager {
             // Its page.
             try connection.execute("PRAGMA main.incremental_vacuum")
         }
-        // The mode is part of the file: apps that chose one find it again.
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
-        _ = try connection.value("PRAGMA journal_mode = \(wasLogged && part?.isIntermediate != true ? "WAL" : "DELETE")")
+        try setFile(connection, wasLogged: wasLogged)
         try connection.close()
         guard (FileSystem.size(StoreFiles(connection.path).writeAheadLog) ?? 0) == 0 else { throw unfolded(plan) }
         options.onCheckpoint?("verified")

@@ -14,6 +14,9 @@ public struct MigrationOptions: Sendable {
     /// Whether to go on with what a killed run has left, and to leave what the next one can go on with.
     public var resumes = false
 
+    /// Settings that the resulting file is to have; it keeps the old one's others.
+    public var pragmas = StorePragmas()
+
     /// What writes the tables of a new file.
     public var writer = NewStoreWriter.auto
 
@@ -34,7 +37,7 @@ public struct MigrationOptions: Sendable {
     public var onCheckpoint: (@Sendable (String) -> Void)?
 
     public init(
-        limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = 5000, verifiesFully: Bool = false,
+        limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = LockTimeout.milliseconds, verifiesFully: Bool = false,
         onProgress: (@Sendable (MigrationProgress) -> Void)? = nil, isCancelled: (@Sendable () -> Bool)? = nil,
         onCheckpoint: (@Sendable (String) -> Void)? = nil
     ) {

@@ -1,5 +1,5 @@
 public import ManagedObjectModels
-import PersistentStores
+public import PersistentStores
 import SQLiteAccess
 
 /// Repairs chosen faults of a store on a copy, which is verified before it takes the store's place.
@@ -26,6 +26,9 @@ public struct StoreRepair {
 
         /// How long to wait for another process' lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
+
+        /// Settings that the repaired store is to have; it keeps its others.
+        public var pragmas = StorePragmas()
 
         /// Asked now and then; true ends the work, and nothing has changed.
         public var isCancelled: (@Sendable () -> Bool)?
@@ -132,8 +135,18 @@ public struct StoreRepair {
             }
         }
         try connection.execute("COMMIT")
+        try set(connection)
         try connection.close()
         return repairs
+    }
+
+    /// Gives the copy the settings that are asked for.
+    private func set(_ connection: Connection) throws {
+        guard !options.pragmas.isEmpty else { return }
+        let isLogged = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
+        _ = try connection.value("PRAGMA journal_mode = DELETE")
+        try options.pragmas.applyToFile(connection)
+        _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: isLogged))")
     }
 
     private func run(_ step: RepairStep, _ content: ContentChecks) throws -> RepairReport.Repair? {

@@ -12,6 +12,7 @@ enum AnyTypeImport {
             return try ImportRequest(options).run()
         }
         _ = try ImportRequest(options)
+        try StorePragmas(options.pragmas).check(for: options.resolvedType(path, registry))
         if options.commit == .batch { throw UsageError.conflict("--commit batch", with: "a store that is not SQLite") }
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)

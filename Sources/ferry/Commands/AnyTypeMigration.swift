@@ -15,6 +15,7 @@ enum AnyTypeMigration {
         }
         // Conflicts between options come first, as for other stores.
         _ = try MigrateRequest(options)
+        try StorePragmas(options.pragmas).check(for: type)
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         let version = try StoreVersion.version(of: path, in: catalog, named: options.from, registry: registry)

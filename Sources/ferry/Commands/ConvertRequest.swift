@@ -7,21 +7,12 @@ import StoreMigration
 struct ConvertRequest {
     private let options: ConvertOptions
     private let output: String
+    private let pragmas: StorePragmas
 
     init(_ options: ConvertOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output NEW") }
         if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
-        for pragma in options.pragmas {
-            guard let known = StorePragma(rawValue: pragma.name) else {
-                throw .badValue(
-                    pragma.name, of: "--pragma", expected: "a setting of a new store",
-                    among: StorePragma.allCases.map(\.rawValue))
-            }
-            guard known.accepts(pragma.value) else {
-                throw .badValue(
-                    pragma.value, of: "--pragma \(known.rawValue)", expected: "one of its values", among: known.values)
-            }
-        }
+        pragmas = try StorePragmas(options.pragmas)
         self.options = options
         self.output = output
     }
@@ -40,6 +31,7 @@ struct ConvertRequest {
         let whole = versions[0]
         let version = try options.configuration.map { try whole.restricted(to: $0) } ?? whole
         let type = options.type?.type ?? PersistentStoreRegistry.standard.type(ofNewStore: output)
+        try pragmas.check(for: type)
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()
@@ -62,7 +54,7 @@ struct ConvertRequest {
         var result = ConversionOptions()
         result.keepsIDs = options.keepsIDs
         result.vacuums = options.vacuums
-        result.pragmas = options.pragmas.map { ($0.name, $0.value) }
+        result.pragmas = pragmas
         result.writer = options.writer
         result.idMap = options.idMap
         result.isCancelled = { Cancellation.isRequested }

@@ -8,8 +8,7 @@ struct CopyOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .switch("replace", \.isReplacing, "Replace a store that is at the destination."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes.")
+        .timeout(\.timeout)
     ]
 }
 
@@ -18,8 +17,7 @@ struct RemoveOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes.")
+        .timeout(\.timeout)
     ]
 }
 

@@ -41,8 +41,7 @@ struct ExportOptions: OptionTable {
         .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
             "Write the import mapping that brings the files back."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes."),
+        .timeout(\.timeout),
         .optionalValue("output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; standard output without it."),
     ]

@@ -68,8 +68,7 @@ struct FetchOptions: OptionTable {
         .switch("sql", \.showsSQL, "Show the SQL, SQLite's query plan, and what Swift evaluates; fetch nothing."),
         .choice("format", short: "f", \.format, placeholder: "FORMAT",
             "How results are written; all but text are exact."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes."),
+        .timeout(\.timeout),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
     ]
 }

@@ -24,6 +24,8 @@ struct ImportCommandOptions: OptionTable {
     var commit = ImportOptions.Commit.whole
     var isResuming = false
     var writer = NewStoreWriter.auto
+    var pragmas: [Assignment] = []
+    var timeout = LockPatience.standard
     var report: String?
     var progress = ProgressMode.auto
     var isJSON = false
@@ -68,7 +70,7 @@ struct ImportCommandOptions: OptionTable {
             "on-missing", \.onMissing, placeholder: "HOW",
             "With --entity: what becomes of a record whose key no object has."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
-        .value("batch-bytes", \.batchBytes, placeholder: "SIZE", "Bytes of a batch."),
+        .value("batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE", "Bytes of a batch."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "DIR",
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
@@ -82,6 +84,8 @@ struct ImportCommandOptions: OptionTable {
         .choice(
             "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new store: the builder, SQLite, or the builder where it can."),
+        .pragmas(\.pragmas),
+        .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
@@ -99,6 +103,8 @@ extension Command {
             + "the entity's are imported, with foreign keys and tables of pairs as relationships.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
-        options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
+        try LockPatience.wait(options.timeout) {
+            options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
+        }
     }
 }

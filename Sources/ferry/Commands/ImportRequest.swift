@@ -9,6 +9,7 @@ import StoreMigration
 struct ImportRequest {
     private let options: ImportCommandOptions
     private let store: String
+    private let pragmas: StorePragmas
 
     init(_ options: ImportCommandOptions) throws(UsageError) {
         self.options = options
@@ -36,6 +37,7 @@ struct ImportRequest {
             throw .badOperand("-", expected: "standard input only once")
         }
         self.store = store
+        pragmas = try StorePragmas(options.pragmas)
     }
 
     /// What the records become; a mapping is compared with the model before anything is touched.
@@ -79,6 +81,7 @@ struct ImportRequest {
             isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
         importOptions.isResuming = options.isResuming
         importOptions.writer = options.writer
+        importOptions.pragmas = pragmas
         importOptions.onCheckpoint = CrashInjection.checkpoint
         importOptions.localization = localization
         importOptions.rejectsDirectory = options.rejects

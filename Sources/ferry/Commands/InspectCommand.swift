@@ -6,6 +6,7 @@ struct InspectOptions: OptionTable {
     var models: [String] = []
     var isMerging = false
     var language: String?
+    var timeout = LockPatience.standard
     var isJSON = false
     var operands: [String] = []
 
@@ -15,6 +16,7 @@ struct InspectOptions: OptionTable {
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue("language", \.language, placeholder: "LANGUAGE",
             "Show the model's names in this language too; without it in the development language."),
+        .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -29,7 +31,9 @@ extension Command {
         operands: .one("PATH"), options: InspectOptions.self
     ) { options in
         let path = options.operands[0]
-        return isModel(path) ? try inspectModel(path, options) : try inspectStore(path, options)
+        return try LockPatience.wait(options.timeout) {
+            isModel(path) ? try inspectModel(path, options) : try inspectStore(path, options)
+        }
     }
 
     /// Folders hold models; files do where they say so.

@@ -1,12 +1,25 @@
+import CommandLineParsing
 import PersistentStores
 
 /// How long commands wait for the locks of other processes.
 enum LockPatience {
     /// In seconds.
     static let standard = Int(LockTimeout.milliseconds / 1000)
+    /// A day; in milliseconds it still fits what SQLite takes.
+    private static let longest = 86_400
 
     /// Runs work that waits so many seconds.
     static func wait<Result>(_ seconds: Int, _ work: () throws -> Result) rethrows -> Result {
-        try LockTimeout.$milliseconds.withValue(Int32(clamping: seconds * 1000), operation: work)
+        try LockTimeout.$milliseconds.withValue(Int32(clamping: min(seconds, longest) * 1000), operation: work)
+    }
+
+    fileprivate static let seconds = 0...longest
+}
+
+extension Flag where Options: OptionTable {
+    /// The option that says how long; its command works within `LockPatience.wait`.
+    static func timeout(_ path: Path<Int>) -> Self {
+        .value("timeout", path, within: LockPatience.seconds, placeholder: "SECONDS",
+            "How long to wait for the locks of other processes.")
     }
 }

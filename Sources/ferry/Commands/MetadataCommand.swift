@@ -9,8 +9,7 @@ struct MetadataOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalChoice("type", \.type, placeholder: "TYPE",
             "With set: what VALUE is; without it, what it looks like. Data are base 64."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes."),
+        .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON: dates as text, data as base 64."),
     ]
 }

@@ -22,6 +22,8 @@ struct MigrateOptions: OptionTable {
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
     var writer = NewStoreWriter.auto
+    var pragmas: [Assignment] = []
+    var timeout = LockPatience.standard
     var verifiesFully = false
     var report: String?
     var progress = ProgressMode.auto
@@ -58,10 +60,12 @@ struct MigrateOptions: OptionTable {
         .choice("history", \.history, placeholder: "HOW",
             "What becomes of persistent history; auto keeps it while the entity numbers stay."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
-        .value("batch-bytes", \.batchBytes, placeholder: "SIZE",
+        .value("batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE",
             "The most bytes of a batch whose rows pass through Ferry."),
         .choice("writer", \.writer, placeholder: "WHAT",
             "What writes the tables of a new file: the builder, SQLite, or the builder where it can."),
+        .pragmas(\.pragmas),
+        .timeout(\.timeout),
         .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
         .optionalValue("report", \.report, placeholder: "FILE",
             "Write the report, or the plan that is refused, as JSON."),
@@ -78,6 +82,6 @@ extension Command {
             + "Whatever happens, the old store is intact or the new one is whole.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
-        try AnyTypeMigration.run(options)
+        try LockPatience.wait(options.timeout) { try AnyTypeMigration.run(options) }
     }
 }

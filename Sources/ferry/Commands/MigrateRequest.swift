@@ -9,6 +9,7 @@ struct MigrateRequest {
     private let options: MigrateOptions
     private let path: String
     private let placement: MigrationPlacement
+    private let pragmas: StorePragmas
     private var mappings: [MappingModelDocument] = []
     private var found: [MappingModelDocument] = []
     private var stages: StagedMigrationDocument?
@@ -16,6 +17,7 @@ struct MigrateRequest {
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
         path = options.operands[0]
+        pragmas = try StorePragmas(options.pragmas)
         if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
         if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
@@ -71,6 +73,7 @@ struct MigrateRequest {
             isCancelled: { Cancellation.isRequested }, onCheckpoint: CrashInjection.checkpoint)
         execution.resumes = options.resumes
         execution.writer = options.writer
+        execution.pragmas = pragmas
         let report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)

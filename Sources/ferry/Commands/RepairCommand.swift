@@ -13,6 +13,7 @@ struct RepairOptions: OptionTable {
     var showsSQL = false
     var limit = StoreRepair.Options().exampleLimit
     var isJSON = false
+    var pragmas: [Assignment] = []
     var timeout = LockPatience.standard
     var operands: [String] = []
 
@@ -31,8 +32,8 @@ struct RepairOptions: OptionTable {
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Say what would be done, and change nothing."),
         .switch("sql", \.showsSQL, "Print the statements too."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes."),
+        .pragmas(\.pragmas),
+        .timeout(\.timeout),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a repair names."),
         .switch("json", \.isJSON, "Print JSON."),
     ]

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import StoreConversion
 import StoreMigration
 import StoreVerification
 
@@ -7,10 +8,12 @@ import StoreVerification
 struct RepairRequest {
     private let options: RepairOptions
     private let rules: [VerificationRule]
+    private let pragmas: StorePragmas
 
     init(_ options: RepairOptions) throws(UsageError) {
         if options.output != nil, options.backup != nil { throw .conflict("--output", with: "--backup") }
         self.options = options
+        pragmas = try StorePragmas(options.pragmas)
         rules = try VerifyRequest.rules(options.fixes, of: "--fix")
         for rule in rules where !rule.isRepairable {
             throw .badValue(rule.code, of: "--fix", expected: "a rule that can be repaired")
@@ -26,6 +29,7 @@ struct RepairRequest {
         settings.isDryRun = options.isDryRun
         settings.keep = options.keep.survivor
         settings.exampleLimit = options.limit
+        settings.pragmas = pragmas
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = CrashInjection.checkpoint
         let report = try run(path, settings)
@@ -43,6 +47,7 @@ struct RepairRequest {
     private func run(_ path: String, _ settings: StoreRepair.Options) throws -> RepairReport {
         let catalog = try VersionCatalog(paths: options.models)
         if try StoreType.isAtomic(path) {
+            try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))
             let version = try catalog.sourceVersion(
                 of: StoreMetadata.read(storeAt: path), at: path, named: options.version,
                 configuration: options.configuration)

@@ -25,8 +25,7 @@ struct VerifyOptions: OptionTable {
             "The configuration that the store holds, where its entities do not tell."),
         .values("rule", \.rules, placeholder: "RULE", "Look for this only; a code of the list of rules."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a finding names."),
-        .value("timeout", \.timeout, within: 0...86_400, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes."),
+        .timeout(\.timeout),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .switch("json", \.isJSON, "Print JSON; the same as --format json."),
     ]

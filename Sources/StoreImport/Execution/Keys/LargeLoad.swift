@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// A table of the store that gets so many new objects that making its indexes anew costs less than keeping them.
@@ -42,7 +43,10 @@ final class LargeLoad {
     /// Lets the indexes of the table go; false where the store cannot be seen as it was.
     func begin(_ table: String, _ connection: Connection, _ indexes: IndexKeeper) throws(SQLiteError) -> Bool {
         guard try connection.value("PRAGMA main.journal_mode").string == "wal" else { return false }
-        guard let snapshot = try? Connection(path: connection.path, access: .readWrite) else { return false }
+        guard
+            let snapshot = try? Connection(
+                path: connection.path, access: .readWrite, busyTimeout: LockTimeout.milliseconds)
+        else { return false }
         try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(Self.caches.search); BEGIN")
         // The first statement that reads decides what it sees.
         _ = try snapshot.value("SELECT count(*) FROM sqlite_master")

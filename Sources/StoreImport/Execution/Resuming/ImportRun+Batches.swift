@@ -6,7 +6,7 @@ extension ImportRun {
     func fillInBatches() throws -> ImportReport {
         if options.isResuming, sources.contains("-") { throw ImportError.standardInputNotResumable }
         let wasThere = FileSystem.exists(target.path)
-        if !wasThere { try makeEmptyStore() }
+        if wasThere { try options.pragmas.checkForChange() } else { try makeEmptyStore() }
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
@@ -15,17 +15,19 @@ extension ImportRun {
         do {
             // Nobody else writes between two batches: the import knows which keys are taken.
             _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
+            if wasThere { try options.pragmas.applyToConnection(store.connection) }
             try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
             do {
                 try external.prune(store.connection, layout: layout)
                 let earlier = try ImportProgress.read(from: store.connection)
                 let progress = try self.progress(goingOnFrom: earlier, storeWasThere: wasThere)
-                let report = try fill(store.connection, layout: layout, deferred: [], progress: progress)
+                var report = try fill(store.connection, layout: layout, deferred: [], progress: progress)
                 try ImportProgress.remove(from: store.connection)
                 options.onCheckpoint?("all written")
                 try store.connection.execute("COMMIT")
                 options.onCheckpoint?("all committed")
                 try external.prune(store.connection, layout: layout)
+                if wasThere { report.findings += setJournalMode(store.connection) }
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
@@ -72,10 +74,10 @@ extension ImportRun {
             let connection = try Connection(path: staged.path, access: .create)
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
-            try target.newStore.createTables(connection)
+            try target.newStore.createTables(connection, options.pragmas)
             for index in target.newStore.layout.indexes().indexes { try connection.execute(index.createStatement) }
             try target.newStore.createTriggers(connection)
-            _ = try connection.value("PRAGMA journal_mode = WAL")
+            _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: true))")
         } catch {
             throw StoreError(error, path: target.path)
         }

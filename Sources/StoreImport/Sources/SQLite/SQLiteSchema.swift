@@ -1,3 +1,4 @@
+internal import PersistentStores
 internal import SQLiteAccess
 
 /// The tables and views of a database, for a draft of a mapping: columns, keys and references.
@@ -6,7 +7,7 @@ public struct SQLiteSchema: Equatable, Sendable {
 
     /// Reads the schema of a database file.
     public init(path: String) throws {
-        try self.init(Connection(path: path, access: .readOnly))
+        try self.init(Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds))
     }
 
     init(_ connection: Connection) throws {

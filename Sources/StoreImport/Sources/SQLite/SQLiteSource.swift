@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PersistentStores
 internal import SQLiteAccess
 import TextEncodings
 
@@ -31,7 +32,7 @@ public struct SQLiteSource: RecordSource {
     public init(path: String, selection: Selection, from position: RecordPosition? = nil) throws {
         guard path != "-" else { throw SourceError(.cannotOpen(systemError: ESPIPE), in: path) }
         name = path
-        let connection = try Connection(path: path, access: .readOnly)
+        let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
         switch selection {
         case .relation(let relation):
             let schema = try SQLiteSchema(connection)

@@ -54,7 +54,7 @@ extension MigrationManager {
             ).problems.map(\.description)
             guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: path) }
             try connection.execute("COMMIT")
-            _ = try connection.value("PRAGMA journal_mode = \(wasLogged ? "WAL" : "DELETE")")
+            try setFile(connection, wasLogged: wasLogged)
             try connection.close()
         } catch let error as SQLiteError {
             if error.isInterrupted, options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: path) }

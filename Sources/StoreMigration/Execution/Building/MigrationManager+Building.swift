@@ -64,7 +64,7 @@ extension MigrationManager {
 
     /// A connection that has the source attached, and nothing of its own.
     private func reader(of program: MigrationProgram, _ plan: MigrationPlan) throws -> Connection {
-        let connection = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
+        let connection = try Connection(path: ":memory:", access: .create, busyTimeout: options.lockTimeout)
         try registerCoreDataFunctions(connection)
         connection.setDefensive(false)
         try attachSource(of: program, plan, to: connection)

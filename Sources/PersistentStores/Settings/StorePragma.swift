@@ -1,4 +1,4 @@
-/// A setting of a new SQLite store, by SQLite's name for it; only those that are safe, and values that SQLite knows.
+/// A setting of a SQLite store, by SQLite's name for it; only those that are safe, and values that SQLite knows.
 public enum StorePragma: String, Sendable, Hashable, CaseIterable {
     case autoVacuum = "auto_vacuum"
     case journalMode = "journal_mode"
@@ -22,4 +22,17 @@ public enum StorePragma: String, Sendable, Hashable, CaseIterable {
     }
 
     public func accepts(_ value: String) -> Bool { values.contains(value.lowercased()) }
+
+    /// What SQLite answers where a setting that it answers with a number has the value.
+    func number(of value: String) -> Int64? {
+        switch (self, value) {
+        case (.autoVacuum, "none"): 0
+        case (.autoVacuum, "full"): 1
+        case (.autoVacuum, "incremental"): 2
+        default: Int64(value)
+        }
+    }
+
+    /// Whether each database of a connection has its own value.
+    var isOfEachDatabase: Bool { self == .synchronous }
 }

@@ -1,0 +1,76 @@
+public import SQLiteAccess
+
+/// Settings that a SQLite store is to have: pragmas that were checked, with their values.
+public struct StorePragmas: Sendable, Equatable {
+    private var values: [StorePragma: String] = [:]
+
+    public init() {}
+
+    /// - Parameter pairs: names and values as SQLite has them; of several with one name the last counts.
+    /// - Throws: `StorePragmaError` for a setting that is not offered, and for a value that it cannot have.
+    public init(_ pairs: [(name: String, value: String)]) throws(StorePragmaError) {
+        for (name, value) in pairs {
+            guard let pragma = StorePragma(rawValue: name) else { throw StorePragmaError(.unknown(name)) }
+            guard pragma.accepts(value) else { throw StorePragmaError(.badValue(pragma, value)) }
+            values[pragma] = value.lowercased()
+        }
+    }
+
+    public var isEmpty: Bool { values.isEmpty }
+
+    public subscript(pragma: StorePragma) -> String? { values[pragma] }
+
+    /// The journal mode of a store that is made, or had one with a write-ahead log.
+    public func journalMode(isLogged: Bool) -> String { values[.journalMode] ?? (isLogged ? "wal" : "delete") }
+
+    // MARK: A file that nobody else sees
+
+    /// Gives a whole file its page size and its kind of vacuum, where it has others; that writes all of it anew.
+    ///
+    /// Outside a transaction, and not with a write-ahead log.
+    public func applyToFile(_ connection: Connection) throws(SQLiteError) {
+        var isChanged = false
+        for pragma in [StorePragma.pageSize, .autoVacuum] {
+            guard let value = values[pragma] else { continue }
+            let found = try connection.value("PRAGMA main.\(pragma.rawValue)").integer
+            guard found != pragma.number(of: value) else { continue }
+            try connection.execute("PRAGMA main.\(pragma.rawValue) = \(value)")
+            isChanged = true
+        }
+        if isChanged { try connection.execute("VACUUM main") }
+    }
+
+    // MARK: A store that is there
+
+    /// Refuses what a store in use cannot get, or what would let a power failure damage it.
+    public func checkForChange() throws(StorePragmaError) {
+        for pragma in [StorePragma.pageSize, .autoVacuum] where values[pragma] != nil {
+            throw StorePragmaError(.onlyNew(pragma))
+        }
+        if let value = values[.synchronous], !["full", "extra", "2", "3"].contains(value) {
+            throw StorePragmaError(.weaker(.synchronous, value))
+        }
+    }
+
+    /// Sets how a connection writes to a store that is there; before its transaction.
+    public func applyToConnection(_ connection: Connection) throws(SQLiteError) {
+        for pragma in [StorePragma.synchronous, .fullfsync, .checkpointFullfsync] {
+            guard let value = values[pragma] else { continue }
+            try connection.execute("PRAGMA \(pragma.isOfEachDatabase ? "main." : "")\(pragma.rawValue) = \(value)")
+        }
+    }
+
+    /// Changes the journal mode of a store that is there; after the transaction.
+    /// - Returns: what stays as it was, since another process has the store open; nil where the mode is as asked for.
+    public func applyJournalMode(_ connection: Connection) throws(SQLiteError) -> String? {
+        guard let mode = values[.journalMode] else { return nil }
+        var found: String?
+        do throws(SQLiteError) {
+            found = try connection.value("PRAGMA main.journal_mode = \(mode)").string?.lowercased()
+        } catch {
+            guard error.isBusy else { throw error }
+        }
+        guard found != mode else { return nil }
+        return "the store keeps its journal mode, since another process has it open; close that, and set it again"
+    }
+}

@@ -1,0 +1,35 @@
+import CommandLineParsing
+import PersistentStores
+import StoreConversion
+
+extension StorePragmas {
+    /// The settings that `--pragma` names.
+    init(_ arguments: [Assignment]) throws(UsageError) {
+        do {
+            try self.init(arguments.map { ($0.name, $0.value) })
+        } catch {
+            switch error.code {
+            case .unknown(let name):
+                throw .badValue(
+                    name, of: "--pragma", expected: "a setting of a store",
+                    among: StorePragma.allCases.map(\.rawValue))
+            case .badValue(let pragma, let value), .weaker(let pragma, let value):
+                throw .badValue(
+                    value, of: "--pragma \(pragma.rawValue)", expected: "one of its values", among: pragma.values)
+            case .onlyNew(let pragma): throw .conflict("--pragma \(pragma.rawValue)", with: "a store that is there")
+            }
+        }
+    }
+
+    /// Only SQLite stores have such settings.
+    func check(for type: PersistentStoreType) throws(UsageError) {
+        if !isEmpty, type != .sqlite { throw .conflict("--pragma", with: "a store that is not SQLite") }
+    }
+}
+
+extension Flag where Options: OptionTable {
+    static func pragmas(_ path: Path<[Assignment]>) -> Self {
+        .values("pragma", path, placeholder: "NAME=VALUE",
+            "A setting of the SQLite store: auto_vacuum, journal_mode, page_size, synchronous and the like.")
+    }
+}
