@@ -57,6 +57,24 @@ struct PairedRuns {
             runs: subjects, referenceRuns: references)
     }
 
+    /// The most memory that a program may take, and by how much more than one with few records: as the README promises.
+    static let memoryLimit = 64.0 * 1024 * 1024
+    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
+
+    /// The figure of the peak memory.
+    func memory(_ name: String, limit: Double = Self.memoryLimit) -> Figure {
+        Figure(
+            name: "\(name), peak memory", unit: .bytes, reference: Double(referenceMemory),
+            referenceName: reference.name, value: Double(subjectMemory), limit: .value(limit))
+    }
+
+    /// The figure of the memory beyond that for few records.
+    func memoryGrowth(_ name: String, small: Int64) -> Figure {
+        Figure(
+            name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
+            value: Double(subjectMemory - small), limit: .value(Self.memoryGrowthLimit))
+    }
+
     var subjectMemory: Int64 { subjectRuns.map(\.peakMemory).max() ?? 0 }
     var referenceMemory: Int64 { referenceRuns.map(\.peakMemory).max() ?? 0 }
 }

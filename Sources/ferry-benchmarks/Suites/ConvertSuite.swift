@@ -23,47 +23,32 @@ struct ConvertSuite: Suite {
     /// The targets.
     private static let writeLimit = 2.0
     private static let readLimit = 2.5
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
-    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 
     /// An order takes about 230 bytes in SQLite, 900 in XML, and 1000 in a binary store.
     private static let bytesPerRow: Int64 = 4_000
 
     func run() throws -> [Figure] {
-        let rows = session.options.rows
-        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let workspace = try Workspace(needing: Int64(session.options.rows) * Self.bytesPerRow)
         let models = try OrderModels.write(to: workspace)
         let store = try OrderStore(try VersionCatalog(paths: [models]), .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
-        for (path, count) in [(small, rows / 20), (large, rows)] {
-            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
-            _ = try shell.run(store.script(rows: count), on: path)
-            try FileSystem.synchronize(path)
-        }
+        let (small, large) = try session.stores(shell) { store.script(rows: $0) }
         var figures: [Figure] = []
         for (name, type) in [("write-xml", "xml"), ("binary", "binary")] where session.includes(name) {
-            session.note(name)
-            let pairs = try PairedRuns(
-                dump(large, shell), conversion(large, to: type, models, workspace), count: session.options.runs,
-                note: session.note)
-            figures.append(pairs.wallTime(name, ratioAtMost: type == "xml" ? target(Self.writeLimit) : nil))
-            figures.append(pairs.processorTime("\(name), processor"))
-            figures += memory(name, of: pairs, small: try alone(conversion(small, to: type, models, workspace)))
+            let pairs = try session.pairs(name, dump(large, shell), conversion(large, to: type, models, workspace))
+            figures += session.times(name, pairs, ratioAtMost: type == "xml" ? Self.writeLimit : nil)
+            figures += try session.memory(name, pairs, small: conversion(small, to: type, models, workspace))
         }
         if session.includes("sqlite") {
-            session.note("sqlite")
-            let pairs = try PairedRuns(
-                conversion(large, to: "sqlite", models, workspace, writer: "sqlite"),
-                conversion(large, to: "sqlite", models, workspace), count: session.options.runs, note: session.note)
-            figures += [pairs.wallTime("sqlite", ratioAtMost: nil), pairs.processorTime("sqlite, processor")]
-            figures += memory("sqlite", of: pairs, small: try alone(conversion(small, to: "sqlite", models, workspace)))
+            let pairs = try session.pairs(
+                "sqlite", conversion(large, to: "sqlite", models, workspace, writer: "sqlite"),
+                conversion(large, to: "sqlite", models, workspace))
+            figures += session.times("sqlite", pairs, ratioAtMost: nil)
+            figures += try session.memory("sqlite", pairs, small: conversion(small, to: "sqlite", models, workspace))
         }
         try FileSystem.remove(workspace.file("dump.sql"))
         try FileSystem.remove(workspace.file("result.binary"))
         if session.includes("read-xml") {
-            session.note("read-xml")
             var files: [String: String] = [:]
             for (name, path) in [("small", small), ("large", large)] {
                 _ = try conversion(path, to: "xml", models, workspace).measured()
@@ -73,13 +58,11 @@ struct ConvertSuite: Suite {
             let (small, large) = (files["small"] ?? "", files["large"] ?? "")
             let process = ChildProcess(
                 executable: "xmllint", arguments: ["--stream", "--noout", large], directory: workspace.path)
-            let pairs = try PairedRuns(
-                Contestant(name: "xmllint") { try process.run().usage },
-                conversion(large, to: "sqlite", models, workspace), count: session.options.runs, note: session.note)
-            figures.append(pairs.wallTime("read-xml", ratioAtMost: target(Self.readLimit)))
-            figures.append(pairs.processorTime("read-xml, processor"))
-            figures += memory(
-                "read-xml", of: pairs, small: try alone(conversion(small, to: "sqlite", models, workspace)))
+            let pairs = try session.pairs(
+                "read-xml", Contestant(name: "xmllint") { try process.run().usage },
+                conversion(large, to: "sqlite", models, workspace))
+            figures += session.times("read-xml", pairs, ratioAtMost: Self.readLimit)
+            figures += try session.memory("read-xml", pairs, small: conversion(small, to: "sqlite", models, workspace))
         }
         return figures
     }
@@ -106,26 +89,5 @@ struct ConvertSuite: Suite {
             ], directory: workspace.path)
         return Contestant(name: writer == "auto" ? "ferry" : "inserts", prepare: { try workspace.removeStore(result) })
         { try process.run().usage }
-    }
-
-    /// The peak memory of a few runs without a reference.
-    private func alone(_ contestant: Contestant) throws -> Int64 {
-        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
-    }
-
-    private func target(_ limit: Double) -> Double? {
-        session.options.rows >= Self.rowsForTargets ? limit : nil
-    }
-
-    private func memory(_ name: String, of pairs: PairedRuns, small: Int64) -> [Figure] {
-        [
-            Figure(
-                name: "\(name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
-                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
-                limit: .value(Self.memoryLimit)),
-            Figure(
-                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
-                value: Double(pairs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
-        ]
     }
 }

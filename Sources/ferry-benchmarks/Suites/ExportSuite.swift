@@ -21,9 +21,6 @@ struct ExportSuite: Suite {
 
     /// The targets.
     private static let limit = 1.2
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
-    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 
     /// A row takes about 230 bytes in a store and 150 in a file, of which there are two.
     private static let bytesPerRow: Int64 = 700
@@ -38,12 +35,7 @@ struct ExportSuite: Suite {
         let models = try OrderModels.write(to: workspace)
         let original = try OrderStore(VersionCatalog(paths: [models]), .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
-        for (path, count) in [(small, rows / 20), (large, rows)] {
-            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
-            _ = try shell.run(original.script(rows: count), on: path)
-            try FileSystem.synchronize(path)
-        }
+        let (small, large) = try session.stores(shell) { original.script(rows: $0) }
         func tool(_ store: String, _ format: String, _ columns: [String]) -> Contestant {
             let result = workspace.file("\(store == large ? "result" : "small").\(format)")
             return Contestant(name: "ferry", prepare: { try? FileSystem.remove(result) }) {
@@ -99,18 +91,7 @@ struct ExportSuite: Suite {
     private func compared(
         _ name: String, _ reference: Contestant, _ subject: Contestant, small: Contestant, limit: Double?
     ) throws -> [Figure] {
-        session.note(name)
-        let pairs = try PairedRuns(reference, subject, count: session.options.runs, note: session.note)
-        let memory = try (0..<min(3, session.options.runs)).map { _ in try small.measured().peakMemory }.max() ?? 0
-        let target = session.options.rows >= Self.rowsForTargets ? limit : nil
-        return [
-            pairs.wallTime(name, ratioAtMost: target), pairs.processorTime("\(name), processor"),
-            Figure(
-                name: "\(name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
-                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory), limit: .value(Self.memoryLimit)),
-            Figure(
-                name: "\(name), more than small", unit: .bytes, reference: Double(memory), referenceName: "small",
-                value: Double(pairs.subjectMemory - memory), limit: .value(Self.memoryGrowthLimit)),
-        ]
+        let pairs = try session.pairs(name, reference, subject)
+        return try session.times(name, pairs, ratioAtMost: limit) + session.memory(name, pairs, small: small)
     }
 }

@@ -35,12 +35,9 @@ struct ImportSuite: Suite {
     private static let upsertLimit = 1.5
     private static let growthLimit = 1.5
     private static let xmlLimit = 2.5
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
-    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 
-    /// A row takes 75 bytes as CSV, 190 as XML and 170 as JSON, and 140 in a store; there are files of three rows each and
-    /// stores of eight at the most, and what the shell keeps beside its own.
+    /// A row takes 75 bytes as CSV, 190 as XML and 170 as JSON, and 140 in a store; there are files of three rows each
+    /// and stores of eight at the most, and what the shell keeps beside its own.
     private static let bytesPerRow: Int64 = 2400
 
     func run() throws -> [Figure] {
@@ -65,7 +62,7 @@ struct ImportSuite: Suite {
 
     private func new(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
         let reference = LoadReference(shell: shell, source: try data.all(.csv))
-        let runs = try pairs("new", reference.contestant(), tool.load(reference.source))
+        let runs = try session.pairs("new", reference.contestant(), tool.load(reference.source))
         let wanted = try shell.run(
             "SELECT count(*), sum(number), sum(length(name)), sum(unixepoch(hired) - 978307200), "
                 + "sum(CAST(salary * 100 + 0.5 AS INTEGER)), count(nullif(remark, '')), count(DISTINCT department) FROM employee;",
@@ -78,22 +75,23 @@ struct ImportSuite: Suite {
         ).output
         guard wanted == found else { throw BenchmarkError.resultsDiffer("new", reference: wanted, found: found) }
         try shell.workspace.removeStore(reference.path)
-        return compared("new", runs, Self.newLimit) + memory("new", runs, small: try alone(tool.load(data.small(.csv))))
+        return try session.times("new", runs, ratioAtMost: Self.newLimit)
+            + session.memory("new", runs, small: tool.load(data.small(.csv)))
     }
 
     private func again(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
         let (large, small) = (try data.all(.csv), try data.small(.csv))
         let (store, smallStore) = (try data.store(of: large, tool), try data.store(of: small, tool))
-        let runs = try pairs("again", tool.load(large, named: "first"), tool.fill(store, from: large))
-        return compared("again", runs, Self.againLimit)
-            + memory("again", runs, small: try alone(tool.fill(smallStore, from: small)))
+        let runs = try session.pairs("again", tool.load(large, named: "first"), tool.fill(store, from: large))
+        return try session.times("again", runs, ratioAtMost: Self.againLimit)
+            + session.memory("again", runs, small: tool.fill(smallStore, from: small))
     }
 
     private func upsert(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
         let store = try data.store(of: try data.all(.csv), tool)
         let source = try data.changes(of: data.rows, records: data.rows / 2)
         let reference = UpsertReference(shell: shell, source: source, template: store)
-        let runs = try pairs("upsert", reference.contestant(), tool.fill(store, from: source))
+        let runs = try session.pairs("upsert", reference.contestant(), tool.fill(store, from: source))
         let summary = "SELECT count(*), sum(ZNUMBER), sum(length(ZNAME)), CAST(sum(ZHIRED) AS INTEGER), sum(Z_OPT), "
             + "CAST(sum(ZSALARY * 100) AS INTEGER), count(ZREMARK), sum(ZDEPARTMENT) FROM ZEMPLOYEE;"
         let (wanted, found) = (try shell.run(summary, on: reference.path).output, try shell.run(summary, on: tool.filled()).output)
@@ -101,8 +99,8 @@ struct ImportSuite: Suite {
         try shell.workspace.removeStore(reference.path)
         let smallStore = try data.store(of: try data.small(.csv), tool)
         let few = try data.changes(of: data.rows / 20, records: data.rows / 40)
-        return compared("upsert", runs, Self.upsertLimit)
-            + memory("upsert", runs, small: try alone(tool.fill(smallStore, from: few)))
+        return try session.times("upsert", runs, ratioAtMost: Self.upsertLimit)
+            + session.memory("upsert", runs, small: tool.fill(smallStore, from: few))
     }
 
     private func growth(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
@@ -111,19 +109,18 @@ struct ImportSuite: Suite {
         let manyStore = try data.store(of: try data.employees(many, .csv, named: "many"), tool)
         let intoFew = try data.changes(of: few, records: few / 2)
         let intoMany = try data.changes(of: many, records: many / 2)
-        let runs = try pairs(
+        let runs = try session.pairs(
             "growth", tool.fill(fewStore, from: intoFew, named: "few"), tool.fill(manyStore, from: intoMany, named: "many"))
-        let shellRuns = try pairs(
+        let shellRuns = try session.pairs(
             "growth, sqlite3", UpsertReference(shell: shell, source: intoFew, template: fewStore).contestant(),
             UpsertReference(shell: shell, source: intoMany, template: manyStore).contestant())
         try shell.workspace.removeStore(UpsertReference(shell: shell, source: intoMany, template: manyStore).path)
         func figure(_ name: String, _ runs: PairedRuns, _ limit: Double?) -> Figure {
-            let target = session.options.rows >= Self.rowsForTargets ? limit : nil
-            return runs.wallTimePerMillion(
-                name, referenceRecords: few / 2, subjectRecords: many / 2, ratioAtMost: target)
+            runs.wallTimePerMillion(
+                name, referenceRecords: few / 2, subjectRecords: many / 2, ratioAtMost: session.target(limit))
         }
         return [figure("growth", runs, Self.growthLimit), figure("growth, sqlite3", shellRuns, nil)]
-            + memory("growth", runs, small: runs.referenceMemory)
+            + [runs.memory("growth"), runs.memoryGrowth("growth", small: runs.referenceMemory)]
     }
 
     private func few(_ tool: ImportTool, _ shell: SQLiteShell, _ data: ImportData) throws -> [Figure] {
@@ -131,10 +128,10 @@ struct ImportSuite: Suite {
         let store = try data.store(of: try data.employees(many, .csv, named: "many"), tool)
         let source = try data.changes(of: many, records: data.rows / 20)
         let reference = UpsertReference(shell: shell, source: source, template: store)
-        let runs = try pairs("few", reference.contestant(), tool.fill(store, from: source))
+        let runs = try session.pairs("few", reference.contestant(), tool.fill(store, from: source))
         try shell.workspace.removeStore(reference.path)
         try tool.workspace.removeStore(store)
-        return compared("few", runs, Self.upsertLimit)
+        return session.times("few", runs, ratioAtMost: Self.upsertLimit)
     }
 
     private func xml(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
@@ -147,50 +144,24 @@ struct ImportSuite: Suite {
             session.note("xml: skipped, as there is no xmllint")
             return []
         }
-        let runs = try pairs("xml", Contestant(name: "xmllint") { try process.run().usage }, tool.load(source, as: .xml))
-        return compared("xml", runs, Self.xmlLimit)
-            + memory("xml", runs, small: try alone(tool.load(data.small(.xml), as: .xml)))
+        let runs = try session.pairs(
+            "xml", Contestant(name: "xmllint") { try process.run().usage }, tool.load(source, as: .xml))
+        return try session.times("xml", runs, ratioAtMost: Self.xmlLimit)
+            + session.memory("xml", runs, small: tool.load(data.small(.xml), as: .xml))
     }
 
     private func json(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
-        let runs = try pairs(
+        let runs = try session.pairs(
             "json", tool.load(data.all(.csv), named: "CSV"), tool.load(data.all(.ndjson), as: .ndjson))
-        return compared("json", runs, nil)
-            + memory("json", runs, small: try alone(tool.load(data.small(.ndjson), as: .ndjson)))
+        return try session.times("json", runs, ratioAtMost: nil)
+            + session.memory("json", runs, small: tool.load(data.small(.ndjson), as: .ndjson))
     }
 
     private func others(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
         let source = try data.all(.csv)
         return try OtherLoaders.installed(loading: source, in: tool.workspace).flatMap { other in
-            compared("new, \(other.name)", try pairs(other.name, other, tool.load(source)), nil)
+            session.times(
+                "new, \(other.name)", try session.pairs(other.name, other, tool.load(source)), ratioAtMost: nil)
         }
-    }
-
-    // MARK: - Figures
-
-    private func pairs(_ name: String, _ reference: Contestant, _ subject: Contestant) throws -> PairedRuns {
-        session.note(name)
-        return try PairedRuns(reference, subject, count: session.options.runs, note: session.note)
-    }
-
-    private func compared(_ name: String, _ runs: PairedRuns, _ limit: Double?) -> [Figure] {
-        let target = session.options.rows >= Self.rowsForTargets ? limit : nil
-        return [runs.wallTime(name, ratioAtMost: target), runs.processorTime("\(name), processor")]
-    }
-
-    /// The peak memory of a few runs without a reference.
-    private func alone(_ contestant: Contestant) throws -> Int64 {
-        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
-    }
-
-    private func memory(_ name: String, _ runs: PairedRuns, small: Int64) -> [Figure] {
-        [
-            Figure(
-                name: "\(name), peak memory", unit: .bytes, reference: Double(runs.referenceMemory),
-                referenceName: runs.reference.name, value: Double(runs.subjectMemory), limit: .value(Self.memoryLimit)),
-            Figure(
-                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
-                value: Double(runs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
-        ]
     }
 }

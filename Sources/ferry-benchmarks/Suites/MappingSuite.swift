@@ -20,36 +20,22 @@ struct MappingSuite: Suite {
 
     let session: BenchmarkSession
 
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
     /// A row takes about 130 bytes; there are three stores, and what SQLite sorts in files.
     private static let bytesPerRow: Int64 = 5 * 130
 
     func run() throws -> [Figure] {
-        let rows = session.options.rows
-        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let workspace = try Workspace(needing: Int64(session.options.rows) * Self.bytesPerRow)
         let models = try ContactModels.write(to: workspace)
         let catalog = try VersionCatalog(paths: [models])
         let original = try ContactStore(catalog, .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
-        for (path, count) in [(small, rows / 20), (large, rows)] {
-            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
-            _ = try shell.run(original.script(rows: count), on: path)
-            try FileSystem.synchronize(path)
-        }
+        let (small, large) = try session.stores(shell) { original.script(rows: $0) }
         var figures: [Figure] = []
         for item in [MappingCase.values, .split, .rows, .policy, .program] where session.includes(item.name) {
-            session.note(item.name)
             let store = item.limit == nil ? small : large
             let pairs = try compare(item, store, workspace, models, try ContactStore(catalog, item.version), shell)
-            let limit = rows >= Self.rowsForTargets ? item.limit : nil
-            figures.append(pairs.wallTime(item.name, ratioAtMost: limit))
-            figures.append(pairs.processorTime("\(item.name), processor"))
-            figures.append(
-                Figure(
-                    name: "\(item.name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
-                    referenceName: pairs.reference.name, value: Double(pairs.subjectMemory), limit: .value(Self.memoryLimit)))
+            figures += session.times(item.name, pairs, ratioAtMost: item.limit)
+            figures.append(pairs.memory(item.name))
         }
         return figures
     }
@@ -74,15 +60,15 @@ struct MappingSuite: Suite {
         let process = ChildProcess(
             executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
             arguments: words(item, store, models, mapping, result), directory: workspace.path, accepted: [0, 1])
-        let runs = try PairedRuns(
+        let runs = try session.pairs(
+            item.name,
             Contestant(name: "sqlite3", prepare: { try workspace.removeStore(reference) }) {
                 let usage = try shell.run(script, on: reference).usage
                 try FileSystem.synchronize(reference)
                 try FileSystem.synchronize(workspace.path)
                 return usage
             },
-            Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) { try process.run().usage },
-            count: session.options.runs, note: session.note)
+            Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) { try process.run().usage })
         let wanted = try shell.run(item.summary, on: reference).output
         let found = try shell.run(item.summary, on: result).output
         guard wanted == found else {

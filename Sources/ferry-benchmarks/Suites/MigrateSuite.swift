@@ -26,44 +26,30 @@ struct MigrateSuite: Suite {
     private static let stagedLimit = 1.3
     private static let inPlaceLimit = 1.5
     private static let inPlaceRunsPerRun = 3
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
-    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 
     /// A row with its links and its entries in the indexes takes about 230 bytes, and there are four stores at a time;
     /// the fifth is for what SQLite sorts in files.
     private static let bytesPerRow: Int64 = 5 * 230
 
     func run() throws -> [Figure] {
-        let rows = session.options.rows
-        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let workspace = try Workspace(needing: Int64(session.options.rows) * Self.bytesPerRow)
         let models = try OrderModels.write(to: workspace)
         let catalog = try VersionCatalog(paths: [models])
         let original = try OrderStore(catalog, .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
-        for (path, count) in [(small, rows / 20), (large, rows)] {
-            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
-            _ = try shell.run(original.script(rows: count), on: path)
-            try FileSystem.synchronize(path)
-        }
+        let (small, large) = try session.stores(shell) { original.script(rows: $0) }
         let tool = MigrateTool(session: session, models: models, workspace: workspace)
 
         var figures: [Figure] = []
         if session.includes("transfer") {
-            session.note("transfer")
             let pairs = try transfer(tool, shell, catalog, original, large)
-            figures.append(pairs.wallTime("transfer", ratioAtMost: target(Self.transferLimit)))
-            figures.append(pairs.processorTime("transfer, processor"))
-            figures += memory("transfer", of: pairs, small: try alone(tool.transfer(of: small)))
+            figures += session.times("transfer", pairs, ratioAtMost: Self.transferLimit)
+            figures += try session.memory("transfer", pairs, small: tool.transfer(of: small))
         }
         if session.includes("staged") {
-            session.note("staged")
-            let pairs = try PairedRuns(
-                copyAndSync(large, workspace), tool.staged(large), count: session.options.runs, note: session.note)
-            figures.append(pairs.wallTime("staged", ratioAtMost: target(Self.stagedLimit)))
-            figures.append(pairs.processorTime("staged, processor"))
-            figures += memory("staged", of: pairs, small: try alone(tool.staged(small)))
+            let pairs = try session.pairs("staged", copyAndSync(large, workspace), tool.staged(large))
+            figures += session.times("staged", pairs, ratioAtMost: Self.stagedLimit)
+            figures += try session.memory("staged", pairs, small: tool.staged(small))
         }
         if session.includes("in-place") {
             session.note("in-place")
@@ -71,8 +57,8 @@ struct MigrateSuite: Suite {
             let pairs = try PairedRuns(
                 tool.inPlace(small, named: "small"), tool.inPlace(large, named: "large"),
                 count: session.options.runs * Self.inPlaceRunsPerRun, note: session.note)
-            figures.append(pairs.wallTime("in-place", ratioAtMost: target(Self.inPlaceLimit)))
-            figures += memory("in-place", of: pairs, small: pairs.referenceMemory)
+            figures.append(pairs.wallTime("in-place", ratioAtMost: session.target(Self.inPlaceLimit)))
+            figures += [pairs.memory("in-place"), pairs.memoryGrowth("in-place", small: pairs.referenceMemory)]
         }
         return figures
     }
@@ -84,9 +70,10 @@ struct MigrateSuite: Suite {
         let transformed = try OrderStore(catalog, .transformed)
         let path = workspace.file("reference.sqlite")
         let reference = try TransferReference(shell: shell, from: original, to: transformed, store: store)
-        let runs = try PairedRuns(
+        let runs = try session.pairs(
+            "transfer",
             Contestant(name: "sqlite3", prepare: { try workspace.removeStore(path) }) { try reference.run(into: path) },
-            tool.transfer(of: store), count: session.options.runs, note: session.note)
+            tool.transfer(of: store))
         let summary = transformed.summary(titled: "ZSUBJECT")
         let wanted = try shell.run(summary, on: path).output
         let found = try shell.run(summary, on: tool.result).output
@@ -109,26 +96,5 @@ struct MigrateSuite: Suite {
             try FileSystem.synchronize(workspace.path)
             return usage
         }
-    }
-
-    /// The peak memory of a few runs without a reference.
-    private func alone(_ contestant: Contestant) throws -> Int64 {
-        try (0..<min(3, session.options.runs)).map { _ in try contestant.measured().peakMemory }.max() ?? 0
-    }
-
-    private func target(_ limit: Double) -> Double? {
-        session.options.rows >= Self.rowsForTargets ? limit : nil
-    }
-
-    private func memory(_ name: String, of pairs: PairedRuns, small: Int64) -> [Figure] {
-        [
-            Figure(
-                name: "\(name), peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
-                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
-                limit: .value(Self.memoryLimit)),
-            Figure(
-                name: "\(name), more than small", unit: .bytes, reference: Double(small), referenceName: "small",
-                value: Double(pairs.subjectMemory - small), limit: .value(Self.memoryGrowthLimit)),
-        ]
     }
 }

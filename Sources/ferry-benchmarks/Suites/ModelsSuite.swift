@@ -33,30 +33,26 @@ struct ModelsSuite: Suite {
         session.note("\(versions.count) versions in \(path)")
         var figures: [Figure] = []
         if session.includes("load") {
-            let runs = try pairs(
-                xmllint(versions, workspace), ferry("load", ["hashes", path], workspace))
+            let runs = try session.pairs(
+                "load", xmllint(versions, workspace), ferry("load", ["hashes", path], workspace))
             figures += [
                 runs.wallTime("load", ratioAtMost: Self.loadLimit), runs.processorTime("load, processor"),
-                memory("load", runs),
+                runs.memory("load", limit: Self.memoryLimit),
             ]
         }
         if session.includes("compile") {
             let output = workspace.file("Out.momd")
-            let runs = try pairs(
-                ferry("load", ["hashes", path], workspace),
+            let runs = try session.pairs(
+                "compile", ferry("load", ["hashes", path], workspace),
                 ferry("compile", ["compile", path, "--output", output, "--force", "--module", "App"], workspace))
-            figures += [runs.wallTime("compile", ratioAtMost: nil), memory("compile", runs)]
+            figures += [runs.wallTime("compile", ratioAtMost: nil), runs.memory("compile", limit: Self.memoryLimit)]
         }
         if session.includes("diff") {
             let words = ["diff", "--models", path, "--from", first.name, "--to", last.name]
-            let runs = try pairs(xmllint([first, last], workspace), ferry("diff", words, workspace))
-            figures += [runs.wallTime("diff", ratioAtMost: nil), memory("diff", runs)]
+            let runs = try session.pairs("diff", xmllint([first, last], workspace), ferry("diff", words, workspace))
+            figures += [runs.wallTime("diff", ratioAtMost: nil), runs.memory("diff", limit: Self.memoryLimit)]
         }
         return figures
-    }
-
-    private func pairs(_ reference: Contestant, _ subject: Contestant) throws -> PairedRuns {
-        try PairedRuns(reference, subject, count: session.options.runs, note: session.note)
     }
 
     private func ferry(_ name: String, _ words: [String], _ workspace: Workspace) -> Contestant {
@@ -71,11 +67,5 @@ struct ModelsSuite: Suite {
             executable: "xmllint", arguments: ["--noout"] + versions.map(\.documentPath), directory: workspace.path,
             accepted: [0, 1])
         return Contestant(name: "xmllint") { try process.run().usage }
-    }
-
-    private func memory(_ name: String, _ runs: PairedRuns) -> Figure {
-        Figure(
-            name: "\(name), peak memory", unit: .bytes, reference: Double(runs.referenceMemory),
-            referenceName: runs.reference.name, value: Double(runs.subjectMemory), limit: .value(Self.memoryLimit))
     }
 }

@@ -19,25 +19,16 @@ struct VerifySuite: Suite {
 
     /// The targets.
     private static let limit = 2.0
-    private static let rowsForTargets = 1_000_000
-    private static let memoryLimit = 64.0 * 1024 * 1024
-    private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 
     /// An order takes about 230 bytes.
     private static let bytesPerRow: Int64 = 350
 
     func run() throws -> [Figure] {
-        let rows = session.options.rows
-        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let workspace = try Workspace(needing: Int64(session.options.rows) * Self.bytesPerRow)
         let models = try OrderModels.write(to: workspace)
         let original = try OrderStore(VersionCatalog(paths: [models]), .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = (workspace.file("small.sqlite"), workspace.file("large.sqlite"))
-        for (path, count) in [(small, rows / 20), (large, rows)] {
-            session.note("generating a store of \(Quantity.count(Int64(count))) rows")
-            _ = try shell.run(original.script(rows: count), on: path)
-            try FileSystem.synchronize(path)
-        }
+        let (small, large) = try session.stores(shell) { original.script(rows: $0) }
         let script = try "PRAGMA integrity_check;\n" + scan(of: large)
         let reference = Contestant(name: "sqlite3") {
             let (usage, output) = try shell.run(script, on: large)
@@ -46,21 +37,9 @@ struct VerifySuite: Suite {
             }
             return usage
         }
-        session.note("sound")
-        let pairs = try PairedRuns(
-            reference, verification(large, models, workspace), count: session.options.runs, note: session.note)
-        let alone = try verification(small, models, workspace).measured().peakMemory
-        return [
-            pairs.wallTime("sound", ratioAtMost: rows >= Self.rowsForTargets ? Self.limit : nil),
-            pairs.processorTime("sound, processor"),
-            Figure(
-                name: "sound, peak memory", unit: .bytes, reference: Double(pairs.referenceMemory),
-                referenceName: pairs.reference.name, value: Double(pairs.subjectMemory),
-                limit: .value(Self.memoryLimit)),
-            Figure(
-                name: "sound, more than small", unit: .bytes, reference: Double(alone), referenceName: "small",
-                value: Double(pairs.subjectMemory - alone), limit: .value(Self.memoryGrowthLimit)),
-        ]
+        let pairs = try session.pairs("sound", reference, verification(large, models, workspace))
+        return try session.times("sound", pairs, ratioAtMost: Self.limit)
+            + session.memory("sound", pairs, small: verification(small, models, workspace))
     }
 
     /// Fails where there are findings: the store has none.

@@ -2,7 +2,8 @@ import PersistentStores
 
 /// What SQLite's shell does with the same file: `.import` into a table without types and without any index.
 ///
-/// It gets what speeds it up: no journal, no waiting for the device until the end. Nothing is converted, checked or found.
+/// It gets what speeds it up: no journal, no waiting for the device until the end. Nothing is converted, checked or
+/// found.
 struct LoadReference {
     let shell: SQLiteShell
     let source: String

@@ -1,8 +1,8 @@
 /// SQL that writes the files of the import benchmarks; the shell runs it, so that this process stays small.
 ///
-/// An employee has seven columns and about 75 bytes as CSV: a number, a name with a comma in quotes, an address, a time, a
-/// decimal, a remark that is missing, plain or with quotes in quotes, and one of 500 departments. Numbers are unique and
-/// in no order: what is looked up by them lies anywhere in the store.
+/// An employee has seven columns and about 75 bytes as CSV: a number, a name with a comma in quotes, an address, a
+/// time, a decimal, a remark that is missing, plain or with quotes in quotes, and one of 500 departments. Numbers are
+/// unique and in no order: what is looked up by them lies anywhere in the store.
 struct StaffData {
     enum Format: String, CaseIterable {
         case csv, xml, ndjson

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 
-/// A model with a long history, as large as the largest that is known of a public app: 117 versions of up to 88 entities.
+/// A model with a long history, as large as the largest that is known of a public app: 117 versions of up to 88
+/// entities.
 enum ModelHistory {
     static let bundle = "History.xcdatamodeld"
 
