@@ -30,9 +30,7 @@ extension StoreConverter {
 
         /// What the store says of itself.
         public func metadata(in registry: PersistentStoreRegistry) throws -> StoreMetadata {
-            if let memory { return memory.metadata }
-            if let format = registry.format(of: try registry.type(at: path)) { return try format.metadata(at: path) }
-            return try SQLiteStore(path: path).metadata
+            try memory?.metadata ?? registry.metadata(at: path)
         }
 
         /// Reads the store's objects one by one.

@@ -45,4 +45,10 @@ public struct PersistentStoreRegistry: Sendable {
         let name = FileSystem.name(of: path).lowercased()
         return formats.first { $0.fileExtensions.contains { name.hasSuffix("." + $0) } }?.type ?? .sqlite
     }
+
+    /// What the store at a path says of itself.
+    public func metadata(at path: String) throws -> StoreMetadata {
+        guard let format = format(of: try type(at: path)) else { return try SQLiteStore(path: path).metadata }
+        return try format.metadata(at: path)
+    }
 }

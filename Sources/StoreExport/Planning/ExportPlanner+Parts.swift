@@ -70,40 +70,32 @@ extension ExportPlanner {
         _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
         _ entity: ResolvedEntity, at place: String
     ) throws {
-        let kinds = model.entities[relationship.destination].subtree.filter { !model.entities[$0].isAbstract }
-        if kinds.count > 1 {
-            var lost: Int64 = 0
-            for slot in kinds where slot != destination.slot {
-                let related = try related(relationship, of: entity, in: model.entities[slot])
-                lost += related
-            }
-            if lost > 0 {
-                problems.append(
-                    ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
-            }
+        var lost: Int64 = 0
+        for slot in model.entities[relationship.destination].subtree
+        where slot != destination.slot && !model.entities[slot].isAbstract {
+            lost += try related(relationship, of: entity, in: model.entities[slot])
+        }
+        if lost > 0 {
+            problems.append(ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
         }
         let mapped = Set(object.attributes.map(\.attribute))
         let hasKey =
             !object.key.isEmpty
             || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
-        if !hasKey,
-            relationship.inverse.map({ $0.isToMany }) ?? false
-        {
-            let question = "\(relationship.inverse?.name ?? "").@count > 1"
-            let shared = try number(of: destination, where: question)
+        guard let inverse = relationship.inverse else { return }
+        if !hasKey, inverse.isToMany {
+            let shared = try number(of: destination, where: "\(inverse.name).@count > 1")
             if shared > 0 {
                 problems.append(
                     ExportProblem(
                         place, "\(shared) objects have several owners and no key: each owner would get its own"))
             }
         }
-        if let inverse = relationship.inverse {
-            let question = inverse.isToMany ? "\(inverse.name).@count = 0" : "\(inverse.name) = NULL"
-            let alone = try number(of: destination, where: question)
-            if alone > 0 {
-                notes.append(
-                    ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
-            }
+        let question = inverse.isToMany ? "\(inverse.name).@count = 0" : "\(inverse.name) = NULL"
+        let alone = try number(of: destination, where: question)
+        if alone > 0 {
+            notes.append(
+                ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
         }
     }
 

@@ -179,8 +179,8 @@ struct DraftAssembly {
         let drafted = sources.map { objects(of: $0, at: 0, TableContext()).objects[0] }
         let made = Set(drafted.filter(isWhole).map(\.entity))
         let isPart = drafted.map { !$0.key.isEmpty && !isWhole($0) && made.contains($0.entity) }
-        sources = [false, true].flatMap { wanted in sources.indices.filter { isPart[$0] == wanted }.map { sources[$0] }
-        }
+        let (wholes, parts) = (sources.indices.filter { !isPart[$0] }, sources.indices.filter { isPart[$0] })
+        sources = (wholes + parts).map { sources[$0] }
     }
 
     /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.

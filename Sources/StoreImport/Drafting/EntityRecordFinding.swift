@@ -2,8 +2,8 @@ import ManagedObjectModels
 
 /// Finds the records of one entity in a JSON or XML file, where no mapping says where they lie.
 ///
-/// They are those with the most values that are called as attributes of the entity; of several, those that are called as
-/// the entity itself.
+/// They are those with the most values that are called as attributes of the entity; of several, those that are called
+/// as the entity itself.
 struct EntityRecordFinding {
     let sample: SourceSample
 

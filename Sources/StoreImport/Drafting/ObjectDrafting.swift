@@ -201,8 +201,8 @@ struct ObjectDrafting {
         return []
     }
 
-    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil where a
-    /// column is neither.
+    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil where
+    /// a column is neither.
     private func key(_ columns: [String], of object: ObjectMapping, _ request: Request) -> [String]? {
         var names: [String] = []
         var covered = Set<String>()

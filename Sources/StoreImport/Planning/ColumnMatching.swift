@@ -77,7 +77,7 @@ struct ColumnMatching {
             guard
                 let name = attributes.first(where: { $0.name == column.name })?.name ?? byName[Self.folded(column.name)]
             else {
-                surplusColumns.append(column.name.isEmpty ? "\"\" (the \(Self.ordinal(place + 1)) one)" : column.name)
+                surplusColumns.append(column.name.isEmpty ? "\"\" (column \(place + 1))" : column.name)
                 continue
             }
             if mapped.contains(where: { $0.attribute == name }) {
@@ -91,18 +91,6 @@ struct ColumnMatching {
                 entity: entity.name)
         }
         return mapped
-    }
-
-    private static func ordinal(_ number: Int) -> String {
-        let ending =
-            switch (number % 10, number % 100) {
-            case (_, 11...13): "th"
-            case (1, _): "st"
-            case (2, _): "nd"
-            case (3, _): "rd"
-            default: "th"
-            }
-        return "\(number)\(ending)"
     }
 
     /// How many fields of a sample have the names of attributes.

@@ -35,7 +35,7 @@ public struct AtomicStoreVerifier {
     /// - Throws: `StoreError` where the store cannot be read at all; a file that breaks off is a finding.
     public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
         let start = Clock.seconds
-        let uuid = try StoreConverter.Source.uuid(ofStoreAt: path, in: registry)
+        let uuid = try registry.metadata(at: path).uuid
         var findings = known
         var rows: Int64 = 0
         if isAsked(.leftoverFile) {
@@ -88,14 +88,5 @@ public struct AtomicStoreVerifier {
         case .malformed, .duplicateKey, .unfitKey, .unfitValue: return true
         default: return false
         }
-    }
-}
-
-extension StoreConverter.Source {
-    static func uuid(ofStoreAt path: String, in registry: PersistentStoreRegistry) throws -> String {
-        guard let format = registry.format(of: try registry.type(at: path)) else {
-            return try SQLiteStore(path: path).metadata.uuid
-        }
-        return try format.metadata(at: path).uuid
     }
 }

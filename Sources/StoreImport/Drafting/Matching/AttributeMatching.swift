@@ -79,8 +79,8 @@ struct AttributeMatching {
         return candidates
     }
 
-    /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart, or
-    /// names them, is as often another object's.
+    /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart,
+    /// or names them, is as often another object's.
     private static func isTelling(_ attribute: ResolvedAttribute, of entity: ResolvedEntity) -> Bool {
         let words = NameWords(attribute.name)
         let bare = words.dropping(prefix: NameWords(entity.name)) ?? words

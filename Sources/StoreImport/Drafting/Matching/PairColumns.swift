@@ -1,6 +1,7 @@
 import ManagedObjectModels
 
-/// A flat file of pairs, told by its names alone: two columns that are called as the keys of objects from other sources.
+/// A flat file of pairs, told by its names alone: two columns that are called as the keys of objects from other
+/// sources.
 struct PairColumns {
     /// The file as a table with foreign keys.
     private(set) var relation: SQLiteRelation?
