@@ -2,8 +2,9 @@ public import SQLiteAccess
 
 /// A new database whose file is built while a connection on the same file waits until it is whole.
 ///
-/// The connection has made the tables and given its locks back. While the file is built nothing may read or write it through
-/// the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file and reads it anew.
+/// The connection has made the tables and given its locks back. While the file is built nothing may read or write it
+/// through the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file
+/// and reads it anew.
 public final class DatabaseRebuild {
     private let connection: Connection
     private let builder: DatabaseBuilder

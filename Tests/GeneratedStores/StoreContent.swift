@@ -31,8 +31,8 @@ public struct StoreContent: Sendable {
 
     public var objects: [Object] = []
 
-    /// The links by relationship, in the order that ordered relationships have; of a relationship and its inverse only one
-    /// is listed.
+    /// The links by relationship, in the order that ordered relationships have; of a relationship and its inverse only
+    /// one is listed.
     public var links: [PropertyKey: [Link]] = [:]
 
     public init() {}

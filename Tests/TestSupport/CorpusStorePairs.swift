@@ -9,8 +9,8 @@ public enum CorpusStorePairs {
         /// The store, below the corpus' folder of stores.
         public let store: String
 
-        /// The `contents` files of the version that the store has and of the newest one, in the bundles that may be meant:
-        /// a repository's history has several.
+        /// The `contents` files of the version that the store has and of the newest one, in the bundles that may be
+        /// meant: a repository's history has several.
         public let candidates: [(source: String, destination: String)]
 
         public var source: String { candidates.first?.source ?? "" }

@@ -1,7 +1,7 @@
 /// The events of one piece of a document, and the bytes that they refer to.
 ///
-/// It goes to and fro between the parser, which fills it, and the reader, so that neither looks into the other for every
-/// event.
+/// It goes to and fro between the parser, which fills it, and the reader, so that neither looks into the other for
+/// every event.
 struct XMLEventBlock {
     var events: [XMLEventRecord] = []
     var attributes: [XMLAttributeRecord] = []

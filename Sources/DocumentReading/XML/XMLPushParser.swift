@@ -5,8 +5,8 @@ import CLibXML
 /// SAX instead of libxml2's text reader, because that builds a tree node per event, limits a text to 10 MB, and expands
 /// entities. Here no entity is ever defined, so that none can be expanded, and nothing outside the document is opened.
 @safe final class XMLPushParser {
-    /// Behind a pointer, so that callbacks change it without asking whether somebody else does: this class alone does, and
-    /// is inside libxml2 meanwhile.
+    /// Behind a pointer, so that callbacks change it without asking whether somebody else does: this class alone does,
+    /// and is inside libxml2 meanwhile.
     private let recording: UnsafeMutablePointer<XMLRecording>
 
     private var source: ByteSource

@@ -1,7 +1,8 @@
 public import ManagedObjectModels
 internal import PredicateExpressions
 
-/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that nobody wrote.
+/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that nobody
+/// wrote.
 ///
 /// Known from a compiled mapping model and its source: an attribute takes the source's attribute of its name; a
 /// relationship asks the manager for the destination objects of one entity mapping where only one can have made them,

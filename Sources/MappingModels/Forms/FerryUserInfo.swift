@@ -1,4 +1,5 @@
-/// What Ferry's form can say and Core Data's forms cannot: there it stands in the user info, and is taken out of it again.
+/// What Ferry's form can say and Core Data's forms cannot: there it stands in the user info, and is taken out of it
+/// again.
 enum FerryUserInfo {
     static let key = "ferry.key"
     static let survivor = "ferry.survivor"

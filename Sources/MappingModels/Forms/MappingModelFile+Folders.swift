@@ -18,7 +18,8 @@ extension MappingModelFile {
         return result.sorted()
     }
 
-    /// The compiled mapping models that lie with models: in a folder of them and all below it, or beside a compiled one.
+    /// The compiled mapping models that lie with models: in a folder of them and all below it, or beside a compiled
+    /// one.
     public static func compiledPaths(besideModels path: String) -> [String] {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -40,7 +40,8 @@ struct ColumnAssignment {
         }
     }
 
-    /// All nodes, those of a component together: the largest component first, each breadth first from a node at its rim.
+    /// All nodes, those of a component together: the largest component first, each breadth first from a node at its
+    /// rim.
     static func order(_ neighbours: [[(node: Int, weight: Double)]]) -> [Int] {
         var seen = [Bool](repeating: false, count: neighbours.count)
         func walk(from start: Int) -> [Int] {

@@ -1,7 +1,7 @@
 /// How wide a text is, so that boxes fit it without a font at hand.
 ///
-/// The widths are those of DejaVu Sans, which is wider than Helvetica, Arial and Liberation Sans for nearly every letter:
-/// a text is no wider than measured, whichever of them is there.
+/// The widths are those of DejaVu Sans, which is wider than Helvetica, Arial and Liberation Sans for nearly every
+/// letter: a text is no wider than measured, whichever of them is there.
 enum TextMeasure {
     /// The width in units of the font's size.
     static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The models at a path as a revision of their Git repository has them, in a temporary folder that goes with this object.
+/// The models at a path as a revision of their Git repository has them, in a temporary folder that goes with this
+/// object.
 ///
 /// The repository is only read: neither its index nor its working tree is touched.
 public final class GitSnapshot {

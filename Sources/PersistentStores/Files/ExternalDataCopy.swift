@@ -2,8 +2,8 @@
 public enum ExternalDataCopy {
     /// Copies the support folder of a store to that of a new store.
     ///
-    /// A folder that an earlier run left without its store is completed; files in it that are not the source's are an error,
-    /// since they belong to something else.
+    /// A folder that an earlier run left without its store is completed; files in it that are not the source's are an
+    /// error, since they belong to something else.
     ///
     /// Returns whether the folder was made.
     /// - Parameter isCancelled: asked now and then; true ends the copy with an error.

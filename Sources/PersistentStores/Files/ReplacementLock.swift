@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// Exclusive hold on a store that is about to be replaced, with its write-ahead log folded into the main file.
 ///
-/// A new main file must never meet an old `-wal`: SQLite would replay it. So the log goes first: SQLite itself checkpoints
-/// and removes it, which fails where any other connection is open. Until the rename the old store is whole.
+/// A new main file must never meet an old `-wal`: SQLite would replay it. So the log goes first: SQLite itself
+/// checkpoints and removes it, which fails where any other connection is open. Until the rename the old store is whole.
 ///
 /// While it is held, nothing in this process may open and close the store's main file by other means: that would drop
 /// the locks, which belong to the process and not to the connection.
@@ -12,9 +12,8 @@ public final class ReplacementLock {
     private let connection: Connection
     private let usedLog: Bool
 
-    /// - Throws: `StoreError.locked` where another process has the store open or locked, `.readOnly` where it may not be
-    ///   written; `changed()`'s error where the store
-    ///   is not as the fingerprint says.
+    /// - Throws: `StoreError.locked` where another process has the store open or locked, `.readOnly` where it may not
+    ///   be written; `changed()`'s error where the store is not as the fingerprint says.
     public init(
         on files: StoreFiles, unchangedSince fingerprint: StoreFingerprint, timeout: Int32,
         changed: () -> any Error
@@ -31,8 +30,8 @@ public final class ReplacementLock {
             guard StoreFingerprint(of: files) == fingerprint else { throw changed() }
             try connection.execute("ROLLBACK")
             usedLog = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
-            // Not DELETE: in exclusive mode SQLite would keep the journal of this change, and remove what has its name when
-            // it closes. By then that may be the journal of whoever writes to the new file.
+            // Not DELETE: in exclusive mode SQLite would keep the journal of this change, and remove what has its name
+            // when it closes. By then that may be the journal of whoever writes to the new file.
             let mode = try connection.value("PRAGMA journal_mode = TRUNCATE").string
             guard mode?.lowercased() == "truncate" else { throw StoreError(.locked, path: files.path) }
             try connection.execute("BEGIN EXCLUSIVE")

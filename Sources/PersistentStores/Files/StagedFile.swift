@@ -1,6 +1,7 @@
 import Glibc
 
-/// A database that is made beside its final place, under a name that tells what it is, and renamed there when it is whole.
+/// A database that is made beside its final place, under a name that tells what it is, and renamed there when it is
+/// whole.
 ///
 /// A run that was killed leaves it behind; the next one removes it. While a run lives it holds an advisory lock on it.
 public final class StagedFile {
@@ -141,7 +142,8 @@ public final class StagedFile {
     /// Takes the destination's place at once.
     ///
     /// Returns why the folder's entry may not be durable; nil where it is. The file has its place all the same.
-    /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its own.
+    /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its
+    ///   own.
     @discardableResult
     public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {
         let files = StoreFiles(destination)

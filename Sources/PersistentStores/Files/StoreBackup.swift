@@ -8,8 +8,8 @@ import Glibc
 /// 2. The file `whole` beside them says so.
 /// 3. External data, log and journal move out of the hidden folder, at last the main file: with it the backup is there.
 ///
-/// The next run for the same store and folder undoes what an earlier one has left between 1 and 3. A backup that is there is
-/// never overwritten; one that holds just what the store holds serves again.
+/// The next run for the same store and folder undoes what an earlier one has left between 1 and 3. A backup that is
+/// there is never overwritten; one that holds just what the store holds serves again.
 public final class StoreBackup {
     /// Where the backup is in the end.
     public let files: StoreFiles
@@ -27,8 +27,8 @@ public final class StoreBackup {
 
     /// Prepares a backup: takes hold of the folder, clears up after a run that died, and looks what is there.
     ///
-    /// - Throws: `StoreError.exists` where the folder has a store of that name with other content; `StoreError.busyStaging`
-    ///   where another run is making that backup.
+    /// - Throws: `StoreError.exists` where the folder has a store of that name with other content;
+    ///   `StoreError.busyStaging` where another run is making that backup.
     public convenience init(
         of source: StoreFiles, in folder: String, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) {

@@ -5,7 +5,8 @@ public struct CountRule {
     public let name: String
     public let isToMany: Bool
     public let isOptional: Bool
-    /// What the model says, 0 for no limit: Core Data saves a required to-many without objects where no minimum is named.
+    /// What the model says, 0 for no limit: Core Data saves a required to-many without objects where no minimum is
+    /// named.
     public let minimum: Int64
     /// 0 for no limit.
     public let maximum: Int64

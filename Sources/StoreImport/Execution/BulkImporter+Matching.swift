@@ -71,8 +71,8 @@ extension BulkImporter {
         }
     }
 
-    /// Whether objects with one of the keys may be there, or several of the batch have one key: not where all objects of a
-    /// new store are this mapping's own, and their keys are new.
+    /// Whether objects with one of the keys may be there, or several of the batch have one key: not where all objects
+    /// of a new store are this mapping's own, and their keys are new.
     ///
     /// The keys are made where that is so.
     func mayBeThere(

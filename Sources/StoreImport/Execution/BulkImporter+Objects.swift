@@ -28,7 +28,8 @@ extension BulkImporter {
             try findOwned(owners, part, &current, writer, sourceIndex, &batch, name, &report, &counts)
         }
         let learners = learners(of: object)
-        /// By the first instance with a key whose record is rejected, the next one with that key, which takes its place.
+        /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
+        /// place.
         var successors: [Int: Int] = [:]
         for instance in 0..<current.count {
             let record = Int(current.records[instance])

@@ -19,7 +19,8 @@ public final class BulkImporter {
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var writers: [[ObjectWriter]] = []
-    /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked up.
+    /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked
+    /// up.
     var freshness: [[KeyHistory?]] = []
     var cache = StorePages()
     /// By source and object, the tables that get very many new objects.

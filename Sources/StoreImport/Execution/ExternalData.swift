@@ -6,8 +6,8 @@ import SQLiteAccess
 
 /// The files of large binary values beside a store (SPEC B.6), and a list of those that a run may leave for nothing.
 ///
-/// A file is there before the row that names it is committed, and the name is in the list before the file is there. What
-/// no row names in the end is removed: by the run itself, or by the next one where this one was killed.
+/// A file is there before the row that names it is committed, and the name is in the list before the file is there.
+/// What no row names in the end is removed: by the run itself, or by the next one where this one was killed.
 final class ExternalData {
     /// Larger values are files of their own, as in Core Data.
     static let largestInline = 128 << 10

@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// Appends what an import changes to a store's persistent history (SPEC B.9): one transaction of the author "ferry".
 ///
-/// Temporary triggers note the objects; each is one change, however often it is written. Which properties an update changed
-/// is not recorded: how the framework encodes it is not established, and without it all count as changed.
+/// Temporary triggers note the objects; each is one change, however often it is written. Which properties an update
+/// changed is not recorded: how the framework encodes it is not established, and without it all count as changed.
 final class HistoryWriter {
     private let connection: Connection
     private let triggers: [String]

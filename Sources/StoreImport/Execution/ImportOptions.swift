@@ -12,7 +12,8 @@ public struct ImportOptions {
 
     public var limits: RecordBatch.Limits
     public var isDryRun: Bool
-    /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless told.
+    /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless
+    /// told.
     public var now = ReferenceDate.now
     public var commit: Commit
     /// Settings of a new store; of one that is there its journal mode, and how it is written.

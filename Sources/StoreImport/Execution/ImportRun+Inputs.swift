@@ -60,8 +60,8 @@ extension ImportRun {
         return [Input(path: path, mapping: matching.mapping)]
     }
 
-    /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships, and those whose
-    /// rows are pairs with such an object.
+    /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships, and those
+    /// whose rows are pairs with such an object.
     private func tables(of path: String, _ request: EntityRequest) throws -> [Input] {
         let drafted = try MappingDrafter(model: target.model).draft(of: [path]).mapping.sources
         var inputs: [Input] = []

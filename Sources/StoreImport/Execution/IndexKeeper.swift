@@ -1,7 +1,8 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The indexes of a store that is being filled: those of a new store wait until the rows are there, or until one is needed.
+/// The indexes of a store that is being filled: those of a new store wait until the rows are there, or until one is
+/// needed.
 final class IndexKeeper {
     /// What it knows of the indexes; to be put back where their making is undone.
     struct Knowledge {
@@ -25,7 +26,8 @@ final class IndexKeeper {
         knowledge = Knowledge(deferred: deferred)
     }
 
-    /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at once.
+    /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at
+    /// once.
     func createUniqueIndexes(on table: String, except columns: [String]) throws(SQLiteError) {
         for index in knowledge.deferred where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
             try create(index)

@@ -43,8 +43,8 @@ enum KeyBytes {
         return true
     }
 
-    /// Bytes by which keys are sorted first, so that what is near in an index is looked up together: a number as such, the
-    /// first characters of a text.
+    /// Bytes by which keys are sorted first, so that what is near in an index is looked up together: a number as such,
+    /// the first characters of a text.
     static func prefix(of key: ArraySlice<UInt8>) -> UInt64 {
         guard let tag = key.first else { return 0 }
         switch tag {

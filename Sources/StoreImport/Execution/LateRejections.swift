@@ -21,8 +21,8 @@ struct LateRejections {
 
     /// Those that hold whatever becomes of the others.
     ///
-    /// A record that comes before and was rejected in a later step may be why a value was taken: without it there may be
-    /// nothing wrong. The first record always counts, so that each pass has fewer than the one before.
+    /// A record that comes before and was rejected in a later step may be why a value was taken: without it there may
+    /// be nothing wrong. The first record always counts, so that each pass has fewer than the one before.
     func confirmed() -> [(record: Int, rejection: RecordRejection)] {
         var latestPhase = 0
         var result: [(record: Int, rejection: RecordRejection)] = []

@@ -51,7 +51,8 @@ struct ObjectInstances {
     /// For a follower what it did to the object.
     var outcomes: [State] = []
 
-    /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the same record.
+    /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the
+    /// same record.
     var lists: [[ReferenceList]] = []
 
     let attributeCount: Int

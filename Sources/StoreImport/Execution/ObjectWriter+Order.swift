@@ -1,9 +1,10 @@
 import SQLiteAccess
 
-/// Finding objects where they are expected: a file that is imported again mostly has the order that the store got it in.
+/// Finding objects where they are expected: a file that is imported again mostly has the order that the store got it
+/// in.
 ///
-/// One pass over the rows behind the last match costs a fraction of a descent into an index for each key. It is only tried
-/// while it succeeds, and only where no two objects have the same key.
+/// One pass over the rows behind the last match costs a fraction of a descent into an index for each key. It is only
+/// tried while it succeeds, and only where no two objects have the same key.
 extension ObjectWriter {
     /// Walks the rows behind the last match, as many as there are keys.
     ///

@@ -199,7 +199,8 @@ final class ObjectWriter {
     ///
     /// - Parameters:
     ///   - sorted: instances with different keys, sorted by key.
-    ///   - body: gets an instance and the row of its object; key columns stand behind `Z_PK` and `Z_ENT`, then the compared ones.
+    ///   - body: gets an instance and the row of its object; key columns stand behind `Z_PK` and `Z_ENT`, then the
+    ///     compared ones.
     func find(
         _ sorted: [Int], _ instances: ObjectInstances, arena: [UInt8],
         body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void

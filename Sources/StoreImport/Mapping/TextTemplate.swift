@@ -1,6 +1,7 @@
 /// A text with the values of columns in it: `{First Name} {Last Name}`.
 ///
-/// A column without a value leaves its place empty; where no column has one, the text is NULL. Two braces stand for one.
+/// A column without a value leaves its place empty; where no column has one, the text is NULL. Two braces stand for
+/// one.
 public struct TextTemplate: Equatable, Sendable {
     public enum Part: Equatable, Sendable {
         case literal(String)

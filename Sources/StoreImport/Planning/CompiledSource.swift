@@ -5,8 +5,8 @@ struct CompiledSource {
     let objects: [CompiledObject]
     /// The order in which objects are written: what a to-one leads to comes first.
     let writeOrder: [Int]
-    /// By object and position, the to-ones that are written when all objects are there: because they lead round in a circle, or
-    /// to what is found through an object that is found itself only when it is written.
+    /// By object and position, the to-ones that are written when all objects are there: because they lead round in a
+    /// circle, or to what is found through an object that is found itself only when it is written.
     let lateToOnes: [Set<Int>]
     /// The order in which the parts of a record are found: parts of parts come behind them.
     let conversionOrder: [Int]

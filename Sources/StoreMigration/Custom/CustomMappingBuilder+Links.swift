@@ -6,8 +6,8 @@ import SQLiteAccess
 
 /// Links that are not in the row of the object whose mapping names them: those of to-many relationships, and inverses.
 extension CustomMappingBuilder {
-    /// The steps of all relationships that are not in the rows yet, in the order of the mappings: what the mappings name,
-    /// then what policies have related, then the other sides and the places in ordered relationships.
+    /// The steps of all relationships that are not in the rows yet, in the order of the mappings: what the mappings
+    /// name, then what policies have related, then the other sides and the places in ordered relationships.
     func linkSteps(policies: [PolicyStep]) throws(CustomMappingError) -> [MigrationStep] {
         var steps = policies.map { step in
             var result = MigrationStep(
@@ -215,7 +215,8 @@ extension CustomMappingBuilder {
         return steps
     }
 
-    /// Order keys by the places that are known, else by the objects' own keys, in steps that leave room between them (SPEC B.7).
+    /// Order keys by the places that are known, else by the objects' own keys, in steps that leave room between them
+    /// (SPEC B.7).
     private func orderSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func number(_ table: String, _ column: String, by key: String, then other: String) {

@@ -11,8 +11,8 @@ struct ObjectMapping: Sendable {
         case offset(Int64)
         /// The keys stand in a temporary table, whose first key is the number's.
         case identity(table: String, offset: Int64)
-        /// The pairs stand in a temporary table: only the policy knows. The first object of a source has the source's key
-        /// plus the number.
+        /// The pairs stand in a temporary table: only the policy knows. The first object of a source has the source's
+        /// key plus the number.
         case associated(table: String, offset: Int64)
     }
 

@@ -5,7 +5,8 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are the row's values.
+/// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are the row's
+/// values.
 struct ValueFunction: Sendable {
     /// The name in SQL; given by the table of functions.
     var name = ""

@@ -52,7 +52,8 @@ extension MigrationManager {
             try? FileSystem.remove(files.sharedMemory)
             return runner
         } catch {
-            // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this one.
+            // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this
+            // one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
             throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
         }

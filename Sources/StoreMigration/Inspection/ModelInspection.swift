@@ -34,7 +34,8 @@ public struct ModelInspection: Sendable, Codable {
 
     /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
     ///
-    /// - Parameter language: that of the names that are shown beside the model's own; the development language without it.
+    /// - Parameter language: that of the names that are shown beside the model's own; the development language without
+    ///   it.
     public init(_ catalog: VersionCatalog, language: String? = nil) {
         versions = catalog.versions.map { version in
             defer { catalog.forget(version) }

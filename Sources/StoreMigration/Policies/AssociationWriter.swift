@@ -12,7 +12,8 @@ final class AssociationWriter {
     private let many: Statement
     @exclusivity(unchecked) private var pairs: [Pair] = []
 
-    /// A statement has its cost however few rows it has; beyond this it is little, and parameters are not without limit.
+    /// A statement has its cost however few rows it has; beyond this it is little, and parameters are not without
+    /// limit.
     private static let pairsPerStatement = 64
 
     /// - Parameter table: of source, destination and entity; a pair that it has already stays as it is.

@@ -19,7 +19,8 @@ public final class MigrationContext {
         self.current = current
     }
 
-    /// Makes an object of the mapping's destination entity with the mapping's values, and associates it with its source.
+    /// Makes an object of the mapping's destination entity with the mapping's values, and associates it with its
+    /// source.
     @discardableResult
     public func createDestinationInstance(for source: SourceObject) throws -> DestinationObject {
         try run.createDestinationInstance(for: source, current, self)
@@ -43,7 +44,8 @@ public final class MigrationContext {
 
     // MARK: Finding
 
-    /// The object of an entity, or of an heir, whose attributes have these values; the first by key where there are several.
+    /// The object of an entity, or of an heir, whose attributes have these values; the first by key where there are
+    /// several.
     public func find(_ entityName: String, where values: [String: AttributeValue?]) throws -> DestinationObject? {
         try run.find(entityName, values)
     }

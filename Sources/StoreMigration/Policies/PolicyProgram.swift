@@ -1,7 +1,8 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// What all policies of a migration share: both stores' tables, and the rules that lead from one's objects to the other's.
+/// What all policies of a migration share: both stores' tables, and the rules that lead from one's objects to the
+/// other's.
 struct PolicyProgram: Sendable {
     /// The rules of one entity mapping, as queries of keys and entity numbers.
     struct Association: Sendable {

@@ -5,7 +5,8 @@ extension VersionCatalog {
     /// Adds the merge that a store was made with: of each model the version whose entities the store has, all of them
     /// or those of one configuration.
     ///
-    /// A model that came to the others later has no such version. Nothing is added where the store has entities of none.
+    /// A model that came to the others later has no such version. Nothing is added where the store has entities of
+    /// none.
     func addMerge(of metadata: StoreMetadata) {
         let hashes = metadata.versionHashes
         guard !mergedModels.isEmpty, !hashes.isEmpty else { return }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Kills the process at a given checkpoint, so that tests can see what a crash there leaves.
 ///
-/// Only where `FERRY_TEST_KILL_AT` says so: a number counts checkpoints from 1; `FERRY_TEST_CHECKPOINTS` names a file that
-/// gets their names.
+/// Only where `FERRY_TEST_KILL_AT` says so: a number counts checkpoints from 1; `FERRY_TEST_CHECKPOINTS` names a file
+/// that gets their names.
 enum CrashInjection {
     private static let count = Atomic(0)
 

@@ -114,7 +114,8 @@ import Testing
             "SELECT c.ZNUMERICISO3166CODE, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k "
                 + "ON k.Z_PK = c.ZCONTINENT ORDER BY 1")
         let old = directory.file("old.sqlite")
-        // Of old, countries lead to their continents; of version 5 they have the numbers. Both are regions of one table.
+        // Of old, countries lead to their continents; of version 5 they have the numbers. Both are regions of one
+        // table.
         let expected =
             steps == 1
             ? "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1"

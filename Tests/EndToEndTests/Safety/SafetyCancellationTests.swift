@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    /// A second one does not wait for anything: as a kill does, it leaves the old store, and what the next run clears up.
+    /// A second one does not wait for anything: as a kill does, it leaves the old store, and what the next run clears
+    /// up.
     @Test(arguments: [SafetyPlacement.replace, .inPlace])
     func aSecondSignalEndsTheProcess(placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: .recipes, journal: .openLog).make(copies: 150)

@@ -3,7 +3,8 @@ import PersistentStores
 import TestSupport
 import Testing
 
-/// Files that are not what they should be: a documented exit status, no signal, no end that never comes, and the bytes stay.
+/// Files that are not what they should be: a documented exit status, no signal, no end that never comes, and the bytes
+/// stay.
 @Suite struct SafetyDamageTests {
     /// Migrates a damaged store, and says what is wrong with how that ended.
     private static func faults(

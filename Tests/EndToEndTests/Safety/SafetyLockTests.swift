@@ -5,7 +5,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Stores that other processes have open: nothing that was committed is lost, and nobody finds another file under its feet.
+/// Stores that other processes have open: nothing that was committed is lost, and nobody finds another file under its
+/// feet.
 @Suite struct SafetyLockTests {
     @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
     func aStoreThatAnotherProcessIsWritingToIsLocked(
@@ -84,7 +85,8 @@ import Testing
         }
     }
 
-    /// A reader has the store and its log open; the run that is killed meanwhile leaves nothing that the next one keeps.
+    /// A reader has the store and its log open; the run that is killed meanwhile leaves nothing that the next one
+    /// keeps.
     @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .backup, .inPlace])
     func aRunThatIsKilledBesideAReaderLeavesNothing(
         _ journal: SafetyStore.Journal, _ placement: SafetyPlacement

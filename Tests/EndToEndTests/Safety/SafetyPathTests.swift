@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    /// A link to the store, to its folder, or to a link, in another folder: the real store is migrated, and the links stay.
+    /// A link to the store, to its folder, or to a link, in another folder: the real store is migrated, and the links
+    /// stay.
     @Test(arguments: ["link to the store", "link to the folder", "link to a link", "dots"], SafetyPlacement.allCases)
     func theStoreThatALinkLeadsToIsMigrated(way: String, placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .openLog).make()

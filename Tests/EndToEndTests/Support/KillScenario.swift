@@ -41,7 +41,8 @@ struct KillScenario {
 
     struct Unexpected: Error { let text: String }
 
-    /// The points to try, from 1: all where `FERRY_TEST_EVERY_KILL` says so, else the first, the last, and some between.
+    /// The points to try, from 1: all where `FERRY_TEST_EVERY_KILL` says so, else the first, the last, and some
+    /// between.
     func points(atMost count: Int) -> [Int] {
         let all = Array(1...max(1, checkpoints.count))
         let isThorough = ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_KILL"] != nil

@@ -1,5 +1,5 @@
-/// The part of Mermaid's grammar of class diagrams that is written here: a front matter, classes with members, relations
-/// with multiplicities and labels, styles.
+/// The part of Mermaid's grammar of class diagrams that is written here: a front matter, classes with members,
+/// relations with multiplicities and labels, styles.
 struct MermaidGrammar {
     /// The lines that the grammar has no place for, with what is wrong.
     private(set) var faults: [String] = []
@@ -43,7 +43,8 @@ struct MermaidGrammar {
         return line == "    <<abstract>>" || isText(line.dropFirst(4))
     }
 
-    /// Words in which nothing means anything to Mermaid: its numeric entities, and neither quotes, brackets nor hyphens.
+    /// Words in which nothing means anything to Mermaid: its numeric entities, and neither quotes, brackets nor
+    /// hyphens.
     private func isText(_ text: Substring) -> Bool {
         let plain = text.replacing(/#[0-9]+;/, with: "")
         return !text.isEmpty && !plain.contains { "#;\"'`{}[]()<>|&\\%~:-=@^\t\r".contains($0) || $0.isNewline }

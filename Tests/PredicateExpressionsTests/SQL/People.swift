@@ -46,7 +46,8 @@ struct People: NameResolver, EvaluationContext {
 
     static let texts = [
         "", "Ann", "ann", "Ännchen", "a\u{308}", "Bob", "Zoë", "straße", "STRASSE", "b*b", "日本語", "x y", "İ", "ﬁn", "0",
-        // Cyrillic, Greek with a final sigma, Turkish, Vietnamese, kana with marks, Hangul in both forms, Arabic, Hebrew.
+        // Cyrillic, Greek with a final sigma, Turkish, Vietnamese, kana with marks, Hangul in both forms, Arabic,
+        // Hebrew.
         "Ёлка", "елка", "Οδυσσεύς", "ΟΔΥΣΣΕΥΣ", "ılık", "ILIK", "Việt", "がく", "か\u{3099}く", "ｶﾞｸ", "한",
         "\u{1112}\u{1161}\u{11AB}",
         "مُحَمَّد", "محمد", "שָׁלוֹם", "שלום", "हिन्दी", "Ｆull", "ǆ", "ǅ", "👩‍👩‍👧", "ſ", "K", "Å",

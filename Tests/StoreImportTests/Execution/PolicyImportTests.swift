@@ -1,7 +1,8 @@
 import StoreImport
 import Testing
 
-/// What becomes of objects that are there and of records without one, in all combinations, against a model of the rules.
+/// What becomes of objects that are there and of records without one, in all combinations, against a model of the
+/// rules.
 @Suite struct PolicyImportTests {
     private struct Item: Equatable {
         var name: String?

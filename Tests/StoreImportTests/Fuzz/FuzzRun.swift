@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// How many documents the fuzz tests try: a few hundred, or for as long as `FERRY_FUZZ_SECONDS` says, from a random seed.
+/// How many documents the fuzz tests try: a few hundred, or for as long as `FERRY_FUZZ_SECONDS` says, from a random
+/// seed.
 enum FuzzRun {
     private static let seconds = ProcessInfo.processInfo.environment["FERRY_FUZZ_SECONDS"].flatMap(Double.init)
     /// The file that the document at hand is written to, so that a crash leaves it behind.

@@ -1,6 +1,6 @@
 extension [ModelVersion] {
-    /// The versions that a user may mean: the one at that path, those of that name in a bundle (`Bundle/Name`), or those
-    /// of that name.
+    /// The versions that a user may mean: the one at that path, those of that name in a bundle (`Bundle/Name`), or
+    /// those of that name.
     public func named(_ nameOrPath: String) -> [ModelVersion] {
         let wanted = ModelVersion.withoutExtension(nameOrPath)
         if let version = first(where: { ModelVersion.withoutExtension($0.path) == wanted }) { return [version] }

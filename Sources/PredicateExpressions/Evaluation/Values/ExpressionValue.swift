@@ -21,7 +21,8 @@ public enum ExpressionValue: Hashable, Sendable {
     /// Elements in no particular order; it is the caller who keeps them distinct.
     case set([ExpressionValue])
     case className(String)
-    /// Something of the caller's that is no value, such as `$manager` or a fetch request; the number is the caller's own.
+    /// Something of the caller's that is no value, such as `$manager` or a fetch request; the number is the caller's
+    /// own.
     case host(Int)
 }
 

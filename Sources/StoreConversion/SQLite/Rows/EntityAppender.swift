@@ -50,8 +50,8 @@ final class EntityAppender {
         }
     }
 
-    /// The number of a destination's objects where they are all of one entity; it is put right afterwards otherwise, and
-    /// the row keeps its size.
+    /// The number of a destination's objects where they are all of one entity; it is put right afterwards otherwise,
+    /// and the row keeps its size.
     private static func likelyNumber(_ destination: Int, _ layout: StoreLayout) -> Int64 {
         let slots = layout.model.entities[destination].subtree
         let concrete = slots.first { !layout.model.entities[$0].description.isAbstract } ?? destination

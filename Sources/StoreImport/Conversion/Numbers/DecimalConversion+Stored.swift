@@ -1,8 +1,8 @@
 import SQLiteAccess
 
 extension DecimalConversion {
-    /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil where that takes more than
-    /// one exact division to tell: SQLite then finds it out from the digits.
+    /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil where that takes more
+    /// than one exact division to tell: SQLite then finds it out from the digits.
     ///
     /// What is stored is so the correctly rounded number, with any release of SQLite.
     @inline(__always)

@@ -4,7 +4,8 @@ import PredicateExpressions
 extension CompiledExpression {
     /// The value for a record or a part of it, added to the batch's arena.
     ///
-    /// What the expression cannot compute comes as a value with parts, which becomes no attribute's: the record is rejected.
+    /// What the expression cannot compute comes as a value with parts, which becomes no attribute's: the record is
+    /// rejected.
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         var values: [ExpressionValue] = []
         for (origin, isNumeric) in zip(origins, isNumeric) {

@@ -1,6 +1,7 @@
 /// The parts of records that become objects.
 extension RecordConverter {
-    /// Adds an instance for each part of a record, in the parent mapping's parts or in the record, that the filter accepts.
+    /// Adds an instance for each part of a record, in the parent mapping's parts or in the record, that the filter
+    /// accepts.
     ///
     /// - Parameter firstParent: the first instance of the parent mapping that may be of this record or a later one.
     func appendParts(

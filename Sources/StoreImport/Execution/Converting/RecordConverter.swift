@@ -71,7 +71,8 @@ struct RecordConverter {
         }
     }
 
-    /// The keys of a to-one's destinations, where nothing more is to be said of them; the others are left to the writer.
+    /// The keys of a to-one's destinations, where nothing more is to be said of them; the others are left to the
+    /// writer.
     private func convertKeys(
         _ position: Int, _ target: CompiledKeyTarget, _ instances: inout ObjectInstances, _ batch: RecordBatch
     ) {

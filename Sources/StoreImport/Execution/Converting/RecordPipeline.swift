@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Reads and converts the batches of one source on a thread of its own, while the caller's thread writes the ones before.
+/// Reads and converts the batches of one source on a thread of its own, while the caller's thread writes the ones
+/// before.
 ///
 /// Batches come in the order of the source, and a few circulate: what is read ahead is bounded. Which thread is faster
 /// makes no difference to what comes out.
@@ -97,7 +98,8 @@ final class RecordPipeline: @unchecked Sendable {
         freeCount.signal()
     }
 
-    /// Lets the thread end with the batch that it is at. It is not waited for: it may be waiting itself, for standard input.
+    /// Lets the thread end with the batch that it is at. It is not waited for: it may be waiting itself, for standard
+    /// input.
     func stop() {
         shelves.withLock { $0.isStopped = true }
         freeCount.signal()

@@ -1,7 +1,7 @@
 /// Remembers keys in a fixed number of bits: it may think that it has seen a key, and never overlooks one.
 ///
-/// A Bloom filter whose eight bits of a key lie in one line of the processor's cache. With sixteen bits for each key, one
-/// answer in several thousand is wrong.
+/// A Bloom filter whose eight bits of a key lie in one line of the processor's cache. With sixteen bits for each key,
+/// one answer in several thousand is wrong.
 struct KeyFilter {
     private static let lineBytes = 64
 
@@ -19,7 +19,8 @@ struct KeyFilter {
     /// How many keys it can have before wrong answers become frequent.
     var capacity: Int { byteCount / 2 }
 
-    /// Looks at the lines of keys that are about to be added: memory gets them all at once instead of one after the other.
+    /// Looks at the lines of keys that are about to be added: memory gets them all at once instead of one after the
+    /// other.
     @inline(never)
     func touch(_ hashes: Span<UInt64>) -> UInt64 {
         let words = words.span

@@ -1,12 +1,14 @@
-/// The keys that an import has seen, by their hashes: while no key comes twice, a new store is filled without any index.
+/// The keys that an import has seen, by their hashes: while no key comes twice, a new store is filled without any
+/// index.
 ///
-/// What the filter has not seen is new. What it thinks to have seen is looked for among the hashes themselves, of which the
-/// latest are in memory and the others in a temporary file, so that a wrong answer costs a few reads and no index.
+/// What the filter has not seen is new. What it thinks to have seen is looked for among the hashes themselves, of which
+/// the latest are in memory and the others in a temporary file, so that a wrong answer costs a few reads and no index.
 final class KeyHistory {
     /// Hashes that are kept before they go to the file: half a mebibyte.
     private static let runLength = 1 << 16
     private static let smallestFilter = 64 << 10
-    /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two million.
+    /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two
+    /// million.
     private static let middleFilter = 4 << 20
 
     private let largestFilter: Int

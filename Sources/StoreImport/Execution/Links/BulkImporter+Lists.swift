@@ -1,7 +1,7 @@
 import SQLiteAccess
 
-/// The to-many relationships of a batch's objects by key: converted before anything is written, so that a bad one rejects its
-/// record.
+/// The to-many relationships of a batch's objects by key: converted before anything is written, so that a bad one
+/// rejects its record.
 extension BulkImporter {
     func convertKeys(
         _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,

@@ -1,10 +1,11 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What the records of an import say about the links of objects that were there before: which ones they name, in which order.
+/// What the records of an import say about the links of objects that were there before: which ones they name, in which
+/// order.
 ///
-/// Links that no record names end when all records are read; where several records name the links of one object, the last
-/// counts. It waits on disk, so that memory stays bounded.
+/// Links that no record names end when all records are read; where several records name the links of one object, the
+/// last counts. It waits on disk, so that memory stays bounded.
 final class LinkReplacement {
     private let connection: Connection
     let place: LinkPlace

@@ -1,7 +1,7 @@
 import SQLiteAccess
 
-/// Records that may still be rejected when all others are read: they name objects that are not there yet, or an object of
-/// theirs has too few or too many others.
+/// Records that may still be rejected when all others are read: they name objects that are not there yet, or an object
+/// of theirs has too few or too many others.
 ///
 /// What they changed waits on disk, with the records themselves, so that each can be taken back whole.
 final class OpenRecords {

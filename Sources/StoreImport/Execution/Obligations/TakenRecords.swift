@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// Records that are taken back when their batch is long gone: first those that wait for it, then what they were.
 ///
-/// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the order
-/// of the sources.
+/// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the
+/// order of the sources.
 final class TakenRecords {
     private let connection: Connection
     private let table: String

@@ -1,6 +1,7 @@
 /// Which objects of a record belong to each other.
 extension BulkImporter {
-    /// For each instance of one mapping the instances of another that belong to it: those in the same part of the record.
+    /// For each instance of one mapping the instances of another that belong to it: those in the same part of the
+    /// record.
     func related(_ index: Int, _ other: Int, _ sourceIndex: Int) -> [[Int]] {
         let source = sources[sourceIndex]
         let common = source.ancestors(of: index).first { source.ancestors(of: other).contains($0) }

@@ -25,7 +25,8 @@ public struct ImportMappingDocument: Sendable {
         return DocumentError(.unacceptable, sentence, at: location, excerpt: source.excerpt(at: location))
     }
 
-    /// The error that points to the part of the mapping that cannot be followed; the error itself where it is about none.
+    /// The error that points to the part of the mapping that cannot be followed; the error itself where it is about
+    /// none.
     public func located(_ error: ImportPlanError) -> any Error {
         error.place.map { self.error(error.description, at: $0) } ?? error
     }

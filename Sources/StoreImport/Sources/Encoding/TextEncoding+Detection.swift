@@ -43,8 +43,8 @@ extension TextEncoding {
         return !isWhole && sample.count - bad < 4 && sample[(sample.startIndex + bad)...].allSatisfy { $0 >= 0x80 }
     }
 
-    /// Whether at least as many characters beyond ASCII are well-formed UTF-8 as bytes are not: by chance, those of another
-    /// encoding hardly ever are. The records with bad bytes are rejected, and the others read as what they are.
+    /// Whether at least as many characters beyond ASCII are well-formed UTF-8 as bytes are not: by chance, those of
+    /// another encoding hardly ever are. The records with bad bytes are rejected, and the others read as what they are.
     private static func isMostlyUTF8(_ sample: ArraySlice<UInt8>) -> Bool {
         var (good, bad) = (0, 0)
         sample.withUnsafeBufferPointer { bytes in

@@ -124,8 +124,8 @@ public struct RecordPath: Equatable, Sendable {
         !visit(nodes, from: node) { !nodes[$0].isNull }
     }
 
-    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it; or a
-    /// null in its place.
+    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it; or
+    /// a null in its place.
     func leadsToEmptyArray(_ nodes: [RecordNode], from node: Int) -> Bool {
         guard let last = steps.lastIndex(of: .every) else { return false }
         var isEmpty = false

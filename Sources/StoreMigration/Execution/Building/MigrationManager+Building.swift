@@ -7,7 +7,8 @@ import SQLiteFileBuilder
 extension MigrationManager {
     /// Builds what can be built.
     ///
-    /// - Returns: the runner that counted, and the positions of the steps that are done; none where SQLite has to write all.
+    /// - Returns: the runner that counted, and the positions of the steps that are done; none where SQLite has to write
+    ///   all.
     func buildTables(
         _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool
     ) throws -> (runner: StepRunner, done: Set<Int>)? {

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Reads and encodes some windows of a table's rows on a thread of its own.
 ///
-/// Several readers claim windows in turn, each with a connection of its own; a few blocks circulate in each, so that what
-/// is read ahead is bounded.
+/// Several readers claim windows in turn, each with a connection of its own; a few blocks circulate in each, so that
+/// what is read ahead is bounded.
 final class RowReader: @unchecked Sendable {
     enum Outcome {
         /// Rows, and the first key of the window that they are from.

@@ -8,9 +8,9 @@ public struct PolicyCommand: Sendable, Hashable {
     /// How long the program may say nothing while it has all of a batch, in seconds; 0 for as long as it likes.
     public var patience: Int64 = 600
 
-    /// Splits a command line at spaces, outside of single and double quotes and not behind a backslash. Nothing else has a
-    /// meaning: no variables, patterns or pipes, for which the words are `sh -c '...'`. nil without a word, and for a quote
-    /// without its end.
+    /// Splits a command line at spaces, outside of single and double quotes and not behind a backslash. Nothing else
+    /// has a meaning: no variables, patterns or pipes, for which the words are `sh -c '...'`. nil without a word, and
+    /// for a quote without its end.
     public init?(_ text: String) {
         var words: [String] = []
         var word = ""
