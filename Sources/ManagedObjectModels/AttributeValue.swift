@@ -1,5 +1,5 @@
 /// A typed value in a model: a default, or a bound of validation.
-public enum AttributeValue: Sendable, Hashable {
+public enum AttributeValue: Sendable {
     case integer(Int64)
     /// Decimal digits as text, so that nothing is rounded.
     case decimal(String)
@@ -15,4 +15,32 @@ public enum AttributeValue: Sendable, Hashable {
     case uri(String)
     /// Text of the model that does not parse as the attribute's type: kept as it is, and warned about.
     case unparsed(String)
+}
+
+extension AttributeValue: Hashable {
+    /// Whether the values are equal. What is not a number equals itself, as in `NSNumber`: else no model that holds one
+    /// would equal itself.
+    public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): left == right
+        case (.decimal(let left), .decimal(let right)), (.string(let left), .string(let right)),
+            (.uri(let left), .uri(let right)), (.unparsed(let left), .unparsed(let right)):
+            left == right
+        case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
+            left == right || left.isNaN && right.isNaN
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.binary(let left), .binary(let right)), (.uuid(let left), .uuid(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .integer(let number): hasher.combine(number)
+        case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): hasher.combine(text)
+        case .real(let number), .date(let number): hasher.combine(number.isNaN ? .nan : number)
+        case .boolean(let flag): hasher.combine(flag)
+        case .binary(let bytes), .uuid(let bytes): hasher.combine(bytes)
+        }
+    }
 }

@@ -10,7 +10,7 @@ extension AttributeValue {
         switch self {
         case .integer(let number): String(number)
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): text
-        case .real(let number): "\(number)"
+        case .real(let number): Self.text(of: number)
         case .boolean(let flag): flag ? "YES" : "NO"
         case .date: nil
         case .binary(let bytes): Base64.encode(bytes)
@@ -21,8 +21,11 @@ extension AttributeValue {
     /// How a source model writes a date: seconds since 2001, without a fraction where there is none.
     var contentsInterval: String? {
         guard case .date(let seconds) = self else { return nil }
-        return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"
+        return Int64(exactly: seconds).map { String($0) } ?? Self.text(of: seconds)
     }
+
+    /// Swift writes the sign and payload of what is not a number, which no reader knows.
+    private static func text(of number: Double) -> String { number.isNaN ? "nan" : "\(number)" }
 
     /// `8-4-4-4-12` hexadecimal digits in upper case.
     private static func uuidText(_ bytes: [UInt8]) -> String {

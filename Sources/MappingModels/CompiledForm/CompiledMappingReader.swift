@@ -5,15 +5,19 @@ internal import PredicateExpressions
 /// Reads compiled mapping models: a keyed archive of `NSMappingModel` (SPEC D.2).
 enum CompiledMappingReader {
     static func read(_ source: SourceText) throws(DocumentError) -> MappingModelDocument {
+        let location = SourceLocation(file: source.name, line: 1)
         var parser = CompiledMappingParser(name: source.name)
+        let model: MappingModel
         do {
-            let model = try parser.model(KeyedArchive(source.bytes).root())
-            return MappingModelDocument(model: model, form: .compiled, name: source.name, warnings: parser.warnings)
+            model = try parser.model(KeyedArchive(source.bytes).root())
         } catch {
             throw DocumentError(
-                .unacceptable, "this is no compiled mapping model that can be read: \(error)",
-                at: SourceLocation(file: source.name, line: 1))
+                .unacceptable, "this is no compiled mapping model that can be read: \(error)", at: location)
         }
+        if let (_, sentence) = model.incompleteness {
+            throw DocumentError(.unacceptable, sentence + "; compile the mapping model again", at: location)
+        }
+        return MappingModelDocument(model: model, form: .compiled, name: source.name, warnings: parser.warnings)
     }
 }
 

@@ -23,10 +23,10 @@ enum FerryUserInfo {
 
     /// Makes properties of the entries; those that say nothing known stay.
     static func take(from mapping: inout EntityMapping) {
-        guard let names = mapping.userInfo[key], !names.isEmpty else { return }
+        let names = (mapping.userInfo[key] ?? "").split(separator: ",").map(String.init)
+        guard !names.isEmpty else { return }
         guard let kept = MappingIdentity.Survivor(rawValue: mapping.userInfo[survivor] ?? "first") else { return }
-        mapping.identity = MappingIdentity(
-            attributes: names.split(separator: ",").map(String.init), survivor: kept)
+        mapping.identity = MappingIdentity(attributes: names, survivor: kept)
         mapping.userInfo[key] = nil
         mapping.userInfo[survivor] = nil
     }

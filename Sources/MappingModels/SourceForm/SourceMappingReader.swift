@@ -12,6 +12,12 @@ enum SourceMappingReader {
     static func read(_ source: SourceText) throws(DocumentError) -> MappingModelDocument {
         var parser = try SourceMappingParser(source)
         let model = try parser.model()
+        if let (mapping, sentence) = model.incompleteness {
+            throw DocumentError(
+                .unacceptable, sentence,
+                at: parser.locations[MappingModelPlace(entityMapping: mapping)]
+                    ?? SourceLocation(file: source.name, line: 1))
+        }
         return MappingModelDocument(
             model: model, form: .source, name: source.name, warnings: parser.warnings, source: source,
             locations: parser.locations)

@@ -27,6 +27,24 @@ import Testing
         #expect(try compiled(document.model).bytes == result.bytes)
     }
 
+    @Test(
+        "Numbers that are none, or without end, come back from the compiled form and from the source form",
+        arguments: [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity])
+    func notFinite(number: Double) throws {
+        let attributes = [
+            AttributeDescription(name: "d", type: .double, defaultValue: .real(number)),
+            AttributeDescription(name: "t", type: .date, defaultValue: .date(number)),
+        ]
+        let model = ManagedObjectModel(entities: [EntityDescription(name: "E", attributes: attributes)])
+        #expect(model == model)
+        let read = try CompiledModelReader.read(bytes: compiled(model).bytes, name: "test.mom")
+        #expect(read.model.compiledForm == model.compiledForm)
+        let source = Array(ModelContentsWriter(read).text().utf8)
+        let again = try ModelContentsReader.read(bytes: source, name: "contents")
+        #expect(again.model.entities[0].attributes.map(\.defaultValue) == attributes.map(\.defaultValue))
+        #expect(again.warnings == [])
+    }
+
     @Test("Hashes are the same before and after")
     func hashesStay() throws {
         let model = try CompiledModelReader.read(bytes: compiled(FeatureModel.model).bytes, name: "test.mom").model
