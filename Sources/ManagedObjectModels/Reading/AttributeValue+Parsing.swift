@@ -28,7 +28,7 @@ extension AttributeValue {
             guard let number = integer(in: text), type.integerRange?.contains(number) == true else { return nil }
             return .integer(number)
         case .decimal: return isDecimal(text) ? .decimal(text) : nil
-        case .double, .float: return number(in: text).map { .real($0) }
+        case .double, .float: return real(in: text).map { .real($0) }
         case .string: return .string(text)
         case .boolean:
             switch text {
@@ -36,21 +36,11 @@ extension AttributeValue {
             case "NO", "no", "No", "false", "FALSE", "False", "0": return .boolean(false)
             default: return nil
             }
-        case .date: return number(in: text).map { .date($0) }
+        case .date: return real(in: text).map { .date($0) }
         case .uuid: return uuid(in: text).map { .uuid($0) }
         case .uri: return .uri(text)
         case .binaryData: return Base64.decode(text).map { .binary($0) }
         case .undefined, .transformable, .objectID, .composite: return nil
-        }
-    }
-
-    /// A number as decompiling writes it: what is not finite, only compiled models can hold.
-    static func number(in text: String) -> Double? {
-        switch text {
-        case "nan": .nan
-        case "inf": .infinity
-        case "-inf": -.infinity
-        default: real(in: text)
         }
     }
 

@@ -3,14 +3,20 @@ import TextEncodings
 
 extension AttributeValue {
     /// The value as source models write it; dates as seconds since 2001.
-    public var text: String { contentsText ?? contentsInterval ?? "" }
+    public var text: String {
+        switch self {
+        case .real(let number) where !number.isFinite, .date(let number) where !number.isFinite: "\(number)"
+        default: contentsText ?? contentsInterval ?? ""
+        }
+    }
 
-    /// How a source model writes the value as text; nil for dates, which it writes as intervals.
+    /// How a source model writes the value as text; nil for dates, which it writes as intervals, and for numbers
+    /// that are not finite, which it cannot write.
     var contentsText: String? {
         switch self {
         case .integer(let number): String(number)
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): text
-        case .real(let number): Self.text(of: number)
+        case .real(let number): number.isFinite ? "\(number)" : nil
         case .boolean(let flag): flag ? "YES" : "NO"
         case .date: nil
         case .binary(let bytes): Base64.encode(bytes)
@@ -20,12 +26,9 @@ extension AttributeValue {
 
     /// How a source model writes a date: seconds since 2001, without a fraction where there is none.
     var contentsInterval: String? {
-        guard case .date(let seconds) = self else { return nil }
-        return Int64(exactly: seconds).map { String($0) } ?? Self.text(of: seconds)
+        guard case .date(let seconds) = self, seconds.isFinite else { return nil }
+        return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"
     }
-
-    /// Swift writes the sign and payload of what is not a number, which no reader knows.
-    private static func text(of number: Double) -> String { number.isNaN ? "nan" : "\(number)" }
 
     /// `8-4-4-4-12` hexadecimal digits in upper case.
     private static func uuidText(_ bytes: [UInt8]) -> String {

@@ -18,6 +18,12 @@ extension ModelContentsWriter {
         for request in model.fetchRequestTemplates { check(request) }
         for entity in model.entities {
             for property in entity.fetchedProperties { check(property.fetchRequest, entity.name, property.name) }
+            for attribute in entity.attributes {
+                let values = [attribute.defaultValue, attribute.validation.minimum, attribute.validation.maximum]
+                for case let value? in values where value.contentsText == nil && value.contentsInterval == nil {
+                    lose("the value \(value.text)", entity.name, attribute.name)
+                }
+            }
             for attribute in entity.attributes where !attribute.validation.otherPredicates.isEmpty {
                 lose("\(attribute.validation.otherPredicates.count) validation predicates", entity.name, attribute.name)
             }

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Numbers that are none, or without end, come back from the compiled form and from the source form",
+        "Numbers that are none, or without end, come back; a source model has no words for them",
         arguments: [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity])
     func notFinite(number: Double) throws {
         let attributes = [
@@ -39,9 +39,10 @@ import Testing
         #expect(model == model)
         let read = try CompiledModelReader.read(bytes: compiled(model).bytes, name: "test.mom")
         #expect(read.model.compiledForm == model.compiledForm)
-        let source = Array(ModelContentsWriter(read).text().utf8)
-        let again = try ModelContentsReader.read(bytes: source, name: "contents")
-        #expect(again.model.entities[0].attributes.map(\.defaultValue) == attributes.map(\.defaultValue))
+        let writer = ModelContentsWriter(read)
+        #expect(writer.losses.map(\.property) == ["d", "t"])
+        let again = try ModelContentsReader.read(bytes: Array(writer.text().utf8), name: "contents")
+        #expect(again.model.entities[0].attributes.map(\.defaultValue) == [nil, nil])
         #expect(again.warnings == [])
     }
 

@@ -28,7 +28,7 @@ struct ContentsAttributeValues {
         of type: AttributeType, _ warnings: inout [ModelWarning.Code]
     ) -> AttributeValue? {
         if let seconds = interval.value {
-            if type == .date, let number = AttributeValue.number(in: seconds) { return .date(number) }
+            if type == .date, let number = AttributeValue.real(in: seconds) { return .date(number) }
             let expected = type == .date ? "a number of seconds" : "meant for the type \(type.name)"
             warnings.append(.unparsedValue(attribute: interval.field.rawValue, text: seconds, expected: expected))
             if text.value == nil { return .unparsed(seconds) }
