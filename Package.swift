@@ -55,8 +55,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         layer("TextEncodings"),
+        layer("Threading"),
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
-        layer("SQLiteFileBuilder", ["SQLiteAccess"]),
+        layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib", "TextEncodings"]),
         layer("CommandLineParsing"),
@@ -64,7 +65,7 @@ let package = Package(
             "ManagedObjectModels",
             ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions", "TextEncodings"]),
         layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings"]),
-        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
+        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings", "Threading"]),
         layer(
             "MappingModels",
             [
@@ -94,7 +95,7 @@ let package = Package(
             "StoreMigration",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "Threading",
             ]),
         layer(
             "StoreExport",
@@ -109,7 +110,7 @@ let package = Package(
             "StoreImport",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings",
+                "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
             ]),
         layer(
             "StoreVerification",
@@ -149,6 +150,7 @@ let package = Package(
             dependencies: ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"],
             path: "Tests/GeneratedStores", swiftSettings: settings),
         tests(of: "TextEncodings", ["TextEncodings"]),
+        tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
         tests(of: "SQLiteFileBuilder", ["SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),

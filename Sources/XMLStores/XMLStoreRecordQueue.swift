@@ -1,6 +1,6 @@
 internal import Dispatch
 public import DocumentReading
-internal import Synchronization
+internal import Threading
 
 /// Reads the records of a store on a thread of its own, while the caller's thread uses those before.
 ///
@@ -13,22 +13,13 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         case failure(DocumentError)
     }
 
-    private struct Shelves {
-        var free: [[XMLStoreRecord]]
-        var filled: [Outcome] = []
-        var isStopped = false
-    }
-
     /// One is used, one waits, one is filled.
     private static let batchCount = 3
     private static let recordsPerBatch = 64
     /// A batch with this many bytes is full: enough that handing it over costs nothing.
     private static let bytesPerBatch = 128 << 10
 
-    private let shelves: Mutex<Shelves>
-    /// Begins with none, as a semaphore must not go with less than it began with.
-    private let freeCount = DispatchSemaphore(value: 0)
-    private let filledCount = DispatchSemaphore(value: 0)
+    private let exchange: BufferExchange<[XMLStoreRecord], Outcome>
     /// The thread's alone, once it has begun.
     private let reader: XMLStoreReader
 
@@ -42,8 +33,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     public init(_ reader: XMLStoreReader) {
         self.reader = reader
         let batch = [XMLStoreRecord](repeating: XMLStoreRecord(), count: Self.recordsPerBatch)
-        shelves = Mutex(Shelves(free: (0..<Self.batchCount).map { _ in batch }))
-        for _ in 0..<Self.batchCount { freeCount.signal() }
+        exchange = BufferExchange((0..<Self.batchCount).map { _ in batch })
     }
 
     /// Begins to read.
@@ -51,10 +41,9 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         DispatchQueue(label: "records of an XML store").async { self.run() }
     }
 
-    // MARK: - The thread's side
-
+    /// The thread's side.
     private func run() {
-        while var batch = takeFree() {
+        while var batch = exchange.takeFree() {
             var (count, bytes) = (0, 0)
             do throws(DocumentError) {
                 while count < batch.count, bytes < Self.bytesPerBatch, try reader.next(into: &batch[count]) {
@@ -62,22 +51,12 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
                     count += 1
                 }
             } catch {
-                if count > 0 { put(.batch(batch, count: count)) }
-                return put(.failure(error))
+                if count > 0 { exchange.put(.batch(batch, count: count)) }
+                return exchange.put(.failure(error))
             }
-            guard count > 0 else { return put(.end) }
-            put(.batch(batch, count: count))
+            guard count > 0 else { return exchange.put(.end) }
+            exchange.put(.batch(batch, count: count))
         }
-    }
-
-    private func takeFree() -> [XMLStoreRecord]? {
-        freeCount.wait()
-        return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }
-    }
-
-    private func put(_ outcome: Outcome) {
-        shelves.withLock { $0.filled.append(outcome) }
-        filledCount.signal()
     }
 
     // MARK: - The caller's side
@@ -91,12 +70,10 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
             if count > 0 {
                 let batch = current
                 current = []
-                shelves.withLock { $0.free.append(batch) }
-                freeCount.signal()
+                exchange.giveBack(batch)
             }
             (count, position) = (0, 0)
-            filledCount.wait()
-            switch shelves.withLock({ $0.filled.removeFirst() }) {
+            switch exchange.next() {
             case .batch(let batch, let filled): (current, count) = (batch, filled)
             case .end:
                 isAtEnd = true
@@ -113,7 +90,6 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
 
     /// Lets the thread end with the batch that it is at.
     public func stop() {
-        shelves.withLock { $0.isStopped = true }
-        freeCount.signal()
+        exchange.stop()
     }
 }

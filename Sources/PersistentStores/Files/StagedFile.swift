@@ -10,6 +10,9 @@ public final class StagedFile {
 
     private let descriptor: Int32
 
+    /// What brings bytes to the device while others are still read.
+    private var early: EarlySynchronization?
+
     /// Whether it has taken its final place.
     public private(set) var isMoved = false
 
@@ -109,6 +112,7 @@ public final class StagedFile {
     }
 
     deinit {
+        _ = early?.wait()
         if !isMoved, !isKept {
             for leftover in StoreFiles(path).sidecars { unlink(leftover) }
             unlink(path)
@@ -116,8 +120,15 @@ public final class StagedFile {
         close(descriptor)
     }
 
+    /// Begins to bring the bytes to the device, for the time in which the file is hardly written to any more.
+    public func beginSynchronizing() {
+        if early == nil { early = EarlySynchronization(descriptor) }
+    }
+
     /// Waits until the bytes are on the device.
     public func synchronize() throws(StoreError) {
+        // The system says only once that bytes did not get there.
+        if let number = early?.wait() { throw StoreError(FileError(.synchronize, path, number: number)) }
         guard fsync(descriptor) == 0 else { throw StoreError(FileError(.synchronize, path)) }
     }
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file written and read at offsets; one owner, closed with it.
 @safe
-final class OutputFile {
+final class OutputFile: Sendable {
     private let descriptor: Int32
     let path: String
 
@@ -12,8 +12,12 @@ final class OutputFile {
     /// Opens an existing or a new file and empties it.
     init(path: String) throws(BuildError) {
         self.path = path
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if descriptor < 0 { throw BuildError(.file("cannot be opened for writing", errno), path: path) }
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // A byte is left, of a page that is written: closing a file that was emptied waits for the device (ext4's
+        // auto_da_alloc), as if it took the place of an older one.
+        if descriptor < 0 || ftruncate(descriptor, 1) != 0 {
+            throw BuildError(.file("cannot be opened for writing", errno), path: path)
+        }
     }
 
     /// A file without a name beside another one: gone with this process, however that ends.

@@ -37,8 +37,6 @@ final class IndexEntryEncoder {
     static func integer(_ bytes: borrowing ByteBuffer, _ start: Int, _ order: IntegerOrder) -> UInt64? {
         // The sizes of the header and of these types take one byte each.
         let type = UInt64(bytes.load(UInt8.self, at: start + 1))
-        if type == SerialType.null { return order.key(nil) }
-        guard SerialType.isInteger(type) else { return nil }
-        return order.key(SerialType.loadInteger(bytes, type, at: start + Int(bytes.load(UInt8.self, at: start))))
+        return order.key(type, bytes, at: start + Int(bytes.load(UInt8.self, at: start)))
     }
 }

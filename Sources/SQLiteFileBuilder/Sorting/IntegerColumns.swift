@@ -56,9 +56,7 @@ struct IntegerColumns: ~Copyable {
     private static func key(_ column: Column, _ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
         guard let position = column.position else { return column.order.key(rowID) }
         let slot = row.slot(position)
-        if slot.type == SerialType.null { return column.order.key(nil) }
-        guard SerialType.isInteger(slot.type) else { return nil }
-        return column.order.key(SerialType.loadInteger(row.body, slot.type, at: slot.start))
+        return column.order.key(slot.type, row.body, at: slot.start)
     }
 
     @inline(never)

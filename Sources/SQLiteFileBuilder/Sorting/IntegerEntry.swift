@@ -17,6 +17,14 @@ struct IntegerOrder {
         return isDescending ? ~key : key
     }
 
+    /// The key of a value as a record has it; nil where that is neither an integer nor NULL.
+    @inline(__always)
+    func key(_ type: UInt64, _ bytes: borrowing ByteBuffer, at start: Int) -> UInt64? {
+        if type == SerialType.null { return key(nil) }
+        guard SerialType.isInteger(type) else { return nil }
+        return key(SerialType.loadInteger(bytes, type, at: start))
+    }
+
     @inline(__always)
     func value(_ key: UInt64) -> Int64? {
         let key = isDescending ? ~key : key

@@ -30,16 +30,29 @@ final class IntegerRunFile {
         let run = Run(
             bytes: size..<size, lowest: first.key, hasShortKeys: last.key - first.key <= UInt32.max,
             hasShortRows: rows <= UInt32.max)
-        runs.append(run)
         let entries = entries.span
+        var place = 0
+        try append(run) { () throws(BuildError) in
+            defer { place += 1 }
+            return place < entries.count ? entries[place] : nil
+        }
+    }
+
+    /// Adds a run that begins at the end of the file.
+    @inline(__always)
+    private func append(
+        _ run: Run, _ next: () throws(BuildError) -> IntegerEntry?
+    ) throws(BuildError) {
         var used = 0
-        for index in entries.indices {
-            store(entries[index], as: run, at: used)
+        while let entry = try next() {
+            store(entry, as: run, at: used)
             used += run.entrySize
             if used > Self.bufferSize - 16 { try flush(&used) }
         }
         try flush(&used)
-        runs[runs.count - 1].bytes = run.bytes.lowerBound..<size
+        var run = run
+        run.bytes = run.bytes.lowerBound..<size
+        runs.append(run)
     }
 
     @inline(__always)
@@ -66,31 +79,25 @@ final class IntegerRunFile {
     }
 
     /// Merges all runs; neighbours first become longer runs, as long as there are too many.
+    ///
+    /// Another thread merges, and this one takes what comes.
     func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
         while runs.count > Self.fanIn {
             let all = runs
             runs = []
             for start in stride(from: 0, to: all.count, by: Self.fanIn) {
                 var merge = try IntegerMerge(all[start..<min(start + Self.fanIn, all.count)], file)
-                try appendMerged(&merge)
+                // Nothing is known of the rows, and little of the keys: both are written whole.
+                let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
+                try append(run) { () throws(BuildError) in try merge.next() }
             }
         }
-        var merge = try IntegerMerge(runs[...], file)
-        while let entry = try merge.next() { try body(entry.key, entry.row) }
-        runs = []
-    }
-
-    /// Nothing is known of the rows, and little of the keys: both are written whole.
-    private func appendMerged(_ merge: inout IntegerMerge) throws(BuildError) {
-        let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
-        var used = 0
-        while let entry = try merge.next() {
-            store(entry, as: run, at: used)
-            used += run.entrySize
-            if used > Self.bufferSize - 16 { try flush(&used) }
+        let merge = IntegerMergeAhead(runs, file)
+        defer { merge.stop() }
+        while let entries = try merge.next() {
+            for entry in entries { try body(entry.key, entry.row) }
+            merge.giveBack(entries)
         }
-        try flush(&used)
-        runs.append(
-            Run(bytes: run.bytes.lowerBound..<size, lowest: 0, hasShortKeys: false, hasShortRows: false))
+        runs = []
     }
 }

@@ -124,6 +124,7 @@ final class NewSQLiteStore {
             try connection.execute("COMMIT")
             options.onCheckpoint?("indexes made")
             if !built.isEmpty {
+                staged.beginSynchronizing()
                 let faults = try DatabaseRebuild.faults(connection)
                 guard faults.isEmpty else {
                     throw ConversionError(.notBuilt(faults.joined(separator: "; ")), path: destination)

@@ -122,6 +122,7 @@ public struct ImportRun {
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             if report.writer == .builder {
+                if !options.isDryRun { staged.beginSynchronizing() }
                 let faults = try DatabaseRebuild.faults(connection, isCancelled: options.isCancelled)
                 if options.isCancelled?() ?? false { throw ImportError.cancelled }
                 guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }

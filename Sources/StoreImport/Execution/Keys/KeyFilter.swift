@@ -6,13 +6,18 @@ struct KeyFilter {
     private static let lineBytes = 64
 
     private var words: [UInt64]
+    /// The first word that begins a line of the cache: an array's elements begin anywhere in one, and a line of the filter
+    /// that lay in two of the cache's would cost two accesses of memory.
+    private let firstWord: Int
     private let lineMask: UInt64
     let byteCount: Int
 
     /// - Parameter byteCount: a power of two, at least 64.
     init(byteCount: Int) {
         self.byteCount = byteCount
-        words = [UInt64](repeating: 0, count: byteCount / 8)
+        words = [UInt64](repeating: 0, count: byteCount / 8 + Self.lineBytes / 8)
+        let address = words.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        firstWord = Int((0 &- address) % UInt(Self.lineBytes)) / 8
         lineMask = UInt64(byteCount / Self.lineBytes - 1)
     }
 
@@ -25,13 +30,13 @@ struct KeyFilter {
     func touch(_ hashes: Span<UInt64>) -> UInt64 {
         let words = words.span
         var sum: UInt64 = 0
-        for index in hashes.indices { sum &+= words[Int(hashes[index] & lineMask) * 8] }
+        for index in hashes.indices { sum &+= words[firstWord + Int(hashes[index] & lineMask) * 8] }
         return sum
     }
 
     /// Adds a key by its hash; whether it may have been there before.
     mutating func insert(_ hash: UInt64) -> Bool {
-        let line = Int(hash & lineMask) * 8
+        let line = firstWord + Int(hash & lineMask) * 8
         // A key has one half of its line, and two bits in each of the four words of that.
         var bits = hash &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29

@@ -3,17 +3,17 @@
 /// 64 bytes at a time become a mask with one bit for every structural byte, without a branch per byte. The text must be
 /// followed by `TextWindow.padding` bytes that may be read.
 struct StructuralCursor {
-    /// Five bytes to look for, each repeated eight times; those not needed repeat another.
+    /// Five bytes to look for, each repeated sixteen times; those not needed repeat another.
     struct Patterns {
-        var first: UInt64
-        var second: UInt64
-        var third: UInt64
-        var fourth: UInt64
-        var fifth: UInt64
+        var first: SIMD16<UInt8>
+        var second: SIMD16<UInt8>
+        var third: SIMD16<UInt8>
+        var fourth: SIMD16<UInt8>
+        var fifth: SIMD16<UInt8>
 
         init(_ bytes: [UInt8]) {
-            func pattern(_ index: Int) -> UInt64 {
-                UInt64(index < bytes.count ? bytes[index] : bytes.first ?? 0x0A) &* 0x0101_0101_0101_0101
+            func pattern(_ index: Int) -> SIMD16<UInt8> {
+                SIMD16(repeating: index < bytes.count ? bytes[index] : bytes.first ?? 0x0A)
             }
             first = pattern(0)
             second = pattern(1)
@@ -69,24 +69,20 @@ struct StructuralCursor {
     @inline(__always)
     private func match(_ offset: Int) -> UInt64 {
         var mask: UInt64 = 0
-        for word in 0..<8 {
-            let bytes = UInt64(
-                littleEndian: base.loadUnaligned(fromByteOffset: offset &+ word &* 8, as: UInt64.self))
-            let different = StructuralCursor.nonzero(bytes ^ patterns.first)
-                & StructuralCursor.nonzero(bytes ^ patterns.second)
-                & StructuralCursor.nonzero(bytes ^ patterns.third)
-                & StructuralCursor.nonzero(bytes ^ patterns.fourth)
-                & StructuralCursor.nonzero(bytes ^ patterns.fifth)
-            let equal = (~different & 0x8080_8080_8080_8080) &>> 7
-            // Gathers the lowest bit of each byte in the highest byte.
-            mask |= ((equal &* 0x0102_0408_1020_4080) &>> 56) &<< UInt64(truncatingIfNeeded: word &* 8)
+        for part in 0..<4 {
+            let bytes = base.loadUnaligned(fromByteOffset: offset &+ part &* 16, as: SIMD16<UInt8>.self)
+            let equal = (bytes .== patterns.first) .| (bytes .== patterns.second) .| (bytes .== patterns.third)
+                .| (bytes .== patterns.fourth) .| (bytes .== patterns.fifth)
+            let words = unsafeBitCast(equal, to: SIMD2<UInt64>.self)
+            mask |= StructuralCursor.gathered(words[0]) &<< UInt64(truncatingIfNeeded: part &* 16)
+            mask |= StructuralCursor.gathered(words[1]) &<< UInt64(truncatingIfNeeded: part &* 16 &+ 8)
         }
         return mask
     }
 
-    /// The highest bit of every byte that is not zero; exact, without carries between bytes.
+    /// The lowest bit of each byte, that of the first byte lowest: the product has them in its highest byte.
     @inline(__always)
-    private static func nonzero(_ word: UInt64) -> UInt64 {
-        ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word
+    private static func gathered(_ word: UInt64) -> UInt64 {
+        ((UInt64(littleEndian: word) & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
     }
 }

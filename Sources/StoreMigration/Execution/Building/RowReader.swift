@@ -4,6 +4,7 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 import Synchronization
+import Threading
 
 /// Reads and encodes some windows of a table's rows on a thread of its own.
 ///
@@ -17,21 +18,12 @@ final class RowReader: @unchecked Sendable {
         case end
     }
 
-    private struct Shelves {
-        var free: [RowBlock]
-        var filled: [Outcome] = []
-        var isStopped = false
-    }
-
     /// One is appended, one waits, one is filled.
     private static let blockCount = 3
     /// Expressions may be nested; this is ample for it, in bytes.
     private static let stackSize = 8 << 20
 
-    private let shelves: Mutex<Shelves>
-    /// Begin with none, as a semaphore must not go with less than it began with.
-    private let freeCount = DispatchSemaphore(value: 0)
-    private let filledCount = DispatchSemaphore(value: 0)
+    private let exchange: BufferExchange<RowBlock, Outcome>
     private let ended = DispatchSemaphore(value: 0)
     private let windows: SharedWindows
     /// Statements of the connection, which is the thread's alone: they go before it says that it has ended.
@@ -47,8 +39,7 @@ final class RowReader: @unchecked Sendable {
         self.windows = windows
         self.connection = connection
         work = Work(copy: copy, next: try connection.prepare(fill.nextKeyStatement))
-        shelves = Mutex(Shelves(free: (0..<Self.blockCount).map { _ in RowBlock() }))
-        for _ in 0..<Self.blockCount { freeCount.signal() }
+        exchange = BufferExchange((0..<Self.blockCount).map { _ in RowBlock() })
     }
 
     func start() {
@@ -64,16 +55,16 @@ final class RowReader: @unchecked Sendable {
     // MARK: - The thread's side
 
     private func run() {
-        connection.onProgress(everyInstructions: 100_000) { [unowned self] in isStopped }
+        connection.onProgress(everyInstructions: 100_000) { [exchange] in exchange.isStopped }
         defer { connection.onProgress(everyInstructions: 0, nil) }
-        while !isStopped, let work, let window = windows.claim() {
+        while !exchange.isStopped, let work, let window = windows.claim() {
             do {
                 guard try read(window, work.copy, work.next) else { return }
             } catch {
-                return put(.failure(error, window: window.lowerBound))
+                return exchange.put(.failure(error, window: window.lowerBound))
             }
         }
-        put(.end)
+        exchange.put(.end)
     }
 
     /// - Returns: false where nobody wants more.
@@ -82,12 +73,12 @@ final class RowReader: @unchecked Sendable {
         var count: Int64 = 0
         var isMore = true
         while isMore {
-            guard let block = takeFree() else { return false }
+            guard let block = exchange.takeFree() else { return false }
             isMore = try copy.fill(block)
             count += Int64(block.count)
             let isLarge = block.isLarge
-            if block.count == 0 { giveBack(block) } else { put(.rows(block, window: window.lowerBound)) }
-            if isLarge { waitForAll() }
+            if block.count == 0 { exchange.giveBack(block) } else { exchange.put(.rows(block, window: window.lowerBound)) }
+            if isLarge { exchange.waitForAll() }
         }
         if windows.note(count) {
             next.reset()
@@ -97,42 +88,20 @@ final class RowReader: @unchecked Sendable {
         return true
     }
 
-    private var isStopped: Bool { shelves.withLock { $0.isStopped } }
-
-    private func takeFree() -> RowBlock? {
-        freeCount.wait()
-        return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }
-    }
-
-    private func put(_ outcome: Outcome) {
-        shelves.withLock { $0.filled.append(outcome) }
-        filledCount.signal()
-    }
-
-    /// Reads no further before what is large has been written.
-    private func waitForAll() {
-        for _ in 0..<Self.blockCount { freeCount.wait() }
-        for _ in 0..<Self.blockCount { freeCount.signal() }
-    }
-
     // MARK: - The caller's side
 
     /// The next outcome; nil where there is none within some milliseconds.
     func take(within milliseconds: Int) -> Outcome? {
-        guard filledCount.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
-        return shelves.withLock { $0.filled.removeFirst() }
+        exchange.next(within: milliseconds)
     }
 
     /// Gives a block back to be filled again.
     func giveBack(_ block: RowBlock) {
-        shelves.withLock { $0.free.append(block) }
-        freeCount.signal()
+        exchange.giveBack(block)
     }
 
     func askToStop() {
-        shelves.withLock { $0.isStopped = true }
-        // As often as it may wait.
-        for _ in 0..<Self.blockCount { freeCount.signal() }
+        exchange.stop()
     }
 
     /// Waits for the thread: its connection must be closed before the files change.

@@ -1,0 +1,60 @@
+internal import Dispatch
+internal import Threading
+
+/// Sorted runs of integer entries that another thread merges, some blocks ahead.
+struct IntegerMergeAhead {
+    private enum Outcome {
+        case entries([IntegerEntry])
+        case end
+        case failure(BuildError)
+    }
+
+    private let exchange: BufferExchange<[IntegerEntry], Outcome>
+
+    /// One is used, one waits, one is filled.
+    private static let blockCount = 3
+    /// Entries of a block: enough that handing it over costs nothing, and few enough to stay in a core's cache.
+    private static let blockLength = 4096
+
+    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile) {
+        let exchange = BufferExchange<[IntegerEntry], Outcome>([[IntegerEntry]](repeating: [], count: Self.blockCount))
+        self.exchange = exchange
+        DispatchQueue(label: "SQLiteFileBuilder.IntegerMergeAhead").async {
+            do throws(BuildError) {
+                try Self.merge(runs, file, to: exchange)
+            } catch {
+                exchange.put(.failure(error))
+            }
+        }
+    }
+
+    private static func merge(
+        _ runs: [IntegerRunFile.Run], _ file: OutputFile, to exchange: BufferExchange<[IntegerEntry], Outcome>
+    ) throws(BuildError) {
+        var merge = try IntegerMerge(runs[...], file)
+        while var entries = exchange.takeFree() {
+            entries.removeAll(keepingCapacity: true)
+            while entries.count < blockLength, let entry = try merge.next() { entries.append(entry) }
+            guard !entries.isEmpty else { return exchange.put(.end) }
+            exchange.put(.entries(entries))
+        }
+    }
+
+    /// The next entries, which are to be given back; nil behind the last ones.
+    func next() throws(BuildError) -> [IntegerEntry]? {
+        switch exchange.next() {
+        case .entries(let entries): return entries
+        case .end: return nil
+        case .failure(let error): throw error
+        }
+    }
+
+    func giveBack(_ entries: consuming [IntegerEntry]) {
+        exchange.giveBack(entries)
+    }
+
+    /// Lets the other thread end.
+    func stop() {
+        exchange.stop()
+    }
+}
