@@ -96,6 +96,7 @@ public struct MigrationPlanner {
                 .findings(countsRows: options.isThorough)
             if options.isThorough {
                 findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
+                findings += try RequiredLinkChecks(store: store, builder: here).findings()
                 findings += try ExternalDataChecks(store: store, layout: sourceLayout).findings()
             }
         }

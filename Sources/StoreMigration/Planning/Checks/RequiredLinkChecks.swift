@@ -1,0 +1,64 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+/// What a dry run of an inferred migration looks for: objects that get no destination for a relationship which is
+/// required now. Core Data opens such a store, and refuses to save these objects.
+struct RequiredLinkChecks {
+    let store: SQLiteStore
+    let builder: TransferBuilder
+
+    func findings() throws(SQLiteError) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        for entity in builder.destinationModel.entities where !entity.isAbstract {
+            guard let source = builder.correspondence.sourceSlot[entity.slot],
+                let table = builder.source.table(ofEntity: source)
+            else { continue }
+            let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[source])"
+            for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
+                guard let absence = absence(of: relationship, in: entity.slot) else { continue }
+                let from = ([rows] + absence).joined(separator: " AND ")
+                let count = try store.connection.value("SELECT count(*) \(from)").integer ?? 0
+                guard count > 0 else { continue }
+                let keys = try store.connection.rows("SELECT s.Z_PK \(from) ORDER BY 1 LIMIT \(DataChecks.exampleCount)")
+                let name = builder.sourceModel.entities[source].name
+                result.append(
+                    MigrationFinding(
+                        .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
+                        subject: "\(entity.name).\(relationship.name)",
+                        message: "the relationship is required now, and no object is there for it: Core Data opens the "
+                            + "store, and refuses to save these objects; make it optional, or link them with a custom "
+                            + "mapping model",
+                        count: count,
+                        examples: keys.compactMap { row in
+                            row[0].integer.map {
+                                ManagedObjectID(storeUUID: store.metadata.uuid, entityName: name, primaryKey: $0).uri
+                            }
+                        }))
+            }
+        }
+        return result
+    }
+
+    /// The conditions that a source row `s` brings no link into a relationship; nil where it was required before, and
+    /// what it lacks is no fault of the migration.
+    private func absence(of relationship: ResolvedRelationship, in slot: Int) -> [String]? {
+        if let old = builder.correspondence.sourceRelationship(for: relationship.name, in: slot), old.isStored {
+            guard old.isOptional else { return nil }
+            return [builder.links(old)].compactMap { $0 }.map { missing($0, $0.owner) }
+        }
+        // A new relationship takes its links from its inverse.
+        return relationship.inverse.map { inverse in
+            builder.sourceCounterparts(of: inverse.key).compactMap { counterpart in
+                builder.keptLinks(counterpart, from: relationship.destination, to: slot)
+            }.map { missing($0, $0.destination) }
+        } ?? []
+    }
+
+    private func missing(_ links: SourceLinks, _ end: String) -> String {
+        var links = links
+        links.conditions.append("\(end) = s.Z_PK")
+        return "NOT EXISTS (SELECT 1 \(links.fromWhere))"
+    }
+}

@@ -1,0 +1,70 @@
+import ManagedObjectModels
+import StoreMigration
+import Testing
+
+/// What a dry run says of relationships that are required in the new version.
+@Suite struct RequiredLinkTests {
+    private static func link(
+        _ name: String, to destination: String, inverse: String? = nil, many: Bool = false, optional: Bool = true
+    ) -> RelationshipDescription {
+        RelationshipDescription(
+            name: name, destinationEntityName: destination, inverseName: inverse, isToMany: many, isOptional: optional)
+    }
+
+    /// Notes 1 and 2 lie in folder 1; note 3 in none. Folder 2 is empty.
+    private static func store(
+        note: [RelationshipDescription], folder: [RelationshipDescription], before: [[RelationshipDescription]]
+    ) throws -> TestStore {
+        let hasColumn = before[0].contains { !$0.isToMany }
+        return try TestStore(
+            from: [entity("Folder", [attribute("name")], before[1]), entity("Note", [attribute("text")], before[0])],
+            to: [entity("Folder", [attribute("name")], folder), entity("Note", [attribute("text")], note)],
+            rows: """
+                INSERT INTO ZFOLDER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b');
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 2, 1, 'x'), (2, 2, 1, 'y'), (3, 2, 1, 'z');
+                \(hasColumn ? "UPDATE ZNOTE SET ZFOLDER = 1 WHERE Z_PK < 3;" : "")
+                """)
+    }
+
+    private static func found(_ store: TestStore) throws -> [String] {
+        try store.plan(isThorough: true).findings.filter { $0.code == "missing-relationship" }.map { finding in
+            let objects = finding.examples.map { String($0.suffix(2)) }.joined(separator: " ")
+            return "\(finding.subject ?? "") \(finding.cocoaCode ?? 0) \(finding.count ?? 0): \(objects)"
+        }
+    }
+
+    private let both = [
+        [Self.link("folder", to: "Folder", inverse: "notes")],
+        [Self.link("notes", to: "Note", inverse: "folder", many: true)],
+    ]
+
+    @Test func `a new relationship has no objects for anyone`() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true)], before: [[], []])
+        #expect(try Self.found(store) == ["Note.folder 1570 3: p1 p2 p3"])
+    }
+
+    @Test func `one that becomes required is looked at object by object`() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
+        #expect(try Self.found(store) == ["Folder.notes 1580 1: p2", "Note.folder 1570 1: p3"])
+        #expect(try !store.plan(isThorough: true).isRefused)
+        #expect(try store.plan().findings.allSatisfy { $0.code != "missing-relationship" })
+    }
+
+    @Test func `a new one that an inverse fills lacks what that does not reach`() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes")],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)],
+            before: [[Self.link("folder", to: "Folder")], []])
+        #expect(try Self.found(store) == ["Folder.notes 1580 1: p2"])
+    }
+
+    @Test func `what was required before is no news`() throws {
+        let note = [Self.link("folder", to: "Folder", inverse: "notes", optional: false)]
+        let store = try Self.store(note: note, folder: both[1], before: [note, both[1]])
+        #expect(try Self.found(store) == [])
+    }
+}
