@@ -27,8 +27,11 @@ extension UnknownVersion: CustomStringConvertible {
     }
 
     private var sentence: String {
+        guard let nearest else {
+            return "there is no model to open the store with: it carries none, and none was found elsewhere; name one "
+                + "with --models"
+        }
         let start = "The model used to open the store is incompatible with the one used to create the store: "
-        guard let nearest else { return start + "there is no model version to compare with; name one with --models" }
         if isUnrelated {
             return start + "no version has any of its entities; name the models of the app that made it with --models"
         }
