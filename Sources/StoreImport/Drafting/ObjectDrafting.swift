@@ -90,9 +90,12 @@ struct ObjectDrafting {
         for (place, field) in request.part.fields.enumerated() where request.usedColumns.contains(field.name) {
             taken.insert(place)
         }
-        for relationship in request.entity.relationships where relationship.isStored {
-            let isMapped = objects[index].relationships.contains { $0.relationship == relationship.name }
-            guard !isMapped, relationship.name != request.inverse, !covers(relationship) else { continue }
+        let open = request.entity.relationships.filter { relationship in
+            relationship.isStored && relationship.name != request.inverse && !covers(relationship)
+                && !objects[index].relationships.contains { $0.relationship == relationship.name }
+        }
+        var unnamed: [ResolvedRelationship] = []
+        for relationship in open {
             switch matching.match(relationship, of: request.entity, taken: taken) {
             case .key(let target, let field, let remark):
                 taken.insert(field)
@@ -108,8 +111,22 @@ struct ObjectDrafting {
                 notes.mention(field)
                 taken.insert(field)
                 notes.unusable(relationship.name, request.part.fields[field].path, reason)
-            case nil:
-                if !relationship.isOptional { notes.unfilled(relationship) }
+            case nil: unnamed.append(relationship)
+            }
+        }
+        // Names go first, so that no part is taken from the relationship that is called like it.
+        for relationship in unnamed {
+            if case .part(let path, let part, let field)? = matching.matchByContent(
+                relationship, of: request.entity, taken: taken) {
+                notes.mention(field)
+                taken.insert(field)
+                addPart(path, part, relationship, request, at: index, notes: &notes, covers: covers)
+                let destination = model.entities[relationship.destination].name
+                comment(
+                    MappingComment(beside: "its parts have the names of \(destination)'s attributes"),
+                    on: relationship.name, of: index)
+            } else if !relationship.isOptional {
+                notes.unfilled(relationship)
             }
         }
     }

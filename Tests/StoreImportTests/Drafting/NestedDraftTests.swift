@@ -60,6 +60,29 @@ import Testing
         try check(fixture, source)
     }
 
+    @Test func partsOfAnotherNameAreToldByWhatIsInThem() throws {
+        let fixture = try DraftFixture(Self.library)
+        let source = try fixture.fixture.write(
+            """
+            <?xml version="1.0"?><library>
+            <book isbn="1" title="Emma" pages="474" author="Jane">
+            <section title="I" length="12"/><section title="II" length="9"/></book>
+            <book isbn="2" title="Persuasion" pages="249" author="Jane"/></library>
+            """, as: "export.xml")
+        #expect(try fixture.draft([source]).mapping.sources[0].objects.map(\.entity) == ["Book", "Chapter"])
+        try check(fixture, source)
+    }
+
+    /// An attribute more, or another part of the same names, and nobody can tell.
+    @Test(arguments: ["<section title='I' length='12' note='x'/>", "<section title='I' length='1'/><figure title='a' length='1'/>"])
+    func partsThatMayBeSomethingElseAreLeftOut(parts: String) throws {
+        let fixture = try DraftFixture(Self.library)
+        let source = try fixture.fixture.write(
+            "<library><book isbn='1' title='Emma' pages='474'>\(parts)</book><book isbn='2' title='b'/></library>",
+            as: "export.xml")
+        #expect(try fixture.draft([source]).mapping.sources[0].objects.map(\.entity) == ["Book"])
+    }
+
     @Test func severalKindsOfElementsAreSeveralSources() throws {
         let fixture = try DraftFixture(
             DraftFixture.entity("Node", "id:Integer 64", "lat:Double") + DraftFixture.entity("Way", "id:Integer 64"))

@@ -35,6 +35,23 @@ struct RelationshipMatching {
         return nil
     }
 
+    /// The only part that has nothing but attributes of the destination, whatever it is called; nil where another
+    /// relationship, or another part, would do as well.
+    ///
+    /// - Parameter taken: fields that attributes and other relationships have.
+    func matchByContent(_ relationship: ResolvedRelationship, of entity: ResolvedEntity, taken: Set<Int>) -> Match? {
+        let destination = model.entities[relationship.destination]
+        let rivals = entity.relationships.filter { $0.destination == relationship.destination }
+        guard rivals.count == 1, !destination.isAbstract else { return nil }
+        let fits = part.fields.enumerated().filter { index, field in
+            guard !taken.contains(index), let inner = field.part, inner.fields.count > 1 else { return false }
+            return AttributeMatching(inner, entity: destination).matches.count { $0.conversion.isUsable }
+                == inner.fields.count
+        }
+        guard fits.count == 1, let field = fits[0].element.part else { return nil }
+        return .part(path: path(of: fits[0].element, relationship), field, field: fits[0].offset)
+    }
+
     /// How a field is called as a relationship.
     private struct Naming {
         /// What the name has behind the relationship's, as in `department_code`.
