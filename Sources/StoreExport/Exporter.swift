@@ -17,79 +17,131 @@ public struct Exporter {
         self.layout = layout
     }
 
+    /// Told of each object that cannot be written so that it comes back; without it such an object is an error.
+    public var onRefusal: ((ExportRefusal) throws -> Void)?
+
     /// Writes the records of a file to a sink. Returns how many there were.
+    ///
+    /// - Parameter folder: where the file will be, and files of binary data beside it.
     @discardableResult
-    public func write(_ file: ExportFile, to sink: @escaping OutputBuffer.Sink) throws -> Int64 {
+    public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64 {
+        file.binaryFiles?.begin(in: folder)
+        let sections = [file] + file.sections
+        var count: Int64 = 0
+        for (index, section) in sections.enumerated() {
+            count += try write(
+                section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1, isGoingOn: count > 0, to: sink)
+        }
+        return count
+    }
+
+    private func write(
+        _ file: ExportFile, in folder: String, isFirst: Bool, isLast: Bool, isGoingOn: Bool,
+        to sink: @escaping OutputBuffer.Sink
+    ) throws -> Int64 {
         var request = FetchRequest(entityName: file.entity, predicate: predicate)
         request.sortDescriptors = sortDescriptors
-        // Heirs have files of their own, with columns of their own.
-        request.includesSubentities = false
-        request.resultType = .dictionaries
-        request.propertiesToFetch = file.columns.map {
-            FetchedProperty(name: $0.path.joined(separator: "."), .expression($0.value))
-        }
-        request.includesPrimaryKey = !file.parts.isEmpty
-        let cursor = try cursor(request)
+        request.unwoundRelationship = file.unwoundRelationship
+        let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
         let output = OutputBuffer(sink)
         let styles = file.columns.map(\.style)
         let names = file.columns.map { $0.path.joined(separator: ".") }
         switch file.format {
         case .csv:
             var writer = CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
-            return try writer.writeAll(cursor)
+            return try write(cursor, with: &writer, isFirst, isLast)
         case .json, .ndjson:
             var writer = try JSONWriter(
                 output, for: cursor, isLines: file.format == .ndjson, styles: styles, paths: file.columns.map(\.path),
-                around: file.recordPath, parts: file.parts.map { try jsonPart($0, output) })
-            return try writer.writeAll(cursor)
+                around: file.recordPath, parts: file.parts.map { try jsonPart($0, output, in: folder) })
+            writer.isGoingOn = isGoingOn
+            return try write(cursor, with: &writer, isFirst, isLast)
         case .xml:
-            var writer = try XMLWriter(output, for: cursor, elements: file.elements, styles: styles, names: names,
-                parts: file.parts.map { try xmlPart($0, output) })
-            return try writer.writeAll(cursor)
+            var writer = try XMLWriter(output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
+                parts: file.parts.map { try xmlPart($0, output, in: folder) })
+            return try write(cursor, with: &writer, isFirst, isLast)
         }
     }
 
-    private func cursor(_ request: FetchRequest) throws -> FetchCursor {
-        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
-        return try FetchCursor(plan, store: store, layout: layout)
+    private func write(
+        _ cursor: FetchCursor, with writer: inout some RecordWriter, _ isFirst: Bool, _ isLast: Bool
+    ) throws -> Int64 {
+        if isFirst { try writer.begin() }
+        let count = try writer.writeRows(cursor)
+        if isLast { try writer.end() } else { try writer.flush() }
+        return count
     }
 
-    private func cursor(_ part: ExportPart) throws -> FetchCursor {
-        var request = FetchRequest(entityName: part.entity)
+    // MARK: Rows
+
+    private func cursor(
+        _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?, _ format: ExportFormat,
+        in folder: String
+    ) throws -> FetchCursor {
+        var request = original
+        // Heirs have files of their own, with columns of their own.
         request.includesSubentities = false
         request.resultType = .dictionaries
-        request.owner = FetchOwner(entityName: part.owner, relationship: part.relationship)
+        request.propertiesToFetch = columns.map(\.property)
         request.includesPrimaryKey = true
-        request.propertiesToFetch = part.columns.map {
-            FetchedProperty(name: $0.path.joined(separator: "."), .expression($0.value))
+        let trial = trial?.isNeeded == true ? trial : nil
+        if let trial { request.hiddenProperties = RowCheck.properties(for: trial) }
+        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
+        let cursor = try FetchCursor(plan, store: store, layout: layout)
+        let refuse = refusals(of: request.entityName)
+        cursor.onRefusal = refuse
+        if let trial {
+            let check = try RowCheck(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
+            cursor.accepts = { cursor in
+                guard let reason = try check.refusal(of: cursor) else { return true }
+                guard let refuse else {
+                    throw FetchError(.valueNotWritable(column: request.entityName, reason: reason))
+                }
+                try refuse(cursor, reason)
+                return false
+            }
         }
-        return try cursor(request)
+        return cursor
     }
 
-    private func jsonPart(_ part: ExportPart, _ output: OutputBuffer) throws -> JSONWriter.Part {
-        let cursor = try cursor(part)
+    private func refusals(of entity: String) -> ((FetchCursor, String) throws -> Void)? {
+        guard let onRefusal else { return nil }
+        let prefix = "x-coredata://\(store.metadata.uuid)/\(entity)/p"
+        return { cursor, reason in
+            try onRefusal(ExportRefusal(uri: prefix + String(cursor.primaryKey), reason: reason))
+        }
+    }
+
+    private func cursor(_ part: ExportPart, _ format: ExportFormat, in folder: String) throws -> FetchCursor {
+        var request = FetchRequest(entityName: part.entity)
+        request.owner = FetchOwner(entityName: part.owner, relationship: part.relationship)
+        return try cursor(request, part.columns, part.trial, format, in: folder)
+    }
+
+    private func jsonPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> JSONWriter.Part {
+        let cursor = try cursor(part, .json, in: folder)
         return try JSONWriter.Part(
             name: part.name, isList: part.isList, cursor,
             JSONWriter(
                 output, for: cursor, isLines: true, styles: part.columns.map(\.style), paths: part.columns.map(\.path),
-                parts: part.parts.map { try jsonPart($0, output) }))
+                parts: part.parts.map { try jsonPart($0, output, in: folder) }))
     }
 
-    private func xmlPart(_ part: ExportPart, _ output: OutputBuffer) throws -> XMLWriter.Part {
-        let cursor = try cursor(part)
+    private func xmlPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> XMLWriter.Part {
+        let cursor = try cursor(part, .xml, in: folder)
         return XMLWriter.Part(
             cursor,
             try XMLWriter(
                 output, for: cursor, elements: .init(around: [], record: part.name), styles: part.columns.map(\.style),
-                names: part.columns.map { $0.path.joined(separator: ".") },
-                parts: part.parts.map { try xmlPart($0, output) }))
+                paths: part.columns.map(\.path),
+                parts: part.parts.map { try xmlPart($0, output, in: folder) }))
     }
 
     /// Writes a new file; it has its name when it is whole.
     @discardableResult
     public func write(_ file: ExportFile, path: String) throws -> Int64 {
         let output = try StreamedFile(path)
-        let count = try write(file) { try output.write($0) }
+        let count = try write(file, in: FileSystem.directory(of: path)) { try output.write($0) }
         try output.finish()
         return count
     }

@@ -69,22 +69,7 @@ public struct MappingGenerator {
         }
         return SourceMapping(
             name: file ?? "\(entity.name).\(format.rawValue)", files: [file ?? "\(entity.name).\(format.rawValue)"],
-            format: sourceFormat(of: entity), objects: [object])
-    }
-
-    private func sourceFormat(of entity: ResolvedEntity) -> SourceFormat {
-        var described = SourceFormat(kind: format == .csv ? .csv : format == .xml ? .xml : .json)
-        switch format {
-        case .csv:
-            described.delimiter = ","
-            described.quote = "\""
-            described.escape = ""
-            described.hasHeader = true
-        case .ndjson: described.layout = .lines
-        case .json: described.layout = .array
-        case .xml: described.records = "/\(entity.name)List/\(entity.name)"
-        }
-        return described
+            format: SourceFormat(format, record: entity.name), objects: [object])
     }
 
     /// Paths quote names with points; columns of CSV are what they are.

@@ -1,43 +1,69 @@
 import PredicateExpressions
 import StoreFetching
+import StoreImport
 
 /// The columns of a file while they are collected.
 struct ColumnList {
     let format: ExportFormat
     private(set) var columns: [ExportColumn] = []
+    /// The forms of the values, by the columns' texts: for texts that are made of them.
+    private(set) var forms: [String: ValueForm] = [:]
+    private(set) var lists: Set<String> = []
     private(set) var problems: [String] = []
     /// What lists are joined by in CSV; one for the whole file.
     private(set) var separator: String?
     var nullTokens: [String] = ["\\N"]
+    /// Attributes whose values are made of several columns, or computed.
+    var deferred: [DeferredAttribute] = []
+    /// Whether only the values tell if the records come back.
+    var needsTrial = false
 
     init(format: ExportFormat) {
         self.format = format
     }
 
+    /// A column by what a mapping calls it; nil where nothing fills it yet.
+    subscript(text: String) -> ExportColumn? {
+        columns.first { $0.text == text && !$0.isEmpty }
+    }
+
     /// Adds a column, by what a mapping calls it.
-    mutating func add(_ text: String, _ value: Expression, _ style: ValueStyle, isList: Bool = false) {
+    mutating func add(
+        _ text: String, _ content: FetchedProperty.Content, _ style: ValueStyle = ValueStyle(), form: ValueForm = .text,
+        isList: Bool = false
+    ) {
         guard let path = path(text, isList: isList) else { return }
-        if let known = columns.firstIndex(where: { $0.path == path }) {
-            if columns[known].value == .constant(.null) {
-                columns[known].value = value
-                columns[known].style = style
-            } else if columns[known].value != value, value != .constant(.null) {
+        var column = ExportColumn(path: path.names, content, style, text: text)
+        column.style.elementKey = path.elementKey
+        if let known = columns.firstIndex(where: { $0.path == path.names }) {
+            // Where one of two is NULL the import would take the other one: the trial finds out.
+            if columns[known].isEmpty != column.isEmpty { needsTrial = true }
+            if columns[known].isEmpty {
+                columns[known] = column
+                forms[text] = form
+            } else if column.isEmpty {
+                return
+            } else if columns[known].content != content {
                 problems.append("\(text) would have to hold two values")
             }
             return
         }
-        columns.append(ExportColumn(path: path, value: value, style: style))
+        if isList { lists.insert(text) }
+        if !column.isEmpty { forms[text] = form }
+        columns.append(column)
     }
 
-    private mutating func path(_ text: String, isList: Bool) -> [String]? {
-        guard format != .csv else { return [text] }
+    private mutating func path(_ text: String, isList: Bool) -> (names: [String], elementKey: String?)? {
+        guard format != .csv else { return ([text], nil) }
         // The text of the element itself.
-        if format == .xml, text == ".", !isList { return ["."] }
-        guard let path = ColumnPath(text), path.isList == isList, format != .xml || path.names.count == 1 else {
+        if format == .xml, text == ".", !isList { return (["."], nil) }
+        guard let path = ColumnPath(text), path.isList == isList,
+            format != .xml || !path.names.dropFirst().contains(where: { $0.hasPrefix("@") })
+        else {
             problems.append("the path \(text) leads into a part of the record, which is not written")
             return nil
         }
-        return path.names
+        return (path.names, path.elementKey)
     }
 
     mutating func join(by text: String) {
@@ -48,9 +74,14 @@ struct ColumnList {
 
     /// Paths with equal beginnings side by side, as nested objects need it, in the order of their first.
     static func grouped(_ columns: [ExportColumn]) -> [ExportColumn] {
+        grouped(columns, from: 0)
+    }
+
+    private static func grouped(_ columns: [ExportColumn], from depth: Int) -> [ExportColumn] {
         var groups: [(key: String, columns: [ExportColumn])] = []
         for column in columns {
-            let key = column.path.count > 1 ? column.path[0] : "\u{0}" + (column.path.last ?? "")
+            let isNested = column.path.count > depth + 1
+            let key = isNested ? column.path[depth] : "\u{0}" + (column.path.last ?? "")
             if let index = groups.firstIndex(where: { $0.key == key }) {
                 groups[index].columns.append(column)
             } else {
@@ -58,11 +89,16 @@ struct ColumnList {
             }
         }
         return groups.flatMap { group in
-            guard group.columns.contains(where: { $0.path.count > 2 }) else { return group.columns }
-            let inner = group.columns.map {
-                ExportColumn(path: Array($0.path.dropFirst()), value: $0.value, style: $0.style)
-            }
-            return grouped(inner).map { ExportColumn(path: [group.key] + $0.path, value: $0.value, style: $0.style) }
+            group.columns.contains { $0.path.count > depth + 2 } ? grouped(group.columns, from: depth + 1) : group.columns
         }
     }
+}
+
+/// An attribute whose columns are found when all others are known.
+struct DeferredAttribute {
+    let mapped: AttributeMapping
+    let attribute: FetchedProperty.Content
+    let form: ValueForm
+    let style: ValueStyle
+    let place: String
 }

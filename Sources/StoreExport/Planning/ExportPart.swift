@@ -10,4 +10,5 @@ public struct ExportPart: Sendable {
     public var entity: String
     public var columns: [ExportColumn]
     public var parts: [ExportPart] = []
+    var trial: ExportTrial?
 }

@@ -10,6 +10,14 @@ public struct ExportPlan: Sendable {
     public init(files: [ExportFile] = []) {
         self.files = files
     }
+
+    /// Whether files name others, with binary data, which must lie beside them.
+    public var hasBinaryFiles: Bool { files.contains { $0.binaryFiles?.isUsed ?? false } }
+
+    /// Takes away the files of binary data that a failed export has written.
+    public func discardBinaryFiles() {
+        for file in files { file.binaryFiles?.discard() }
+    }
 }
 
 /// The records of one entity's objects.
@@ -19,12 +27,22 @@ public struct ExportFile: Sendable {
     public var entity: String
     public var format: ExportFormat
     public var columns: [ExportColumn]
+    /// A to-many relationship that gives a record for each pair of an object and a related one.
+    public var unwoundRelationship: String?
     /// Related objects inside the records.
     public var parts: [ExportPart] = []
     public var dialect = CSVWriter.Dialect()
     public var elements: XMLWriter.Elements
     /// JSON: the keys of the objects around the array of records.
     public var recordPath: [String] = []
+    /// Further records of the same file, of other entities.
+    public var sections: [ExportFile] = []
+    /// Takes the data that columns name as files.
+    var binaryFiles: BinaryFiles?
+    /// Whether the records only add to objects that another file makes.
+    var isAddition = false
+    /// What is tried out of each record before it is written; nil where nothing needs to be.
+    var trial: ExportTrial?
 
     /// - Parameter elements: XML: the names around the values; made of the entity's name without them.
     public init(
@@ -36,6 +54,15 @@ public struct ExportFile: Sendable {
         self.columns = columns
         self.elements = elements ?? XMLWriter.Elements(around: [entity + "List"], record: entity)
     }
+
+    /// The file with the records of some entities only; nil without any.
+    public func keeping(_ entities: [String]) -> ExportFile? {
+        var kept = ([self] + sections).filter { entities.contains($0.entity) }
+        guard !kept.isEmpty else { return nil }
+        var file = kept.removeFirst()
+        file.sections = kept
+        return file
+    }
 }
 
 /// A column of a file, or a value of a record.
@@ -43,12 +70,24 @@ public struct ExportColumn: Sendable, Hashable {
     /// Its name; in nested records the path.
     public var path: [String]
     /// What of an object it holds.
-    public var value: Expression
+    public var content: FetchedProperty.Content
     public var style: ValueStyle
+    /// What a mapping calls it.
+    var text: String
 
     public init(path: [String], value: Expression, style: ValueStyle = ValueStyle()) {
-        self.path = path
-        self.value = value
-        self.style = style
+        self.init(path: path, .expression(value), style, text: path.joined(separator: "."))
     }
+
+    init(path: [String], _ content: FetchedProperty.Content, _ style: ValueStyle = ValueStyle(), text: String) {
+        self.path = path
+        self.content = content
+        self.style = style
+        self.text = text
+    }
+
+    /// Whether nothing is ever in it.
+    var isEmpty: Bool { content == .expression(.constant(.null)) }
+
+    var property: FetchedProperty { FetchedProperty(name: path.joined(separator: "."), content) }
 }

@@ -25,39 +25,37 @@ extension ExportPlanner {
                 problems.append(ExportProblem(place, "its objects lie in another part of the record than its own"))
                 continue
             }
-            guard let records = object.records else {
-                problems.append(
-                    ExportProblem(place, "both objects are made of one record; name the other one by its key"))
-                continue
-            }
+            // Objects of the whole record have columns in it.
+            guard let records = object.records else { continue }
             guard let path = ColumnPath(records), path.names.count == 1, path.isList == relationship.isToMany,
-                columns.format != .csv
+                path.elementKey == nil, columns.format != .csv
             else {
                 problems.append(ExportProblem(place, "parts at \(records) are not written"))
                 continue
             }
             if isThorough { try checkPart(object, destination, relationship, entity, at: place) }
             var inner = ColumnList(format: columns.format)
-            for attribute in object.attributes { try add(attribute, of: destination, settings, source, to: &inner) }
-            for link in object.relationships { try add(link, of: destination, settings, source, to: &inner) }
+            let own = RecordObject(mapping: object, entity: destination)
+            for attribute in object.attributes { try add(attribute, of: own, settings, source, to: &inner) }
+            for link in object.relationships { try add(link, of: own, settings, source, to: &inner) }
             let parts = try parts(of: object, destination, settings, source, to: &inner)
-            if let filter = object.filter { add(filter, source, to: &inner) }
+            resolveDeferred(in: &inner)
+            if let filter = object.filter { add(filter, at: place, to: &inner) }
             if isThorough { note(missingFrom: object, destination, source) }
             problems += inner.problems.map { ExportProblem(place, $0) }
-            let isNested = columns.format == .json || columns.format == .ndjson
             result.append(
                 ExportPart(
                     name: path.names[0], isList: path.isList, owner: entity.name, relationship: relationship.name,
-                    entity: destination.name, columns: isNested ? ColumnList.grouped(inner.columns) : inner.columns,
-                    parts: parts))
+                    entity: destination.name, columns: ColumnList.grouped(inner.columns),
+                    parts: parts, trial: trial(of: [own], filter: object.filter, settings, inner)))
         }
         return result
     }
 
     /// Objects of the mapping that no part holds would be left out without a word.
-    mutating func checkUnplaced(_ source: SourceMapping, placed: [ExportPart]) {
+    mutating func checkUnplaced(_ source: SourceMapping, placed: [ExportPart], whole: Int) {
         func count(_ parts: [ExportPart]) -> Int { parts.reduce(0) { $0 + 1 + count($1.parts) } }
-        guard problems.isEmpty, count(placed) != source.objects.count - 1 else { return }
+        guard problems.isEmpty, count(placed) + whole != source.objects.count else { return }
         problems.append(
             ExportProblem(
                 source.name,
@@ -66,7 +64,7 @@ extension ExportPlanner {
     }
 
     /// What the parts could not bring back: objects of other entities, shared ones without a key, and those of nobody.
-    private mutating func checkPart(
+    mutating func checkPart(
         _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
         _ entity: ResolvedEntity, at place: String
     ) throws {
@@ -107,7 +105,7 @@ extension ExportPlanner {
         return try number(of: kind, where: inverse.isToMany ? "\(inverse.name).@count > 0" : "\(inverse.name) != NULL")
     }
 
-    private func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
+    func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
         var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
         request.includesSubentities = false
         request.resultType = .count

@@ -15,6 +15,8 @@ public struct ExportPlanner {
     let format: ExportFormat?
     /// Whether the files are to be imported again, and the data are looked at.
     let isThorough: Bool
+    /// Takes binary data in files of their own.
+    let files = BinaryFiles()
     var problems: [ExportProblem] = []
     var notes: [ExportProblem] = []
 
@@ -30,11 +32,12 @@ public struct ExportPlanner {
     ) throws -> ExportPlan {
         var planner = ExportPlanner(
             mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough)
-        var plan = ExportPlan()
+        var files: [ExportFile] = []
         for source in mapping.sources {
-            if let file = try planner.file(source) { plan.files.append(file) }
+            if let file = try planner.file(source) { files.append(file) }
         }
-        planner.checkNames(plan.files)
+        planner.checkEntities(files)
+        var plan = ExportPlan(files: planner.united(files))
         guard planner.problems.isEmpty else { throw ExportError(problems: planner.problems) }
         plan.notes = planner.notes
         return plan
@@ -50,76 +53,84 @@ public struct ExportPlanner {
         self.format = format
     }
 
-    private mutating func checkNames(_ files: [ExportFile]) {
-        for (index, file) in files.enumerated() {
-            let earlier = files[..<index]
-            if earlier.contains(where: { $0.name == file.name }) {
-                problems.append(
-                    ExportProblem(file.name, "several sources are for it, and which object is of which does not show"))
-            }
-            if earlier.contains(where: { $0.entity == file.entity }) {
-                problems.append(
-                    ExportProblem(file.name, "an earlier source makes objects of \(file.entity) too; leave one out"))
-            }
+    /// The sources that make objects of an entity where there are none yet, before another one.
+    private func creators(of entity: String, before index: Int) -> Bool {
+        mapping.sources[..<index].flatMap(\.objects).contains { $0.entity == entity && $0.onMissing == .create }
+    }
+
+    /// Of two files with all objects of an entity the second would say what the first has said; only links and what
+    /// fills other objects may.
+    private mutating func checkEntities(_ files: [ExportFile]) {
+        for (index, file) in files.enumerated() where !file.isAddition {
+            guard files[..<index].contains(where: { $0.entity == file.entity && !$0.isAddition }) else { continue }
+            problems.append(
+                ExportProblem(file.name, "an earlier source makes objects of \(file.entity) too; leave one out"))
         }
     }
 
     // MARK: Sources
 
     private mutating func file(_ source: SourceMapping) throws -> ExportFile? {
-        guard let object = source.objects.first, object.records == nil, object.parent == nil else {
-            problems.append(ExportProblem(source.name, "no object is that of the whole record; put one first"))
-            return nil
-        }
-        guard let entity = model.entity(named: object.entity), !entity.isAbstract else {
-            problems.append(ExportProblem(source.name, "the model has no entity \(object.entity) that has objects"))
-            return nil
-        }
-        guard let format = fileFormat(of: source) else {
-            problems.append(
-                ExportProblem(source.name, "it is for databases, which are not written; use CSV, JSON or XML"))
-            return nil
-        }
-        if object.onMissing != .create {
+        guard let format = SourceMapping.writtenFormat(of: source, else: format) else {
             problems.append(
                 ExportProblem(
-                    source.name, "onMissing is \(object.onMissing.rawValue): nothing would come into an empty store"))
+                    source.name, "it is for databases, which are not written; with --write-mapping FILE they "
+                        + "become CSV, and FILE a mapping for it"))
+            return nil
         }
+        guard let record = recordObjects(of: source) else { return nil }
+        let root = record.objects[0]
+        noteMissing(source, record)
         let settings = source.settings.inheriting(mapping.settings)
         var columns = ColumnList(format: format)
-        for attribute in object.attributes {
-            try add(attribute, of: entity, settings, source, to: &columns)
+        for object in record.objects {
+            for attribute in object.mapping.attributes { try add(attribute, of: object, settings, source, to: &columns) }
+            for link in object.mapping.relationships { try add(link, of: object, settings, source, to: &columns) }
+            if isThorough { note(missingFrom: object.mapping, object.entity, source) }
         }
-        for relationship in object.relationships {
-            try add(relationship, of: entity, settings, source, to: &columns)
-        }
-        let parts = try parts(of: object, entity, settings, source, to: &columns)
-        checkUnplaced(source, placed: parts)
-        if let filter = source.filter { add(filter, source, to: &columns) }
-        if isThorough { note(missingFrom: object, entity, source) }
+        let parts = try parts(of: root.mapping, root.entity, settings, source, to: &columns)
+        checkUnplaced(source, placed: parts, whole: record.objects.count)
+        resolveDeferred(in: &columns)
+        if let filter = source.filter { add(filter, at: source.name, to: &columns) }
         problems += columns.problems.map { ExportProblem(source.name, $0) }
-        var result = file(source, entity, format, columns)
+        var result = file(source, root.entity, format, columns)
+        result.unwoundRelationship = record.unwound
+        result.isAddition = record.unwound != nil || root.mapping.onMissing != .create
         result.parts = parts
+        result.binaryFiles = files
+        result.trial = trial(of: record.objects, filter: source.filter, settings, columns)
         return result
     }
 
-    private func fileFormat(of source: SourceMapping) -> ExportFormat? {
-        switch source.format.kind {
-        case .csv: return .csv
-        case .xml: return .xml
-        case .json:
-            switch source.format.layout {
-            case .lines?: return .ndjson
-            case .array?: return .json
-            default: return format ?? .json
-            }
-        case .sqlite: return nil
-        case nil:
-            if let format { return format }
-            let name = source.files.first ?? ""
-            let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
-            return ["jsonl": .ndjson, "tsv": .csv][ending] ?? ExportFormat(rawValue: ending) ?? .csv
+    func trial(
+        of objects: [RecordObject], filter: RecordFilter?, _ settings: ConversionSettings, _ columns: ColumnList
+    ) -> ExportTrial {
+        var trial = ExportTrial(
+            objects: objects.map { object in
+                ExportTrial.Object(
+                    mapping: object.mapping, values: object.mapping.attributes.map { object.content($0.attribute) },
+                    presence: object.presence)
+            }, filter: filter, settings: settings)
+        trial.isNeeded = isThorough && columns.needsTrial
+        return trial
+    }
+
+    /// What comes into an empty store only by other sources.
+    private mutating func noteMissing(_ source: SourceMapping, _ record: (objects: [RecordObject], unwound: String?)) {
+        let root = record.objects[0].mapping
+        let index = mapping.sources.firstIndex(of: source) ?? 0
+        let isMade = creators(of: root.entity, before: index)
+        if root.onMissing != .create, !isMade {
+            notes.append(
+                ExportProblem(
+                    source.name, "onMissing is \(root.onMissing.rawValue), and no earlier source makes objects of "
+                        + "\(root.entity): nothing comes into an empty store"))
         }
+        guard isThorough, let unwound = record.unwound, root.onMissing == .create, !isMade,
+            let alone = try? number(of: record.objects[0].entity, where: "\(unwound).@count = 0"), alone > 0
+        else { return }
+        notes.append(
+            ExportProblem(source.name, "\(alone) objects of \(root.entity) have no \(unwound): not exported"))
     }
 
     private mutating func file(
@@ -133,11 +144,12 @@ public struct ExportPlanner {
         let described = source.format
         if let delimiter = described.delimiter { file.dialect.delimiter = byte(delimiter, "delimiter", source) }
         if let quote = described.quote { file.dialect.quote = byte(quote, "quote", source) }
+        if let escape = described.escape, !escape.isEmpty { file.dialect.escape = byte(escape, "escape", source) }
         if described.hasHeader == false { file.dialect.hasHeader = false }
         file.dialect.listSeparator = columns.separator
         file.dialect.nullTokens = columns.nullTokens
         for (isSet, what) in [
-            (described.comment != nil, "comment"), (described.escape?.isEmpty == false, "escape"),
+            (described.comment != nil, "comment"),
             (described.skippedLines > 0, "skipLines"),
             (described.encoding.map { $0.uppercased() != "UTF-8" } == true, "encoding"),
             (described.newline == .carriageReturn, "newline"), (described.layout == .concatenated, "layout"),
@@ -151,7 +163,7 @@ public struct ExportPlanner {
         }
         if let records = described.records { place(records, source, in: &file) }
         file.elements.namespaces = described.namespaces
-        if format == .json || format == .ndjson { file.columns = ColumnList.grouped(file.columns) }
+        if format != .csv { file.columns = ColumnList.grouped(file.columns) }
         return file
     }
 
@@ -178,8 +190,11 @@ public struct ExportPlanner {
     // MARK: What is not in the files
 
     mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
-        let attributes = Set(object.attributes.map(\.attribute))
-        let relationships = Set(object.relationships.map(\.relationship))
+        // Several sources may fill one object: what they leave out is said once.
+        let same = mapping.sources.flatMap(\.objects).filter { $0.entity == object.entity }
+        guard object == same.first else { return }
+        let attributes = Set(same.flatMap(\.attributes).map(\.attribute))
+        let relationships = Set(same.flatMap(\.relationships).map(\.relationship))
         let missing = entity.attributes.filter { $0.isStored && !$0.isDerived && !attributes.contains($0.name) }
             .map(\.name)
         let unlinked = entity.relationships.filter { relationship in

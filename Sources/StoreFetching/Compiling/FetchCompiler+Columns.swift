@@ -20,10 +20,7 @@ extension FetchCompiler {
         if request.resultType == .objects || request.propertiesToFetch.isEmpty {
             columns += try storedProperties()
         } else {
-            for property in request.propertiesToFetch {
-                guard case .expression(let expression) = property.content else { continue }
-                columns.append(try column(expression, named: property.name))
-            }
+            for property in request.propertiesToFetch { columns.append(try column(property)) }
         }
         for path in request.relationshipKeyPathsForPrefetching {
             columns += try prefetched(path)

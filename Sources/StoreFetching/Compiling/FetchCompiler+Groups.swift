@@ -24,6 +24,7 @@ extension FetchCompiler {
                 }
             case .aggregate(let aggregate, let value):
                 results.append(try add(aggregate, of: value, named: property.name, to: &groups))
+            case .related, .position, .computed: throw FetchError(.groupedOther(property.name))
             }
         }
         if request.propertiesToFetch.isEmpty, !request.isGrouped {

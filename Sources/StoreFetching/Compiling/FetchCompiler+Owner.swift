@@ -5,6 +5,7 @@ import SQLiteAccess
 extension FetchCompiler {
     /// What is selected from: the entity's table, or those of its rows that the owner's relationship leads to.
     mutating func source() throws(FetchError) -> String {
+        if let name = request.unwoundRelationship { return try unwound(name) }
         guard let owner = request.owner else { return "\(table) AS t" }
         guard let entity = model.entity(named: owner.entityName),
             let relationship = entity.relationship(named: owner.relationship)

@@ -13,6 +13,7 @@ public struct FetchCompiler {
     let now: Double
     var parameters: [SQLiteValue] = []
     var functions: [RowFunction] = []
+    var texts: [TextFunction] = []
     var swiftParts: [FetchPlan.SwiftPart] = []
 
     /// How the statement names the entity's table.
@@ -45,20 +46,28 @@ public struct FetchCompiler {
         }
         let columns = try selectedColumns()
         let values = columns.filter { !$0.column.isList }.map(\.sql)
-        let needsKey = values.count < columns.count || values.isEmpty || request.includesPrimaryKey
+        var hidden: [SelectedColumn] = []
+        for property in request.hiddenProperties { hidden.append(try column(property)) }
+        let needsKey =
+            values.count < columns.count || values.isEmpty || request.includesPrimaryKey || !hidden.isEmpty
         let source = try source()
         let ownerParameter = request.owner == nil ? nil : parameters.count
         let rows = " FROM \(source)" + (try membership())
         // An owner's objects have the order of the relationship.
-        let order = request.owner == nil ? " ORDER BY " + (try order()).joined(separator: ", ") : ""
-        let sql = "SELECT " + (values + (needsKey ? ["t.Z_PK"] : [])).joined(separator: ", ") + rows + order + limits
-        return plan(sql, columns.map(\.column), ownerParameter: ownerParameter)
+        var terms = request.owner == nil ? try order() : []
+        if request.unwoundRelationship != nil { terms.append("u.position") }
+        let order = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+        let selected = values + (needsKey ? ["t.Z_PK"] : []) + hidden.map(\.sql)
+        let sql = "SELECT " + selected.joined(separator: ", ") + rows + order + limits
+        return plan(sql, columns.map(\.column), hidden.map(\.column), ownerParameter: ownerParameter)
     }
 
-    func plan(_ sql: String, _ columns: [FetchedColumn], ownerParameter: Int? = nil) -> FetchPlan {
+    func plan(
+        _ sql: String, _ columns: [FetchedColumn], _ hidden: [FetchedColumn] = [], ownerParameter: Int? = nil
+    ) -> FetchPlan {
         FetchPlan(
             sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions,
-            ownerParameter: ownerParameter)
+            texts: texts, hiddenColumns: hidden, ownerParameter: ownerParameter)
     }
 
     private mutating func count() throws -> FetchPlan {

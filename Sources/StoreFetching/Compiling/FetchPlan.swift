@@ -9,13 +9,17 @@ public struct FetchPlan: Sendable {
         public let reason: String
     }
 
-    /// The statement; its columns are those of `columns` without lists, then the primary key where there are lists.
+    /// The statement; its columns are those of `columns` without lists, then the primary key where it is needed, then
+    /// the hidden ones.
     public let sql: String
     /// The values of its parameters `?1`, `?2` and so on.
     public let parameters: [SQLiteValue]
     public let columns: [FetchedColumn]
     public let swiftParts: [SwiftPart]
     let functions: [RowFunction]
+    let texts: [TextFunction]
+    /// What comes in the statement behind the columns and the primary key.
+    let hiddenColumns: [FetchedColumn]
     /// The number of the parameter that is the owner's primary key; nil without an owner.
     let ownerParameter: Int?
 }

@@ -44,4 +44,11 @@ public struct RelationshipLinks: Sendable {
     public func select(_ value: String, of owner: String) -> String {
         "SELECT d.\(value) FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
     }
+
+    /// A SELECT of all pairs: `owner` and `related` are primary keys, `position` is the place in the owner's list.
+    var pairs: String {
+        "SELECT \(ownerColumn) AS owner, d.Z_PK AS related, "
+            + "row_number() OVER (PARTITION BY \(ownerColumn) ORDER BY \(order)) AS position "
+            + "FROM \(source) WHERE \(ownerColumn) IS NOT NULL"
+    }
 }

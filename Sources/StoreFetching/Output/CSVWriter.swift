@@ -8,6 +8,8 @@ public struct CSVWriter: RecordWriter {
     public struct Dialect: Sendable, Hashable {
         public var delimiter = UInt8(ascii: ",")
         public var quote = UInt8(ascii: "\"")
+        /// What stands before a quote, and before itself, in quoted fields; nil where quotes are doubled.
+        public var escape: UInt8?
         public var hasHeader = true
         /// What lists are joined by; nil for a JSON array.
         public var listSeparator: String?
@@ -41,7 +43,7 @@ public struct CSVWriter: RecordWriter {
         texts = ValueText.texts(of: cursor, styles)
         listTexts = texts
         var special = [Bool](repeating: false, count: 256)
-        for byte in [dialect.delimiter, dialect.quote, 10, 13] { special[Int(byte)] = true }
+        for byte in [dialect.delimiter, dialect.quote, dialect.escape ?? 10, 10, 13] { special[Int(byte)] = true }
         isSpecial = special
         let tokens = dialect.nullTokens.map { Array($0.utf8) }.filter { !$0.isEmpty }
         nullTokens = tokens
@@ -57,8 +59,22 @@ public struct CSVWriter: RecordWriter {
         output.bytes.append(10)
     }
 
-    public mutating func write(_ cursor: FetchCursor) throws {
+    public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         let start = output.bytes.count
+        do {
+            try append(cursor)
+        } catch let error as FetchError {
+            try cursor.refuse(error)
+            output.bytes.removeSubrange(start...)
+            return false
+        }
+        if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
+        output.bytes.append(10)
+        try output.flushIfFull()
+        return true
+    }
+
+    private mutating func append(_ cursor: FetchCursor) throws {
         for index in columns.indices {
             if index > 0 { output.bytes.append(dialect.delimiter) }
             guard let column = cursor.statementColumns[index] else {
@@ -72,14 +88,11 @@ public struct CSVWriter: RecordWriter {
             case let storage: try append(statement, column, storage, texts[index])
             }
         }
-        if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
-        output.bytes.append(10)
-        try output.flushIfFull()
     }
 
-    public mutating func end() throws {
-        try output.flush()
-    }
+    public mutating func flush() throws { try output.flush() }
+
+    public mutating func end() throws { try flush() }
 
     /// A number or binary value; quoted where the separators of numbers are those of fields.
     private mutating func append(
@@ -107,7 +120,11 @@ public struct CSVWriter: RecordWriter {
         guard needsQuotes else { return output.bytes.append(copying: text) }
         output.bytes.append(dialect.quote)
         for index in text.indices {
-            if text[index] == dialect.quote { output.bytes.append(dialect.quote) }
+            if let escape = dialect.escape {
+                if text[index] == dialect.quote || text[index] == escape { output.bytes.append(escape) }
+            } else if text[index] == dialect.quote {
+                output.bytes.append(dialect.quote)
+            }
             output.bytes.append(text[index])
         }
         output.bytes.append(dialect.quote)

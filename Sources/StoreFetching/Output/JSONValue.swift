@@ -1,4 +1,4 @@
-import SQLiteAccess
+public import SQLiteAccess
 import TextEncodings
 
 /// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
@@ -6,7 +6,8 @@ struct JSONValue {
     private let text: ValueText
 
     init(_ text: ValueText) {
-        self.text = text
+        // Numbers of JSON have a point.
+        self.text = text.style.decimalSeparator == UInt8(ascii: ".") ? text : text.withPoint
     }
 
     func append(_ statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
@@ -42,7 +43,13 @@ struct JSONValue {
         try cursor.forEachElement(of: index) { element in
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
+            if let key = text.style.elementKey {
+                bytes.append(UInt8(ascii: "{"))
+                try Self.append(string: Array(key.utf8).span, of: text.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+            }
             try append(element, 0, to: &bytes)
+            if text.style.elementKey != nil { bytes.append(UInt8(ascii: "}")) }
         }
         bytes.append(UInt8(ascii: "]"))
     }
@@ -72,6 +79,13 @@ struct JSONValue {
 }
 
 extension ValueText {
+    /// A value as JSON.
+    public func json(of statement: Statement, _ column: Int32) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try JSONValue(self).append(statement, column, to: &bytes)
+        return bytes
+    }
+
     /// One for each column; the styles are those of the columns, or the default.
     static func texts(of cursor: FetchCursor, _ styles: [ValueStyle]) -> [ValueText] {
         cursor.columns.enumerated().map { index, column in

@@ -8,6 +8,11 @@ public struct JSONWriter: RecordWriter {
     /// What stands before each value: `,"name":`, or more where objects begin and end.
     private let keys: [[UInt8]]
     private var isFirst = true
+    /// Whether records come behind those of another writer.
+    public var isGoingOn: Bool {
+        get { !isFirst }
+        set { isFirst = !newValue }
+    }
     /// What stands before and behind an array of records that lies in objects.
     private var opening: [UInt8] = []
     private let closing: [UInt8]
@@ -77,16 +82,32 @@ public struct JSONWriter: RecordWriter {
         if !isLines { output.bytes += opening + [UInt8(ascii: "[")] }
     }
 
-    public mutating func write(_ cursor: FetchCursor) throws {
-        if !isLines { output.bytes.append(text: isFirst ? "\n" : ",\n") }
+    public mutating func write(_ cursor: FetchCursor) throws -> Bool {
+        guard try append(cursor, behind: isLines ? [] : Array((isFirst ? "\n" : ",\n").utf8)) else { return false }
         isFirst = false
-        try append(cursor)
         if isLines { output.bytes.append(10) }
         try output.flushIfFull()
+        return true
     }
 
-    /// An object, and what lies in it.
-    private mutating func append(_ cursor: FetchCursor) throws {
+    /// An object, and what lies in it; false, and nothing, where it is refused.
+    private mutating func append(_ cursor: FetchCursor, behind separator: [UInt8]) throws -> Bool {
+        let start = output.bytes.count
+        do {
+            output.bytes += separator
+            try append(valuesOf: cursor)
+        } catch let error as FetchError {
+            try cursor.refuse(error)
+            output.bytes.removeSubrange(start...)
+            return false
+        }
+        var isEmpty = keys.isEmpty
+        for index in parts.indices { try append(part: index, of: cursor.primaryKey, &isEmpty) }
+        output.bytes.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    private mutating func append(valuesOf cursor: FetchCursor) throws {
         if keys.isEmpty { output.bytes.append(UInt8(ascii: "{")) }
         for index in keys.indices {
             output.bytes.append(contentsOf: keys[index])
@@ -97,34 +118,30 @@ public struct JSONWriter: RecordWriter {
             }
         }
         output.bytes.append(contentsOf: inner)
-        var isEmpty = keys.isEmpty
-        for index in parts.indices { try append(part: index, of: cursor.primaryKey, &isEmpty) }
-        output.bytes.append(UInt8(ascii: "}"))
     }
 
     private mutating func append(part index: Int, of owner: Int64, _ isEmpty: inout Bool) throws {
         let cursor = parts[index].cursor
         try cursor.begin(owner: owner)
-        var isThere = try cursor.next()
+        let isList = parts[index].isList
         // An object that is not there has no key either.
-        guard isThere || parts[index].isList else { return }
-        if !isEmpty { output.bytes.append(UInt8(ascii: ",")) }
-        isEmpty = false
-        output.bytes += parts[index].key
-        if parts[index].isList { output.bytes.append(UInt8(ascii: "[")) }
+        let opening = (isEmpty ? [] : [UInt8(ascii: ",")]) + parts[index].key
+        if isList { output.bytes += opening + [UInt8(ascii: "[")] }
         var isFirst = true
-        while isThere {
-            if !isFirst { output.bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
+        while try (isList || isFirst) && cursor.next() {
             // One buffer for all: the part's writer has it for a while.
             swap(&output, &parts[index].writer.output)
-            try parts[index].writer.append(cursor)
+            let separator = isList ? (isFirst ? [] : [UInt8(ascii: ",")]) : opening
+            let isWritten = try parts[index].writer.append(cursor, behind: separator)
             swap(&output, &parts[index].writer.output)
-            isThere = try parts[index].isList && cursor.next()
+            if isWritten { isFirst = false }
         }
-        if parts[index].isList { output.bytes.append(UInt8(ascii: "]")) }
+        if isList { output.bytes.append(UInt8(ascii: "]")) }
+        if isList || !isFirst { isEmpty = false }
         try output.flushIfFull()
     }
+
+    public mutating func flush() throws { try output.flush() }
 
     public mutating func end() throws {
         if !isLines { output.bytes += [10, UInt8(ascii: "]")] + closing + [10] }

@@ -2,10 +2,14 @@
 public protocol RecordWriter {
     /// What comes before the first record.
     mutating func begin() throws
-    /// The cursor's current row.
-    mutating func write(_ cursor: FetchCursor) throws
+    /// The cursor's current row; false where it has a value that the format cannot hold, and the cursor's owner takes
+    /// that as a refusal of the row.
+    @discardableResult
+    mutating func write(_ cursor: FetchCursor) throws -> Bool
     /// What comes after the last record; passes everything on.
     mutating func end() throws
+    /// Passes everything on, where others write what comes next.
+    mutating func flush() throws
 }
 
 extension RecordWriter {
@@ -13,12 +17,17 @@ extension RecordWriter {
     @discardableResult
     public mutating func writeAll(_ cursor: FetchCursor) throws -> Int64 {
         try begin()
+        let count = try writeRows(cursor)
+        try end()
+        return count
+    }
+
+    /// Writes all results without what comes before and after them. Returns how many there were.
+    public mutating func writeRows(_ cursor: FetchCursor) throws -> Int64 {
         var count: Int64 = 0
         while try cursor.next() {
-            try write(cursor)
-            count += 1
+            if try write(cursor) { count += 1 }
         }
-        try end()
         return count
     }
 }

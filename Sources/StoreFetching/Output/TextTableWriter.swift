@@ -26,7 +26,7 @@ public struct TextTableWriter: RecordWriter {
 
     public mutating func begin() throws {}
 
-    public mutating func write(_ cursor: FetchCursor) throws {
+    public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         let cells = try texts.indices.map { try cell($0, of: cursor) }
         if widths != nil {
             append(cells)
@@ -35,7 +35,10 @@ public struct TextTableWriter: RecordWriter {
             if waiting.count >= Self.measuredRows { flushWaiting() }
         }
         try output.flushIfFull()
+        return true
     }
+
+    public mutating func flush() throws { try output.flush() }
 
     public mutating func end() throws {
         if widths == nil { flushWaiting() }

@@ -20,6 +20,8 @@ public struct ValueStyle: Sendable, Hashable {
     public var yes = "1"
     public var no = "0"
     public var decimalSeparator = UInt8(ascii: ".")
+    /// In lists of JSON and XML: the key or `@attribute` under which each element has its value; nil for the value itself.
+    public var elementKey: String?
 
     public init(dates: Dates = .iso8601) {
         self.dates = dates

@@ -1,21 +1,40 @@
-import SQLiteAccess
+public import SQLiteAccess
 import TextEncodings
 
 /// A value as text at the end of a buffer: exactly, so that reading it gives the same value.
 ///
 /// A class, so that a row loop takes one reference per value and not those of all its parts.
-final class ValueText: Sendable {
+public final class ValueText: Sendable {
     let form: ValueForm
     let style: ValueStyle
     let externalData: ExternalDataReader
     /// For errors.
     let name: String
 
-    init(form: ValueForm, style: ValueStyle, externalData: ExternalDataReader, name: String) {
+    public init(form: ValueForm, style: ValueStyle, externalData: ExternalDataReader, name: String) {
         self.form = form
         self.style = style
         self.externalData = externalData
         self.name = name
+    }
+
+    /// The same with a point in numbers.
+    var withPoint: ValueText {
+        var style = style
+        style.decimalSeparator = UInt8(ascii: ".")
+        return ValueText(form: form, style: style, externalData: externalData, name: name)
+    }
+
+    /// The text of a value; nil for NULL.
+    public func text(of value: SQLiteValue) throws -> [UInt8]? {
+        switch value {
+        case .null: return nil
+        case .text(let bytes): return bytes
+        default:
+            var bytes: [UInt8] = []
+            try append(value, to: &bytes)
+            return bytes
+        }
     }
 
     /// Appends what has no text in the database: all but TEXT and NULL.

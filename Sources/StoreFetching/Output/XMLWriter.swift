@@ -33,30 +33,34 @@ public struct XMLWriter: RecordWriter {
     private var output: OutputBuffer
     private let elements: Elements
     private let names: [String]
+    /// The elements around each value, in the record's.
+    private let around: [[String]]
     private let texts: [ValueText]
     /// Attributes of the record's element come before the values in it.
     private let attributes: [Int]
     private let children: [Int]
 
-    /// - Parameter names: those of the values' elements; `@name` is an attribute of the record's element, and `.` its
-    ///   text.
+    /// - Parameter paths: the elements of each value, the outermost first, side by side where they begin alike; `@name` is
+    ///   an attribute of the record's element, and `.` its text. The columns' names without them.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
-        names: [String]? = nil, parts: [Part] = []
+        paths: [[String]]? = nil, parts: [Part] = []
     ) throws {
+        let paths = paths ?? cursor.columns.map { [$0.name] }
+        let names = paths.map { $0.last ?? "" }
         self.parts = parts
         self.output = output
         self.elements = elements
-        self.names = names ?? cursor.columns.map(\.name)
+        self.names = names
+        around = paths.map { Array($0.dropLast()) }
         texts = ValueText.texts(of: cursor, styles)
-        attributes = self.names.indices.filter { [names = self.names] in names[$0].hasPrefix("@") }
-        children = self.names.indices.filter { [names = self.names] in !names[$0].hasPrefix("@") }
-        for name in self.names.filter({ $0 != "." }) + elements.around + [elements.record] {
-            let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
-            guard Self.isName(plain) else {
-                throw FetchError(
-                    .valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
-            }
+        attributes = paths.indices.filter { names[$0].hasPrefix("@") && paths[$0].count == 1 }
+        children = paths.indices.filter { !names[$0].hasPrefix("@") || paths[$0].count > 1 }
+        let keys = styles.compactMap(\.elementKey).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
+        let inner = children.flatMap { paths[$0] }.filter { $0 != "." } + attributes.map { String(names[$0].dropFirst()) }
+        for name in inner + keys + elements.around + [elements.record] where !Self.isName(name[...]) {
+            throw FetchError(
+                .valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
         }
     }
 
@@ -80,7 +84,31 @@ public struct XMLWriter: RecordWriter {
         }
     }
 
-    public mutating func write(_ cursor: FetchCursor) throws {
+    public mutating func write(_ cursor: FetchCursor) throws -> Bool {
+        let start = output.bytes.count
+        do {
+            try append(cursor)
+        } catch let error as FetchError {
+            try cursor.refuse(error)
+            output.bytes.removeSubrange(start...)
+            return false
+        }
+        for index in parts.indices {
+            let part = parts[index].cursor
+            try part.begin(owner: cursor.primaryKey)
+            while try part.next() {
+                // One buffer for all: the part's writer has it for a while.
+                swap(&output, &parts[index].writer.output)
+                _ = try parts[index].writer.write(part)
+                swap(&output, &parts[index].writer.output)
+            }
+        }
+        output.bytes += "</\(elements.record)>\n".utf8
+        try output.flushIfFull()
+        return true
+    }
+
+    private mutating func append(_ cursor: FetchCursor) throws {
         output.bytes += "<\(elements.record)".utf8
         for index in attributes {
             guard let column = cursor.statementColumns[index], !cursor.statement.isNull(column) else { continue }
@@ -89,28 +117,33 @@ public struct XMLWriter: RecordWriter {
             output.bytes.append(UInt8(ascii: "\""))
         }
         output.bytes.append(UInt8(ascii: ">"))
+        var open: [String] = []
         for index in children {
             if let column = cursor.statementColumns[index] {
+                guard !cursor.statement.isNull(column) else { continue }
+                enter(around[index], from: &open)
                 try append(element: index, cursor.statement, column)
             } else {
                 var elements: [SQLiteValue] = []
                 try cursor.forEachElement(of: index) { elements.append($0.value(0)) }
+                if !elements.isEmpty { enter(around[index], from: &open) }
                 for element in elements { try append(element: index, element) }
             }
         }
-        for index in parts.indices {
-            let part = parts[index].cursor
-            try part.begin(owner: cursor.primaryKey)
-            while try part.next() {
-                // One buffer for all: the part's writer has it for a while.
-                swap(&output, &parts[index].writer.output)
-                try parts[index].writer.write(part)
-                swap(&output, &parts[index].writer.output)
-            }
-        }
-        output.bytes += "</\(elements.record)>\n".utf8
-        try output.flushIfFull()
+        enter([], from: &open)
     }
+
+    /// Ends elements and begins others, up to those around the next value.
+    private mutating func enter(_ path: [String], from open: inout [String]) {
+        let common = zip(open, path).prefix { $0 == $1 }.count
+        while open.count > common { output.bytes += "</\(open.removeLast())>".utf8 }
+        for name in path.dropFirst(common) {
+            output.bytes += "<\(name)>".utf8
+            open.append(name)
+        }
+    }
+
+    public mutating func flush() throws { try output.flush() }
 
     public mutating func end() throws {
         for name in elements.around.reversed() { output.bytes += "</\(name)>\n".utf8 }
@@ -120,7 +153,6 @@ public struct XMLWriter: RecordWriter {
     // MARK: Values
 
     private mutating func append(element index: Int, _ statement: Statement, _ column: Int32) throws {
-        guard !statement.isNull(column) else { return }
         if names[index] == "." { return try append(statement, column, index) }
         output.bytes += "<\(names[index])>".utf8
         try append(statement, column, index)
@@ -130,12 +162,16 @@ public struct XMLWriter: RecordWriter {
     /// An element of a list, which are few and small: keys.
     private mutating func append(element index: Int, _ value: SQLiteValue) throws {
         guard !value.isNull else { return }
-        output.bytes += "<\(names[index])>".utf8
+        let key = texts[index].style.elementKey
+        let isAttribute = key?.hasPrefix("@") ?? false
+        output.bytes += "<\(names[index])".utf8
+        if let key { output.bytes += (isAttribute ? " \(key.dropFirst())=\"" : "><\(key)>").utf8 } else { output.bytes += ">".utf8 }
         if case .text(let bytes) = value {
             try append(text: bytes.span, of: names[index])
         } else {
             try texts[index].append(value, to: &output.bytes)
         }
+        if let key { output.bytes += (isAttribute ? "\">" : "</\(key)>").utf8 }
         output.bytes += "</\(names[index])>".utf8
     }
 

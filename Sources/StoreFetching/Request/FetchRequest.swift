@@ -39,6 +39,12 @@ public struct FetchRequest: Sendable {
     /// Only objects that a relationship leads to, in its order; which object has it, the cursor is told.
     public var owner: FetchOwner?
 
+    /// A to-many relationship that gives a result for each object that it leads to, in its order.
+    public var unwoundRelationship: String?
+
+    /// With dictionaries: single values that the cursor knows beside the columns.
+    public var hiddenProperties: [FetchedProperty] = []
+
     /// Whether the cursor knows the primary key of each result.
     public var includesPrimaryKey = false
 

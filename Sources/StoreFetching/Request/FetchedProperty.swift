@@ -2,8 +2,13 @@ public import PredicateExpressions
 
 /// A property of dictionary results.
 public struct FetchedProperty: Sendable, Hashable {
-    public enum Content: Sendable, Hashable {
+    public indirect enum Content: Sendable, Hashable {
         case expression(Expression)
+        /// A value of the related object, in a request that unwinds a relationship.
+        case related(Expression)
+        /// The related object's place in its owner's list, from 1.
+        case position
+        case computed(ComputedText)
         /// Of the values of a group; without an expression the number of its objects.
         case aggregate(GroupAggregate, of: Expression?)
     }

@@ -15,6 +15,15 @@ public final class FetchCursor {
     private let parameters: [SQLiteValue]
     private let ownerParameter: Int?
     private let reader: ObjectReader
+    /// The hidden properties of the request, and their places in the statement.
+    public let hiddenColumns: [FetchedColumn]
+    public let hiddenPlaces: [Int32]
+
+    /// Asked for each row; a row that it refuses is passed over.
+    public var accepts: ((FetchCursor) throws -> Bool)?
+
+    /// Told of each row that a writer leaves out, with the reason; without it such a row is an error.
+    public var onRefusal: ((FetchCursor, String) throws -> Void)?
 
     /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.
     public init(_ plan: FetchPlan, store: SQLiteStore, layout: StoreLayout) throws {
@@ -25,6 +34,7 @@ public final class FetchCursor {
         for function in plan.functions {
             try function.register(on: connection, reading: reader)
         }
+        for text in plan.texts { try text.register(on: connection, reading: reader) }
         statement = try connection.prepare(plan.sql)
         try statement.bind(plan.parameters)
         parameters = plan.parameters
@@ -37,6 +47,8 @@ public final class FetchCursor {
             return next - 1
         }
         keyColumn = next
+        hiddenColumns = plan.hiddenColumns
+        hiddenPlaces = plan.hiddenColumns.indices.map { [next] in next + 1 + Int32($0) }
         lists = try plan.columns.map { try $0.listSQL.map { try connection.prepare($0, persistent: true) } }
     }
 
@@ -58,11 +70,20 @@ public final class FetchCursor {
 
     /// Goes to the next row; false after the last.
     public func next() throws -> Bool {
-        do {
-            return try statement.step()
-        } catch {
-            throw reader.failure ?? error
-        }
+        repeat {
+            do {
+                guard try statement.step() else { return false }
+            } catch {
+                throw reader.failure ?? error
+            }
+        } while try !(accepts?(self) ?? true)
+        return true
+    }
+
+    /// Leaves the current row out because of a value that a format cannot hold; rethrows where nobody takes refusals.
+    func refuse(_ error: FetchError) throws {
+        guard let onRefusal, case .valueNotWritable(let column, let reason) = error.code else { throw error }
+        try onRefusal(self, "\(column): \(reason)")
     }
 
     /// Runs the statement of a list for the current row; its values are column 0 of the statement's rows.

@@ -39,7 +39,8 @@ extension ValueConversion {
         {
             return .null
         }
-        guard numbers.isPlain || !isNumeric else {
+        // Numbers of JSON are written as JSON has them, whatever its texts are.
+        guard numbers.isPlain || !isNumeric || field.kind == .number else {
             return try convertForeignNumber(start, count, in: &batch)
         }
         return try convertText(start, count, in: &batch)

@@ -44,6 +44,18 @@ public struct TextTemplate: Equatable, Sendable {
         self.parts = parts
     }
 
+    private init(parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// The same with other names for its columns.
+    public func renamed(_ name: (String) -> String) -> TextTemplate {
+        TextTemplate(
+            parts: parts.map { part in
+                if case .column(let column) = part { .column(name(column)) } else { part }
+            })
+    }
+
     /// The columns in order, each once.
     public var columns: [String] {
         var names: [String] = []

@@ -18,7 +18,7 @@ struct ExportCall {
         if options.mapping != nil {
             for (isSet, option) in [
                 (options.isAll, "--all"), (options.columns != nil, "--columns"),
-                (options.newMapping != nil, "--write-mapping"), (options.dates != .iso8601, "--dates"),
+                (options.dates != .iso8601, "--dates"),
             ] where isSet { throw .conflict("--mapping", with: option) }
         }
         if options.columns != nil, options.newMapping != nil { throw .conflict("--columns", with: "--write-mapping") }
@@ -37,19 +37,23 @@ struct ExportCall {
             var plan: ExportPlan
             var generated: ImportMapping?
             if let path = options.mapping {
+                var mapping = try ImportMappingReader.read(path: path).mapping
+                if options.newMapping != nil {
+                    mapping = MappingConversion.mapping(mapping, to: options.format)
+                    generated = mapping
+                }
                 plan = try ExportPlanner.plan(
-                    inverting: ImportMappingReader.read(path: path).mapping, store: opened.store, layout: opened.layout,
-                    format: options.format)
-                plan.files.removeAll { !options.entities.isEmpty && !options.entities.contains($0.entity) }
+                    inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
+                if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
             } else {
                 (plan, generated) = try self.plan(opened)
             }
             for note in plan.notes { Console.note("warning: \(note)\n") }
-            try write(plan, opened)
+            let refused = try write(plan, opened)
             if let generated, let path = options.newMapping {
                 try JSONText.write(ImportMappingWriter.yaml(generated), to: path)
             }
-            return plan.notes.isEmpty ? .done : .findings
+            return plan.notes.isEmpty && refused == 0 ? .done : .findings
         } catch let error as FetchError {
             throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
         } catch is StandardOutput.Closed {
@@ -108,14 +112,35 @@ struct ExportCall {
 
     // MARK: Where to
 
-    private func write(_ plan: ExportPlan, _ opened: OpenedStore) throws {
+    /// Writes the files. Returns how many objects were left out, because they would not come back.
+    private func write(_ plan: ExportPlan, _ opened: OpenedStore) throws -> Int64 {
         var exporter = Exporter(store: opened.store, layout: opened.layout)
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
+        var refused: Int64 = 0
+        exporter.onRefusal = { refusal in
+            refused += 1
+            if refused <= Self.shownRefusals { Console.note("left out: \(refusal)\n") }
+        }
+        do {
+            try write(plan, exporter)
+        } catch {
+            plan.discardBinaryFiles()
+            throw error
+        }
+        if refused > 0 { Console.note("warning: \(Quantity.count(refused, "object")) left out of the files\n") }
+        return refused
+    }
+
+    /// So many are named; more say nothing new.
+    private static let shownRefusals = 100
+
+    private func write(_ plan: ExportPlan, _ exporter: Exporter) throws {
         guard let output = options.output else {
             guard plan.files.count == 1 else {
                 throw UsageError.missing("--output FOLDER, for \(plan.files.count) files")
             }
+            if plan.hasBinaryFiles { throw UsageError.missing("--output PATH, for files of binary data") }
             try exporter.write(plan.files[0], to: StandardOutput.write)
             return
         }
@@ -133,6 +158,11 @@ struct ExportCall {
     }
 
     private func report(_ count: Int64, _ file: ExportFile, _ path: String) throws {
-        Console.print("\(Quantity.count(count, "object")) of \(file.entity) in \(path)\n")
+        var entities: [String] = []
+        for entity in [file.entity] + file.sections.map(\.entity) where !entities.contains(entity) { entities.append(entity) }
+        let pairs = file.unwoundRelationship
+        let what = Quantity.count(
+            count, pairs.map { "pair of \($0)" } ?? "object", plural: pairs.map { "pairs of \($0)" })
+        Console.print("\(what) of \(entities.joined(separator: ", ")) in \(path)\n")
     }
 }

@@ -39,7 +39,7 @@ struct ExportOptions: OptionTable {
         .optionalValue("mapping", \.mapping, placeholder: "FILE",
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
         .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
-            "Write the import mapping that brings the files back."),
+            "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
         .optionalValue("output", short: "o", \.output, placeholder: "PATH",
@@ -51,8 +51,9 @@ extension Command {
     static let export = Command(
         "export", "Export the objects of a store as CSV, JSON or XML",
         discussion: "The inverse of ferry import: values are exact, related objects stand for their keys. The store is not "
-            + "changed, and no file is replaced. The exit status is 1 where the files lack something that the store has. A "
-            + "reader that closes the pipe ends the export with status 0.",
+            + "changed, and no file is replaced. Objects that would not come back as they are, are left out, and named. "
+            + "The exit status is 1 where the files lack something that the store has. A reader that closes the pipe ends "
+            + "the export with status 0.",
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
         let request = try ExportCall(options)

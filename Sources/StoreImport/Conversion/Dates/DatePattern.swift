@@ -7,8 +7,9 @@ public struct DatePattern: Equatable, Sendable {
         /// Digits, at least one, at most so many; exactly so many where digits follow without anything between.
         case number(Part, digits: Int, isExact: Bool)
         case fraction
-        case monthName
-        case weekdayName
+        /// Read in any form; written in the short one or the long one.
+        case monthName(isShort: Bool)
+        case weekdayName(isShort: Bool)
         case dayPeriod
         case offset
         case literal(UInt8)

@@ -51,7 +51,7 @@ struct DatePatternCompiler {
     private func unicodeField(_ letter: Character, _ count: Int) throws(DatePatternError) -> DatePattern.Step {
         switch letter {
         case "y", "u": return count == 2 ? number(.shortYear, 2) : number(.year, min(9, max(4, count)))
-        case "M", "L": return count >= 3 ? .monthName : number(.month, 2)
+        case "M", "L": return count >= 3 ? .monthName(isShort: count == 3) : number(.month, 2)
         case "d": return number(.day, 2)
         case "D": return number(.dayOfYear, 3)
         case "H": return number(.hour, 2)
@@ -63,7 +63,7 @@ struct DatePatternCompiler {
         case "A": return number(.millisecondOfDay, 8)
         case "S": return .fraction
         case "a", "b", "B": return .dayPeriod
-        case "E", "c", "e": return .weekdayName
+        case "E", "c", "e": return .weekdayName(isShort: count <= 3)
         case "Z", "X", "x", "z", "O": return .offset
         default: throw failure("the letter '\(letter)' has no meaning that can be read; quote it if it is text")
         }
@@ -99,8 +99,8 @@ struct DatePatternCompiler {
         case "f": steps.append(.fraction)
         case "s": steps.append(number(.secondsSince1970, 12))
         case "p", "P": steps.append(.dayPeriod)
-        case "b", "B", "h": steps.append(.monthName)
-        case "a", "A": steps.append(.weekdayName)
+        case "b", "B", "h": steps.append(.monthName(isShort: letter != "B"))
+        case "a", "A": steps.append(.weekdayName(isShort: letter == "a"))
         case "z", "Z": steps.append(.offset)
         case "n", "t": steps.append(.space)
         case "T": try expand("H:M:S")

@@ -5,9 +5,9 @@ public struct ZoneOffset: Equatable, Sendable {
     /// The name or offset that was given.
     public let name: String
     /// When another offset begins, in seconds since 1970 (UTC), ascending; the first offset has no beginning.
-    private let starts: [Int]
+    let starts: [Int]
     /// Seconds east of Greenwich: of the time before the first start, then of each.
-    private let offsets: [Int]
+    let offsets: [Int]
 
     public static let utc = ZoneOffset(seconds: 0, name: "UTC")
 

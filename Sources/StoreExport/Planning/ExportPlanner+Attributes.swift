@@ -1,0 +1,141 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+import StoreImport
+
+extension ExportPlanner {
+    // MARK: Attributes
+
+    mutating func add(
+        _ mapped: AttributeMapping, of object: RecordObject, _ outer: ConversionSettings, _ source: SourceMapping,
+        to columns: inout ColumnList
+    ) throws {
+        let entity = object.entity
+        let place = "\(source.name): \(entity.name).\(mapped.attribute)"
+        guard let attribute = entity.attribute(named: mapped.attribute), attribute.isStored else {
+            return problems.append(ExportProblem(place, "the store has no such attribute"))
+        }
+        let settings = mapped.conversion.inheriting(outer)
+        let form = ValueForm(attribute.description)
+        columns.nullTokens = Array(Set(columns.nullTokens + (settings.nullTokens ?? []))).sorted()
+        let names: [String]
+        switch mapped.value {
+        case .constant(let text):
+            guard Self.isComparable(attribute.type) else {
+                columns.needsTrial = true
+                return
+            }
+            return try checkConstant(text, attribute, entity, at: place)
+        case .template, .expression:
+            columns.needsTrial = true
+            guard let style = style(settings, of: attribute, at: place).map(\.style) else { return }
+            columns.deferred.append(
+                DeferredAttribute(
+                    mapped: mapped, attribute: object.content(attribute.name), form: form, style: style, place: place))
+            return
+        case .column(let name): names = [name]
+        case .firstOf(let all): names = all
+        }
+        guard let first = names.first, let style = style(settings, of: attribute, at: place) else { return }
+        if isThorough { try checkData(mapped, attribute, entity, settings, columns.format, at: place) }
+        var content = object.content(attribute.name)
+        if let text = style.text {
+            columns.needsTrial = true
+            // Files are called by their objects.
+            let owner = object.presence ?? .expression(.evaluatedObject)
+            content = .computed(ComputedText(of: text.needsKey ? [content, owner] : [content], text.body))
+        }
+        columns.add(first, content, style.style, form: style.text == nil ? form : .text)
+        for name in names.dropFirst() { columns.add(name, .expression(.constant(.null))) }
+    }
+
+    private static func isComparable(_ type: AttributeType) -> Bool {
+        [.string, .integer16, .integer32, .integer64].contains(type)
+    }
+
+    // MARK: Styles
+
+    /// How a value is written: by the writer itself, or as a text that is computed.
+    struct WrittenForm {
+        var style = ValueStyle()
+        var text: (body: ComputedText.Body, needsKey: Bool)?
+    }
+
+    mutating func style(
+        _ settings: ConversionSettings, of attribute: ResolvedAttribute, isKey: Bool = false, at place: String
+    ) -> WrittenForm? {
+        var form = WrittenForm()
+        switch attribute.type {
+        case .date:
+            switch settings.date ?? "iso8601" {
+            case "iso8601": form.style.dates = .iso8601
+            case "seconds2001": form.style.dates = .seconds2001
+            case "seconds1970": form.style.dates = .seconds1970
+            default: form.text = dateText(settings, isKey: isKey, at: place).map { ($0, false) }
+            }
+        case .binaryData, .transformable:
+            switch settings.binary ?? (settings.folder == nil ? "base64" : "file") {
+            case "base64": form.style.binary = .base64
+            case "hex": form.style.binary = .hexadecimal
+            case "text": form.text = (plainText(of: attribute), false)
+            default:
+                let write = files.writer(to: settings.folder ?? "")
+                let bytes = externalBytes(of: attribute)
+                form.text = ({ values in
+                    guard let data = try bytes(values[0]) else { return nil }
+                    let object = values[1].string?.split(separator: "/").suffix(2).joined(separator: "-") ?? ""
+                    return try write(data, "\(object)-\(attribute.name)")
+                }, true)
+            }
+        case .boolean:
+            form.style.yes = settings.yes?.first ?? "1"
+            form.style.no = settings.no?.first ?? "0"
+        case .decimal, .double, .float:
+            if let separator = settings.decimalSeparator?.utf8.first { form.style.decimalSeparator = separator }
+        default: break
+        }
+        return form
+    }
+
+    /// Dates as a pattern or a number has them: what is lost shows when the text is read again.
+    private mutating func dateText(
+        _ settings: ConversionSettings, isKey: Bool, at place: String
+    ) -> ComputedText.Body? {
+        let conversion: DateConversion
+        do {
+            conversion = try DateConversion(settings)
+        } catch {
+            problems.append(ExportProblem(place, "\(error)"))
+            return nil
+        }
+        return { values in
+            guard let seconds = values[0].real else { return nil }
+            // A key is tried out by nobody.
+            guard isKey else { return conversion.text(of: seconds) }
+            if let text = conversion.exactText(of: seconds) { return text }
+            throw FetchError(
+                .valueNotWritable(
+                    column: place, reason: "the date \(seconds) (seconds since 2001) has no exact form; use iso8601"))
+        }
+    }
+
+    /// The bytes of a text, where they are one.
+    private func plainText(of attribute: ResolvedAttribute) -> ComputedText.Body {
+        let bytes = externalBytes(of: attribute)
+        return { values in
+            guard let data = try bytes(values[0]) else { return nil }
+            return (try? UTF8Span(validating: data.span)) == nil ? nil : data
+        }
+    }
+
+    /// Binary data of a column, which may lie in a file.
+    private func externalBytes(of attribute: ResolvedAttribute) -> @Sendable (SQLiteValue) throws -> [UInt8]? {
+        let reader = attribute.description.allowsExternalBinaryDataStorage ? ExternalDataReader(of: store.files) : nil
+        return { value in
+            guard let blob = value.blob else { return nil }
+            return try reader?.bytes(of: blob) ?? blob
+        }
+    }
+}

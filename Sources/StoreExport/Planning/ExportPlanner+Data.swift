@@ -1,0 +1,116 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+import StoreImport
+
+extension ExportPlanner {
+    // MARK: What the data tell
+
+    /// A constant needs no column where all objects have it; other values would not come back.
+    mutating func checkConstant(
+        _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
+    ) throws {
+        guard isThorough else { return }
+        let value = SQLiteValue.string(text).literal
+        let others = try count(entity, where: { "IFNULL(CAST(\($0) AS TEXT) <> \(value), 1)" }, attribute)
+        guard others > 0 else { return }
+        problems.append(
+            ExportProblem(
+                place, "it is the constant \(text.debugDescription), and \(others) objects have another value"))
+    }
+
+    mutating func checkData(
+        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
+        _ settings: ConversionSettings, _ format: ExportFormat, at place: String
+    ) throws {
+        try checkNulls(mapped, attribute, entity, settings, at: place)
+        try noteRefused(attribute, entity, at: place)
+        if attribute.type == .string || attribute.type == .uri {
+            try checkTexts(attribute, entity, settings, format, at: place)
+        }
+        guard attribute.type == .binaryData || attribute.type == .transformable else { return }
+        try checkEmptyData(attribute, entity, settings, format, at: place)
+    }
+
+    private mutating func checkEmptyData(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
+        _ format: ExportFormat, at place: String
+    ) throws {
+        let emptyAsNull = settings.emptyAsNull ?? "always"
+        guard emptyAsNull == "always" || format == .xml && emptyAsNull != "never" else { return }
+        let count = try count(entity, where: { "\($0) \(attribute.description.emptyDataCondition)" }, attribute)
+        guard count > 0 else { return }
+        let remedy = format == .xml ? "never" : "unless-quoted"
+        problems.append(
+            ExportProblem(
+                place, "\(count) objects have data of no bytes, which would be NULL; set emptyAsNull: \(remedy)"))
+    }
+
+    func count(
+        _ entity: ResolvedEntity, where condition: (String) -> String, _ attribute: ResolvedAttribute
+    ) throws -> Int64 {
+        guard let table = layout.table(ofEntity: entity.slot), let column = layout.column(.attribute(attribute.key))
+        else { return 0 }
+        let source = SQLiteIdentifier.quoted(table.name)
+        return try store.connection.value(
+            "SELECT count(*) FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND "
+                + condition(SQLiteIdentifier.quoted(column.name))
+        ).integer ?? 0
+    }
+
+    /// A NULL would become the default that the mapping or the model has.
+    private mutating func checkNulls(
+        _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
+        _ settings: ConversionSettings, at place: String
+    ) throws {
+        let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
+        // An empty default that counts as NULL is how a mapping keeps NULL.
+        let emptyAsNull = settings.emptyAsNull ?? (attribute.type == .string ? "unless-quoted" : "always")
+        if mapped.defaultValue == "", emptyAsNull == "always" { return }
+        guard hasDefault else { return }
+        let count = try count(entity, where: { $0 + " IS NULL" }, attribute)
+        guard count > 0 else { return }
+        problems.append(
+            ExportProblem(
+                place,
+                "\(count) objects have NULL, for which the import takes the default"
+                    + (attribute.type == .string ? "" : "; with default: '' it would not")))
+    }
+
+    /// Values that are written, and that no import takes.
+    private mutating func noteRefused(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
+    ) throws {
+        // From ! to ~ are the characters that a URI may have.
+        guard attribute.type == .uri else { return }
+        let (condition, what) = ("GLOB '*[^!-~]*'", "a URI with characters that must be percent-encoded")
+        let count = try count(entity, where: { "\($0) \(condition)" }, attribute)
+        guard count > 0 else { return }
+        notes.append(ExportProblem(place, "\(count) objects have \(what): the import will reject them"))
+    }
+
+    /// Texts that the settings would change.
+    private mutating func checkTexts(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
+        _ format: ExportFormat, at place: String
+    ) throws {
+        let isString = attribute.type == .string
+        let emptyAsNull = settings.emptyAsNull ?? (isString ? "unless-quoted" : "always")
+        if emptyAsNull == "always" || format == .xml && emptyAsNull != "never",
+            case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0
+        {
+            problems.append(
+                ExportProblem(place, "\(count) objects have an empty text, which would be NULL; set emptyAsNull: never")
+            )
+        }
+        // White space as the import trims it: what is at an end and no higher than a space.
+        if settings.trims ?? !isString,
+            case let count = try count(
+                entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute), count > 0
+        {
+            problems.append(ExportProblem(place, "\(count) objects have white space at an end, which would be trimmed"))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+import StoreImport
+
+extension ExportPlanner {
+    // MARK: Relationships
+
+    mutating func add(
+        _ mapped: RelationshipMapping, of object: RecordObject, _ outer: ConversionSettings, _ source: SourceMapping,
+        to columns: inout ColumnList
+    ) throws {
+        let entity = object.entity
+        let place = "\(source.name): \(entity.name).\(mapped.relationship)"
+        guard let relationship = entity.relationship(named: mapped.relationship), relationship.isStored else {
+            return problems.append(ExportProblem(place, "the store has no such relationship"))
+        }
+        // Objects in the record have columns of their own, or are its parts.
+        guard case .key(let target) = mapped.target else { return }
+        let isPair = mapped.adds && relationship.isToMany
+        if isPair, !object.path.isEmpty || object.isRelated {
+            return problems.append(
+                ExportProblem(place, "each record adds an object to one that is not the record's own"))
+        }
+        guard target.parts.count == 1 || !relationship.isToMany || isPair else {
+            return problems.append(ExportProblem(place, "a list of keys of several parts is not written"))
+        }
+        guard !relationship.isToMany || (object.path.isEmpty && !object.isRelated) else {
+            return problems.append(ExportProblem(place, "a list of an object beside the record's own is not written"))
+        }
+        let slot = target.entity.flatMap { model.slot(named: $0) } ?? relationship.destination
+        for part in target.parts {
+            guard let name = part.attribute ?? mapping.keyAttribute(of: model.entities[slot], in: model) else {
+                return problems.append(ExportProblem(place, "the objects that it leads to have no key"))
+            }
+            guard let names = columnNames(part.value, at: place) else { return }
+            let attribute = self.attribute(name, of: model.entities[slot])
+            guard let attribute else {
+                return problems.append(
+                    ExportProblem(place, "\(name) is no stored attribute of \(model.entities[slot].name)"))
+            }
+            let settings = part.conversion.inheriting(outer)
+            guard let written = style(settings, of: attribute, isKey: true, at: place) else { return }
+            if isThorough { try checkKey(name, attribute, of: relationship, entity, at: place) }
+            if !isPair, let separator = target.separator, relationship.isToMany { columns.join(by: separator) }
+            let isList = relationship.isToMany && !isPair
+            var content = isPair ? .related(.keyPath(name)) : object.content("\(relationship.name).\(name)")
+            if let text = written.text {
+                guard !isList else {
+                    return problems.append(ExportProblem(place, "a list of such keys is not written; use iso8601"))
+                }
+                content = .computed(ComputedText(of: [content], text.body))
+            }
+            let form = written.text == nil ? ValueForm(attribute.description) : .text
+            columns.add(names[0], content, written.style, form: form, isList: isList && columns.format != .csv)
+            for name in names.dropFirst() { columns.add(name, .expression(.constant(.null))) }
+        }
+        if isPair, let order = mapped.order { columns.add(order, .position, form: .integer) }
+        if relationship.isToMany, !isPair, target.separator == nil, columns.format == .csv {
+            problems.append(ExportProblem(place, "a field holds one key without a separator; give it one"))
+        }
+    }
+
+    /// The column that gets the key, and others that stay empty.
+    private mutating func columnNames(_ origin: ValueOrigin, at place: String) -> [String]? {
+        switch origin {
+        case .column(let name): return [name]
+        case .firstOf(let names) where !names.isEmpty: return names
+        case .firstOf: return nil
+        case .constant: problems.append(ExportProblem(place, "its key is a constant, whatever the object has"))
+        case .template, .expression:
+            problems.append(ExportProblem(place, "its key is computed; take it from a column of its own"))
+        }
+        return nil
+    }
+
+    /// An attribute, or one behind to-one relationships.
+    private func attribute(_ path: String, of entity: ResolvedEntity) -> ResolvedAttribute? {
+        var entity = entity
+        var rest = path[...]
+        while true {
+            if let attribute = entity.attribute(named: String(rest)) { return attribute.isStored ? attribute : nil }
+            guard let dot = rest.firstIndex(of: "."), let next = entity.relationship(named: String(rest[..<dot])),
+                !next.isToMany
+            else { return nil }
+            entity = model.entities[next.destination]
+            rest = rest[rest.index(after: dot)...]
+        }
+    }
+
+    /// An object whose key is NULL would not be found.
+    private mutating func checkKey(
+        _ name: String, _ attribute: ResolvedAttribute, of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
+        at place: String
+    ) throws {
+        let question =
+            relationship.isToMany
+            ? "SUBQUERY(\(relationship.name), $d, $d.\(name) = NULL).@count > 0"
+            : "\(relationship.name) != NULL AND \(relationship.name).\(name) = NULL"
+        var request = FetchRequest(entityName: entity.name, predicate: try? FormatPredicate(format: question))
+        request.includesSubentities = false
+        request.resultType = .count
+        guard request.predicate != nil else { return }
+        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: "", now: 0)
+        let cursor = try FetchCursor(plan, store: store, layout: layout)
+        guard try cursor.next(), cursor.statement.integer(0) > 0 else { return }
+        problems.append(
+            ExportProblem(place, "\(cursor.statement.integer(0)) objects lead to some whose key \(name) is NULL"))
+    }
+}

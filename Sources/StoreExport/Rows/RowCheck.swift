@@ -1,0 +1,135 @@
+import PersistentStores
+import SQLiteAccess
+import StoreFetching
+import StoreImport
+
+/// Tries out the rows of a file or part before they are written: what the import would make of their texts.
+final class RowCheck {
+    private struct ObjectCheck {
+        let names: [String]
+        let isExternal: [Bool]
+        let firstPlace: Int
+        let presencePlace: Int?
+        var trial: RecordTrial
+    }
+
+    private let format: ExportFormat
+    /// The columns with single values: their places among the cursor's columns.
+    private let columns: [Int]
+    private let texts: [ValueText]
+    private var objects: [ObjectCheck] = []
+    private var filter: RecordTrial?
+    private var rivals: [(name: String, trial: RecordTrial)] = []
+
+    /// The hidden properties that a request for the rows needs.
+    static func properties(for trial: ExportTrial) -> [FetchedProperty] {
+        trial.objects.flatMap { object in
+            let contents = object.values + (object.presence.map { [$0] } ?? [])
+            return contents.map { FetchedProperty(name: "hidden", $0) }
+        }
+    }
+
+    /// - Parameter folder: of the files, where those of binary data lie too.
+    init(
+        _ trial: ExportTrial, _ columns: [ExportColumn], _ format: ExportFormat, cursor: FetchCursor,
+        layout: StoreLayout, folder: String
+    ) throws {
+        self.format = format
+        self.columns = columns.indices.filter { cursor.statementColumns[$0] != nil }
+        texts = columns.indices.map { index in
+            ValueText(
+                form: cursor.columns[index].form, style: columns[index].style, externalData: cursor.externalData,
+                name: cursor.columns[index].name)
+        }
+        let names = self.columns.map { columns[$0].text }
+        func trialOf(
+            _ mapping: ObjectMapping, _ filter: RecordFilter?, _ settings: ConversionSettings
+        ) throws -> RecordTrial {
+            try RecordTrial(mapping, filter: filter, settings: settings, columns: names, layout: layout, folder: folder)
+        }
+        var place = 0
+        for object in trial.objects {
+            let forms = cursor.hiddenColumns[place..<place + object.values.count].map(\.form)
+            objects.append(
+                ObjectCheck(
+                    names: object.mapping.attributes.map(\.attribute), isExternal: forms.map { $0 == .externalData },
+                    firstPlace: place, presencePlace: object.presence == nil ? nil : place + object.values.count,
+                    trial: try trialOf(object.mapping, nil, trial.settings)))
+            place += object.values.count + (object.presence == nil ? 0 : 1)
+        }
+        let nothing = ObjectMapping(entity: trial.objects[0].mapping.entity)
+        filter = try trial.filter.map { try trialOf(nothing, $0, trial.settings) }
+        rivals = try trial.rivals.map { ($0.name, try trialOf(nothing, $0.filter, $0.settings)) }
+    }
+
+    /// Why the import would not make the row's objects again; nil where it would.
+    func refusal(of cursor: FetchCursor) throws -> String? {
+        var values: [RecordTrial.Value] = []
+        for column in columns { values.append(try value(column, of: cursor)) }
+        if let outcome = filter?.outcome(of: values), outcome != .values([]) {
+            return "the mapping's filter leaves it out"
+        }
+        for index in rivals.indices where rivals[index].trial.outcome(of: values) == .values([]) {
+            return "the mapping would make an object of \(rivals[index].name) of it too"
+        }
+        for index in objects.indices {
+            let object = objects[index]
+            if let place = object.presencePlace, cursor.statement.isNull(cursor.hiddenPlaces[place]) { continue }
+            switch objects[index].trial.outcome(of: values) {
+            case .filtered: return "the mapping's filter leaves it out"
+            case .refused(let reason): return reason
+            case .values(let made):
+                for (position, value) in made.enumerated() {
+                    let stored = cursor.statement.value(cursor.hiddenPlaces[object.firstPlace + position])
+                    let isSame = object.isExternal[position]
+                        ? try Self.isSame(external: stored, value, cursor.externalData) : Self.isSame(stored, value)
+                    if !isSame { return "\(object.names[position]): the import would make another value of its text" }
+                }
+            }
+        }
+        return nil
+    }
+
+    private func value(_ column: Int, of cursor: FetchCursor) throws -> RecordTrial.Value {
+        let place = cursor.statementColumns[column] ?? 0
+        guard format == .csv || format == .xml else { return try texts[column].trialValue(cursor.statement, place) }
+        guard let text = try texts[column].text(of: cursor.statement.value(place)) else {
+            return format == .csv ? .unquoted([]) : .missing
+        }
+        // The writer of CSV quotes what could be taken for NULL.
+        return format == .csv ? .quoted(text) : .unquoted(text)
+    }
+
+    // MARK: Comparison
+
+    private static func isSame(_ stored: SQLiteValue, _ made: SQLiteValue) -> Bool {
+        switch (stored, made) {
+        case (.integer(let number), .real(let other)), (.real(let other), .integer(let number)):
+            Double(number) == other && Int64(exactly: other) == number
+        case (.real(let number), .real(let other)): number == other
+        default: stored == made
+        }
+    }
+
+    /// Data that may lie in files, against data behind its tag.
+    private static func isSame(
+        external stored: SQLiteValue, _ made: SQLiteValue, _ reader: ExternalDataReader
+    ) throws -> Bool {
+        guard let tagged = made.blob, let blob = stored.blob else { return stored.isNull && made.isNull }
+        return try reader.bytes(of: blob).elementsEqual(tagged.dropFirst())
+    }
+}
+
+extension ValueText {
+    /// A value as JSON has it.
+    fileprivate func trialValue(_ statement: Statement, _ column: Int32) throws -> RecordTrial.Value {
+        let json = try json(of: statement, column)
+        switch json.first {
+        case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "t"): return .boolean(true)
+        case UInt8(ascii: "f"): return .boolean(false)
+        case UInt8(ascii: "\""): return .quoted(try text(of: statement.value(column)) ?? [])
+        default: return .number(json)
+        }
+    }
+}
