@@ -30,7 +30,8 @@ extension ExportPlanner {
         if attribute.type == .string || attribute.type == .uri {
             try checkTexts(attribute, entity, settings, format, at: place)
         }
-        guard attribute.type == .binaryData || attribute.type == .transformable else { return }
+        let isFile = settings.binary == "file" || (settings.binary == nil && settings.folder != nil)
+        guard attribute.type == .binaryData || attribute.type == .transformable, !isFile else { return }
         try checkEmptyData(attribute, entity, settings, format, at: place)
     }
 

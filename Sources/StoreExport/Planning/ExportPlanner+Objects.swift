@@ -25,7 +25,10 @@ extension ExportPlanner {
             for object in found.dropFirst() { checkRelated(object, source) }
             return (found, addedList(of: objects[index].mapping, source))
         }
-        if let pair = pair(of: objects) { return pair }
+        if let pair = pair(of: objects) {
+            for object in pair.objects where object.relationship != nil { checkRelated(object, source) }
+            return pair
+        }
         problems.append(
             ExportProblem(
                 source.name, "one record makes several objects, and no relationships lead from one of them to all "
@@ -105,7 +108,7 @@ extension ExportPlanner {
         let place = "\(source.name): \(owner.name).\(relationship.name)"
         do {
             try checkPart(object.mapping, object.entity, relationship, owner, at: place)
-            let missing = try number(of: owner, where: "\(relationship.name) = NULL")
+            let missing = relationship.isToMany ? 0 : try number(of: owner, where: "\(relationship.name) = NULL")
             guard missing > 0, !Self.isLeftOut(object.mapping) else { return }
             problems.append(
                 ExportProblem(

@@ -51,14 +51,3 @@ struct FilterSolution {
         return true
     }
 }
-
-extension RecordFilter {
-    /// The columns that it is about.
-    var columns: [String] {
-        switch self {
-        case .isIn(let column, _), .isPresent(let column): [column]
-        case .not(let inner): inner.columns
-        case .all(let parts), .any(let parts): parts.flatMap(\.columns)
-        }
-    }
-}

@@ -83,7 +83,10 @@ final class RowCheck {
                     let stored = cursor.statement.value(cursor.hiddenPlaces[object.firstPlace + position])
                     let isSame = object.isExternal[position]
                         ? try Self.isSame(external: stored, value, cursor.externalData) : Self.isSame(stored, value)
-                    if !isSame { return "\(object.names[position]): the import would make another value of its text" }
+                    if !isSame {
+                        return "\(object.names[position]) is \(Self.shown(stored)), and the import would make "
+                            + "\(Self.shown(value)) of its text"
+                    }
                 }
             }
         }
@@ -108,6 +111,19 @@ final class RowCheck {
             Double(number) == other && Int64(exactly: other) == number
         case (.real(let number), .real(let other)): number == other
         default: stored == made
+        }
+    }
+
+    /// A value for a message, cut.
+    private static func shown(_ value: SQLiteValue) -> String {
+        switch value {
+        case .null: return "NULL"
+        case .integer(let number): return "\(number)"
+        case .real(let number): return "\(number)"
+        case .text(let bytes):
+            let text = String(decoding: bytes.prefix(60), as: UTF8.self)
+            return text.debugDescription + (bytes.count > 60 ? "..." : "")
+        case .blob(let bytes): return Quantity.bytes(Int64(bytes.count))
         }
     }
 

@@ -23,6 +23,7 @@ extension ImportRun {
             return assignment.readings.map { reading in
                 var source = mapping.sources[reading.source]
                 source.format.kind = reading.kind
+                if reading.kind == .csv, source.needsHeader { source.format.hasHeader = true }
                 return Input(path: reading.path, mapping: source, index: reading.source)
             }
         }

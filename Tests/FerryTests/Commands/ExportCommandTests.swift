@@ -118,18 +118,16 @@ import Testing
             files: people.csv
             entity: Employee
             attributes:
-              lastName: {text: '{First} {Last}'}
+              lastName: {text: '{First} {First}'}
               notes: {constant: x}
-              level: {expression: a + 1}
+              level: {expression: a + b}
               firstName: {from: First, emptyAsNull: always}
-              hired: {from: Hired, date: dd.MM.yyyy}
             """
         try directory.write(mapping, to: "m.yaml")
         let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
         #expect(run.status == 2)
         for reason in [
-            "lastName: it is a text made", "notes: it is the constant", "level: it is computed", "firstName: 1 objects",
-            "dd.MM.yyyy lose",
+            "notes: it is the constant", "level: a + b is computed of a, b", "firstName: 1 objects",
         ] {
             #expect(run.errors.contains(reason), "\(reason) is not in \(run.errors)")
         }
@@ -141,7 +139,7 @@ import Testing
         ([], 64, "--entity ENTITY, --all or --mapping FILE"),
         (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
         (["--entity", "Project", "--output", "Company.sqlite"], 2, "it exists already"),
-        (["--entity", "Employee", "--format", "xml"], 2, "control character"),
+        (["--entity", "Employee", "--format", "xml"], 1, "control character"),
     ])
     func whatCannotBeExportedIsExplained(words: [String], status: Int32, message: String) throws {
         let run = try export(words)
