@@ -17,6 +17,7 @@ public struct FetchError: Error, Sendable, Hashable {
         case groupedOther(String)
         case prefetchNoRelationship(String)
         case templateUnknown(String, known: [String])
+        case fetchedPropertyUnknown(String, entity: String, known: [String])
         case variableMissing(String, template: String?)
         case variableUnknown(String, template: String, known: [String])
         /// A value that no text of the format stands for.
@@ -66,6 +67,8 @@ extension FetchError: CustomStringConvertible {
         case .prefetchNoRelationship(let path): "\(path) is no relationship, and cannot be prefetched"
         case .templateUnknown(let name, let known):
             "the model has no fetch request \(name); it has \(known.isEmpty ? "none" : Self.list(known))"
+        case .fetchedPropertyUnknown(let name, let entity, let known):
+            "\(entity) has no fetched property \(name); it has \(known.isEmpty ? "none" : Self.list(known))"
         case .variableMissing(let name, let template):
             "the variable $\(name)\(template.map { " of \($0)" } ?? "") has no value; give it one"
         case .variableUnknown(let name, let template, let known):

@@ -70,6 +70,7 @@ extension FetchCompiler {
             return SelectedColumn(
                 sql: stored.sql, column: FetchedColumn(name: name, form: stored.column.form))
         }
+        if let fetched = try fetchedColumn(expression, named: name) { return fetched }
         let (program, names) = try checked(expression)
         let refusal: SQLRefusal
         do {
@@ -181,6 +182,6 @@ extension FetchCompiler {
 
 extension FetchedColumn {
     func named(_ name: String) -> FetchedColumn {
-        FetchedColumn(name: name, form: form, listSQL: listSQL)
+        FetchedColumn(name: name, form: form, listSQL: listSQL, listParameters: listParameters)
     }
 }

@@ -4,10 +4,12 @@ import PredicateExpressions
 import SQLiteAccess
 
 extension FetchCompiler {
-    func compiler() -> SQLCompiler<StoreSQLSchema> {
-        SQLCompiler(
-            StoreSQLSchema(layout: layout), entity: entity.slot, alias: Self.alias, now: now,
-            firstParameter: parameters.count + 1)
+    func compiler(_ rows: FetchRows? = nil) -> SQLCompiler<StoreSQLSchema> {
+        let rows = rows ?? self.rows
+        return SQLCompiler(
+            StoreSQLSchema(layout: layout), entity: rows.own.entity, alias: rows.own.alias,
+            otherRows: rows.source.map { [FetchSource.variable: $0] } ?? [:], now: now,
+            firstParameter: firstParameter)
     }
 
     /// Takes a fragment's parameters into the statement.
@@ -17,8 +19,9 @@ extension FetchCompiler {
     }
 
     /// A predicate as a condition: SQL, or a call of a function that evaluates it.
-    mutating func condition(_ predicate: Predicate) throws -> String {
-        var names = ObjectNames(model: model, entity: entity.slot)
+    mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> String {
+        let rows = rows ?? self.rows
+        var names = ObjectNames(model: model, entity: rows.own.entity, source: rows.source?.entity)
         // Whatever evaluates it in the end: names and types are wrong in the same way.
         let program = try predicate.compile(resolving: &names)
         let reason: String
@@ -26,31 +29,35 @@ extension FetchCompiler {
             reason = "that was asked for"
         } else {
             do {
-                return take(try compiler().compile(predicate))
+                return take(try compiler(rows).compile(predicate))
             } catch {
                 reason = error.description
             }
         }
         // What SQL can say narrows the rows before Swift sees them. The order of the parts is the request's.
         if case .and(let parts) = predicate, evaluation == .automatic {
-            return "(" + (try parts.map { try condition($0) }).joined(separator: " AND ") + ")"
+            return "(" + (try parts.map { try condition($0, on: rows) }).joined(separator: " AND ") + ")"
         }
-        return call(.predicate(program), names, subject: "predicate \(predicate.format)", reason)
+        return call(.predicate(program), names, on: rows, subject: "predicate \(predicate.format)", reason)
     }
 
     mutating func call(
-        _ program: RowFunction.Program, _ names: ObjectNames, subject: String, _ reason: String
+        _ program: RowFunction.Program, _ names: ObjectNames, on rows: FetchRows? = nil, subject: String,
+        _ reason: String
     ) -> String {
+        let rows = rows ?? self.rows
         let name = "ferry_row_\(functions.count + 1)"
         functions.append(
-            RowFunction(name: name, program: program, names: names.names, entity: entity.slot, now: now))
+            RowFunction(name: name, program: program, names: names.names, entity: rows.own.entity,
+                source: rows.source?.entity, now: now))
         swiftParts.append(FetchPlan.SwiftPart(subject: subject, reason: reason))
-        return "\(name)(t.Z_PK)"
+        let keys = ([rows.own] + (rows.source.map { [$0] } ?? [])).map { $0.alias + ".Z_PK" }
+        return "\(name)(\(keys.joined(separator: ", ")))"
     }
 
     /// A single value as SQL, or as a call; nil where it is a list, whose statement is in `list`.
     func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
-        var names = ObjectNames(model: model, entity: entity.slot)
+        var names = ObjectNames(model: model, entity: entity.slot, source: rows.source?.entity)
         return (try expression.compile(resolving: &names), names)
     }
 

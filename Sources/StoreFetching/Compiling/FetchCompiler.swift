@@ -11,6 +11,8 @@ public struct FetchCompiler {
     let storeUUID: String
     let evaluation: FetchEvaluation
     let now: Double
+    /// What names in expressions stand for: the statement's rows.
+    let rows: FetchRows
     var parameters: [SQLiteValue] = []
     var functions: [RowFunction] = []
     var texts: [TextFunction] = []
@@ -20,6 +22,8 @@ public struct FetchCompiler {
     static var alias: String { "t" }
 
     var model: ResolvedModel { layout.model }
+    /// The number of the next parameter.
+    var firstParameter: Int { parameters.count + 1 }
     var table: String { SQLiteIdentifier.quoted(layout.table(ofEntity: entity.slot)?.name ?? "") }
 
     /// The statements of a request.
@@ -34,12 +38,20 @@ public struct FetchCompiler {
             throw FetchError(.entityUnknown(request.entityName, known: layout.model.entities.map(\.name)))
         }
         guard layout.table(ofEntity: entity.slot) != nil else { throw FetchError(.tableMissing(entity: entity.name)) }
+        let source = try request.fetchSource.map { source in
+            guard let owner = layout.model.entity(named: source.entityName) else {
+                throw FetchError(.entityUnknown(source.entityName, known: layout.model.entities.map(\.name)))
+            }
+            return SQLRow(alias: "s", entity: owner.slot)
+        }
         var compiler = FetchCompiler(
-            layout: layout, request: request, entity: entity, storeUUID: storeUUID, evaluation: evaluation, now: now)
+            layout: layout, request: request, entity: entity, storeUUID: storeUUID, evaluation: evaluation, now: now,
+            rows: FetchRows(own: SQLRow(alias: Self.alias, entity: entity.slot), source: source))
         return try compiler.plan()
     }
 
     private mutating func plan() throws -> FetchPlan {
+        if request.fetchSource != nil { return try fetchedProperty() }
         if request.resultType == .count { return try count() }
         if request.resultType == .dictionaries, request.isGrouped || request.returnsDistinctResults {
             return try grouped()
@@ -86,6 +98,11 @@ public struct FetchCompiler {
 
     /// The WHERE clause: the entity, then the predicate.
     mutating func membership() throws -> String {
+        let conditions = try conditions()
+        return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    mutating func conditions() throws -> [String] {
         var conditions: [String] = []
         let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
         if slots.count < model.entities[entity.root].subtree.count {
@@ -99,6 +116,6 @@ public struct FetchCompiler {
         if let predicate = request.predicate?.substituting(request.variables), predicate != .constant(true) {
             conditions.append(try condition(predicate))
         }
-        return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        return conditions
     }
 }

@@ -4,15 +4,19 @@ import PredicateExpressions
 struct ObjectContext: EvaluationContext {
     let reader: ObjectReader
     /// What the slots stand for.
-    let names: [String]
+    let names: [ObjectSlot]
     let object: ObjectReference
+    /// `$FETCH_SOURCE`, where there is one.
+    let source: ObjectReference?
     let now: Double
 
     func value(at slot: Int) throws -> ExpressionValue {
-        slot == 0 ? .object(object) : try reader.value(names[slot], of: object)
+        let name = names[slot]
+        guard let start = name.isOfSource ? source : object else { return .null }
+        return name.name.isEmpty ? .object(start) : try reader.value(name.name, of: start)
     }
 
     func value(at slot: Int, of object: ObjectReference) throws -> ExpressionValue {
-        try reader.value(names[slot], of: object)
+        try reader.value(names[slot].name, of: object)
     }
 }

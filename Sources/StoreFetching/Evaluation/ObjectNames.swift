@@ -7,16 +7,25 @@ struct ObjectNames: NameResolver {
     /// The entity of the evaluated object.
     let entity: Int
 
-    /// What a slot stands for; the first is the object itself.
-    private(set) var names = [""]
+    /// The entity of `$FETCH_SOURCE`; nil where there is no such object.
+    let source: Int?
 
-    init(model: ResolvedModel, entity: Int) {
+    /// What a slot stands for; the first is the object itself.
+    private(set) var names = [ObjectSlot(name: "", isOfSource: false)]
+
+    init(model: ResolvedModel, entity: Int, source: Int? = nil) {
         self.model = model
         self.entity = entity
+        self.source = source
     }
 
     mutating func slot(of path: ArraySlice<String>, from start: NameStart) throws -> ResolvedName? {
         switch start {
+        case .variable(FetchSource.variable):
+            guard let source else { throw FetchError(.variableMissing(FetchSource.variable, template: nil)) }
+            guard let first = path.first else { return ResolvedName(slot: slot("", isOfSource: true), keyCount: 0) }
+            try check(Array(path), of: source)
+            return ResolvedName(slot: slot(first, isOfSource: true))
         case .variable(let name): throw FetchError(.variableMissing(name, template: nil))
         case .evaluatedObject:
             guard let first = path.first else { return ResolvedName(slot: 0, keyCount: 0) }
@@ -29,15 +38,16 @@ struct ObjectNames: NameResolver {
         }
     }
 
-    private mutating func slot(_ name: String) -> Int {
-        if let known = names.firstIndex(of: name) { return known }
-        names.append(name)
+    private mutating func slot(_ name: String, isOfSource: Bool = false) -> Int {
+        let slot = ObjectSlot(name: name, isOfSource: isOfSource)
+        if let known = names.firstIndex(of: slot) { return known }
+        names.append(slot)
         return names.count - 1
     }
 
     /// Follows the path through the model, up to the first attribute: its values have keys of their own.
-    func check(_ path: [String]) throws(FetchError) {
-        var current = model.entities[entity]
+    func check(_ path: [String], of start: Int? = nil) throws(FetchError) {
+        var current = model.entities[start ?? entity]
         for key in path {
             if let attribute = current.attribute(named: key) {
                 guard !attribute.description.isTransient else { throw transient(path, key, current) }
@@ -54,6 +64,12 @@ struct ObjectNames: NameResolver {
     private func transient(_ path: [String], _ key: String, _ entity: ResolvedEntity) -> FetchError {
         FetchError(.transient(path.joined(separator: "."), key: key, entity: entity.name))
     }
+}
+
+/// A property by its name, of the evaluated object or of the one that has the fetched property; no name for the object itself.
+struct ObjectSlot: Sendable, Hashable {
+    let name: String
+    let isOfSource: Bool
 }
 
 extension ResolvedEntity {

@@ -13,15 +13,18 @@ struct RowFunction: Sendable {
     let name: String
     let program: Program
     /// What the program's slots stand for.
-    let names: [String]
+    let names: [ObjectSlot]
     /// The entity of the objects.
     let entity: Int
+    /// That of the objects that have the fetched property, whose keys are the second argument; nil without one.
+    let source: Int?
     let now: Double
 
     func register(on connection: Connection, reading reader: ObjectReader) throws(SQLiteError) {
-        try connection.registerFunction(name, argumentCount: 1, deterministic: true) { arguments in
+        try connection.registerFunction(name, argumentCount: source == nil ? 1 : 2, deterministic: true) { arguments in
             let context = ObjectContext(
-                reader: reader, names: names, object: reader.reference(entity, arguments.integer(0)), now: now)
+                reader: reader, names: names, object: reader.reference(entity, arguments.integer(0)),
+                source: source.map { reader.reference($0, arguments.integer(1)) }, now: now)
             do {
                 switch program {
                 case .predicate(let program):

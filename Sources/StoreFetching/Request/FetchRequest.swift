@@ -39,6 +39,9 @@ public struct FetchRequest: Sendable {
     /// Only objects that a relationship leads to, in its order; which object has it, the cursor is told.
     public var owner: FetchOwner?
 
+    /// The objects whose fetched property is wanted; the request is then that of the property, for each of them.
+    public var fetchSource: FetchSource?
+
     /// A to-many relationship that gives a result for each object that it leads to, in its order.
     public var unwoundRelationship: String?
 

@@ -92,7 +92,7 @@ public final class FetchCursor {
     public func forEachElement(of column: Int, _ body: (Statement) throws -> Void) throws {
         guard let list = lists[column] else { return }
         defer { list.reset() }
-        try list.bind([.integer(statement.integer(keyColumn))])
+        try list.bind([.integer(statement.integer(keyColumn))] + columns[column].listParameters)
         while try list.step() {
             try body(list)
         }

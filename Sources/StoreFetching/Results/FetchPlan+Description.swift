@@ -12,7 +12,7 @@ extension FetchPlan {
         for column in columns {
             guard let list = column.listSQL else { continue }
             text += "SQL of \(column.name), for each row, with its primary key\n\(Self.indented(list));\nQuery plan\n"
-            text += try queryPlan(of: list, [.integer(1)], on: connection)
+            text += try queryPlan(of: list, [.integer(1)] + column.listParameters, on: connection)
         }
         text += swiftParts.isEmpty ? "Evaluated in Swift: nothing\n" : "Evaluated in Swift\n"
         for part in swiftParts { text += "  \(part.subject): \(part.reason)\n" }

@@ -16,6 +16,12 @@ struct FetchCall {
         if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
         if options.isIDs, options.columns != nil { throw UsageError.conflict("--ids", with: "--columns") }
         if options.isIDs, isGrouped { throw UsageError.conflict("--ids", with: "--group or an aggregate") }
+        if options.fetchedProperty != nil {
+            guard options.entity != nil else { throw UsageError.dependent("--fetched", on: "--entity") }
+            for (isSet, option) in [
+                (isGrouped, "--group or an aggregate"), (options.isDistinct, "--distinct"), (!options.sort.isEmpty, "--sort"),
+            ] where isSet { throw UsageError.conflict("--fetched", with: option) }
+        }
         if options.having != nil, !isGrouped { throw UsageError.dependent("--having", on: "--group or an aggregate") }
         if options.isDistinct, options.columns == nil, !isGrouped {
             throw UsageError.dependent("--distinct", on: "--columns")
@@ -70,10 +76,11 @@ struct FetchCall {
 
     private func request(_ model: ResolvedModel) throws -> FetchRequest {
         let variables = Dictionary(options.variables.map { ($0.name, ConstantValue(argument: $0.value)) }) { $1 }
-        var request = try template(model, variables) ?? FetchRequest(entityName: options.entity ?? "")
+        let filter = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
+        var request = try fetchedProperty(model, filter) ?? template(model, variables)
+            ?? FetchRequest(entityName: options.entity ?? "")
         request.variables = variables
-        if let text = options.predicate {
-            let predicate = try FormatArgument.predicate(text, of: "--where")
+        if request.fetchSource == nil, let predicate = filter {
             request.predicate = request.predicate.map { .and([$0, predicate]) } ?? predicate
         }
         if !options.sort.isEmpty { request.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) } }
@@ -84,6 +91,12 @@ struct FetchCall {
         request.relationshipKeyPathsForPrefetching += options.prefetch
         if options.isIDs { request.resultType = .objectIDs }
         return try shape(request)
+    }
+
+    /// The filter is then about the objects that have the property.
+    private func fetchedProperty(_ model: ResolvedModel, _ filter: Predicate?) throws -> FetchRequest? {
+        guard let name = options.fetchedProperty else { return nil }
+        return try FetchRequest(fetchedProperty: name, of: options.entity ?? "", in: model, where: filter)
     }
 
     private func template(_ model: ResolvedModel, _ variables: [String: ConstantValue]) throws -> FetchRequest? {

@@ -28,6 +28,7 @@ struct FetchOptions: OptionTable {
     var isIDs = false
     var isExact = false
     var template: String?
+    var fetchedProperty: String?
     var variables: [Assignment] = []
     var showsSQL = false
     var format = FetchFormat.text
@@ -64,6 +65,8 @@ struct FetchOptions: OptionTable {
         .switch("ids", \.isIDs, "The objects' URIs only."),
         .switch("no-subentities", \.isExact, "Leave out the objects of subentities."),
         .optionalValue("template", \.template, placeholder: "NAME", "A fetch request of the model, by its name."),
+        .optionalValue("fetched", \.fetchedProperty, placeholder: "PROPERTY",
+            "Run this fetched property for each of the objects; $FETCH_SOURCE is the object, in --columns too."),
         .values("set", \.variables, placeholder: "VAR=VALUE", "The value of a predicate's variable."),
         .switch("sql", \.showsSQL, "Show the SQL, SQLite's query plan, and what Swift evaluates; fetch nothing."),
         .choice("format", short: "f", \.format, placeholder: "FORMAT",

@@ -10,6 +10,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private let alias: String
     /// The variables that stand for the row, such as `$source`.
     private let rowVariables: Set<String>
+    /// Variables that stand for rows of other tables of the statement.
+    private let otherRows: [String: SQLRow]
     private let variables: [String: ConstantValue]
     private let now: Double?
     private let firstParameter: Int
@@ -34,17 +36,19 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// - Parameters:
     ///   - alias: how the statement names the entity's table.
     ///   - rowVariables: variables that stand for the row itself.
+    ///   - otherRows: variables that stand for rows of other tables of the statement.
     ///   - variables: values of other variables, which become parameters.
     ///   - now: what `now()` is, in seconds since 2001.
     ///   - firstParameter: the number of the first parameter that is free in the statement.
     public init(
         _ schema: Schema, entity: Int, alias: String, rowVariables: Set<String> = [],
-        variables: [String: ConstantValue] = [:], now: Double? = nil, firstParameter: Int = 1
+        otherRows: [String: SQLRow] = [:], variables: [String: ConstantValue] = [:], now: Double? = nil, firstParameter: Int = 1
     ) {
         self.schema = schema
         self.entity = entity
         self.alias = alias
         self.rowVariables = rowVariables
+        self.otherRows = otherRows
         self.variables = variables
         self.now = now
         self.firstParameter = firstParameter
@@ -196,6 +200,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         case .variable(let name):
             locals.last { $0.name == name }?.term
                 ?? (rowVariables.contains(name) ? .row(alias: alias, entity: entity) : nil)
+                ?? otherRows[name].map { .row(alias: $0.alias, entity: $0.entity) }
         default: nil
         }
     }
@@ -208,6 +213,17 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     mutating func currentDate(_ place: Expression) throws(SQLRefusal) -> SQLOperand {
         guard let now else { throw refuse(place, "the moment is not given") }
         return SQLOperand(text: parameter(.real(now)), kind: .date, constant: .date(now))
+    }
+}
+
+/// A row of a statement: how it names the table, and the slot of the table's entity.
+public struct SQLRow: Sendable, Hashable {
+    public let alias: String
+    public let entity: Int
+
+    public init(alias: String, entity: Int) {
+        self.alias = alias
+        self.entity = entity
     }
 }
 

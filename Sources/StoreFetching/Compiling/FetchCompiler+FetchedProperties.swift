@@ -1,0 +1,139 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Fetched properties: a join of the objects that have one, `s`, with those that its predicate finds, `t`.
+extension FetchCompiler {
+    /// The results for each object that has the property, which the first column names.
+    mutating func fetchedProperty() throws -> FetchPlan {
+        guard let source = request.fetchSource, let owner = rows.source else {
+            throw FetchError(.tableMissing(entity: entity.name))
+        }
+        guard let table = layout.table(ofEntity: owner.entity) else {
+            throw FetchError(.tableMissing(entity: source.entityName))
+        }
+        var columns = try selectedColumns()
+        if request.propertiesToFetch.isEmpty {
+            columns.insert(try column(.variable(FetchSource.variable), named: FetchSource.variable), at: 0)
+        }
+        let order = try order()
+        let conditions = try conditions() + sourceConditions(source, owner)
+        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let isCount = request.resultType == .count
+        var values = isCount ? ["count(*)"] : columns.filter { !$0.column.isList }.map(\.sql)
+        if !isCount { values.append("t.Z_PK") }
+        let from = " FROM \(SQLiteIdentifier.quoted(table.name)) AS s CROSS JOIN \(self.table) AS t"
+        let isLimited = request.fetchLimit > 0 || request.fetchOffset > 0
+        let pairs = from + condition
+        guard isLimited else {
+            let sql = "SELECT " + values.joined(separator: ", ") + pairs
+            if isCount { return plan(sql, [FetchedColumn(name: "count", form: .integer)]) }
+            return plan(sql + " ORDER BY s.Z_PK, " + order.joined(separator: ", "), columns.map(\.column))
+        }
+        // The limit is that of each object's results.
+        let number = "row_number() OVER (PARTITION BY s.Z_PK ORDER BY \(order.joined(separator: ", ")))"
+        let named = (isCount ? [] : values.enumerated().map { "\($1) AS c\($0)" }) + ["s.Z_PK AS k", "\(number) AS n"]
+        let last = request.fetchLimit > 0 ? " AND n <= \(request.fetchOffset) + \(request.fetchLimit)" : ""
+        let chosen = isCount ? "count(*)" : values.indices.map { "c\($0)" }.joined(separator: ", ")
+        let sql = "SELECT \(chosen) FROM (SELECT \(named.joined(separator: ", "))\(pairs)) "
+            + "WHERE n > \(request.fetchOffset)\(last)"
+        if isCount { return plan(sql, [FetchedColumn(name: "count", form: .integer)]) }
+        return plan(sql + " ORDER BY k, n", columns.map(\.column))
+    }
+
+    /// Which objects have the property, and are wanted.
+    private mutating func sourceConditions(_ source: FetchSource, _ owner: SQLRow) throws -> [String] {
+        var conditions = entityCondition(owner)
+        if let predicate = source.predicate?.substituting(request.variables), predicate != .constant(true) {
+            conditions.append(try condition(predicate, on: FetchRows(own: owner)))
+        }
+        return conditions
+    }
+
+    private func entityCondition(_ row: SQLRow, exactly: Bool = false) -> [String] {
+        let entity = model.entities[row.entity]
+        let slots = exactly ? [entity.slot] : Array(entity.subtree)
+        guard slots.count < model.entities[entity.root].subtree.count else { return [] }
+        return ["\(row.alias).Z_ENT IN (\(slots.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")))"]
+    }
+
+    // MARK: Columns
+
+    /// The objects of a fetched property, values of them, or how many there are; nil for another expression.
+    mutating func fetchedColumn(_ expression: Expression, named name: String) throws -> SelectedColumn? {
+        guard case .keyPath(.evaluatedObject, let path) = expression,
+            case let keys = path.split(separator: ".", maxSplits: 1).map(String.init), let first = keys.first,
+            let property = entity.fetchedProperties(in: model).first(where: { $0.name == first })
+        else { return nil }
+        let template = property.fetchRequest
+        guard let target = model.entity(named: template.entityName), let table = layout.table(ofEntity: target.slot)
+        else { throw FetchError(.tableMissing(entity: template.entityName)) }
+        if keys.count > 1, keys[1] == "@count" {
+            let count = try count(of: property, target, SQLiteIdentifier.quoted(table.name))
+            return SelectedColumn(sql: count, column: FetchedColumn(name: name, form: .integer))
+        }
+        // A statement of its own, whose first parameter is the object's key.
+        var request = FetchRequest(entityName: target.name)
+        request.sortDescriptors = template.sortDescriptors
+        request.variables = self.request.variables
+        var inner = compiler(
+            request, target,
+            FetchRows(
+                own: SQLRow(alias: Self.alias, entity: target.slot), source: SQLRow(alias: "s", entity: entity.slot)),
+            parameters: [.null])
+        let value = try inner.column(keys.count > 1 ? .keyPath(keys[1]) : .evaluatedObject, named: name)
+        guard !value.column.isList else { throw FetchError(.groupedList(name)) }
+        let conditions = ["s.Z_PK = ?1"] + (try inner.conditions(of: property))
+        let order = try inner.order().joined(separator: ", ")
+        functions = inner.functions
+        swiftParts = inner.swiftParts
+        return SelectedColumn(
+            sql: "",
+            column: FetchedColumn(
+                name: name, form: value.column.form,
+                listSQL: "SELECT \(value.sql) FROM \(self.table) AS s CROSS JOIN "
+                    + "\(SQLiteIdentifier.quoted(table.name)) AS t WHERE \(conditions.joined(separator: " AND ")) "
+                    + "ORDER BY \(order)\(Self.limits(of: template))",
+                listParameters: Array(inner.parameters.dropFirst())))
+    }
+
+    /// How many objects the property of the statement's own object has.
+    private mutating func count(
+        of property: FetchedPropertyDescription, _ target: ResolvedEntity, _ table: String
+    ) throws -> String {
+        var request = FetchRequest(entityName: target.name)
+        request.variables = self.request.variables
+        var inner = compiler(
+            request, target, FetchRows(own: SQLRow(alias: "f", entity: target.slot), source: rows.own),
+            parameters: parameters)
+        let conditions = try inner.conditions(of: property)
+        (functions, parameters, swiftParts) = (inner.functions, inner.parameters, inner.swiftParts)
+        return "(SELECT count(*) FROM (SELECT 1 FROM \(table) AS f"
+            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+            + "\(Self.limits(of: property.fetchRequest))))"
+    }
+
+    /// A compiler for the results of a property, which knows the functions that are there.
+    private func compiler(
+        _ request: FetchRequest, _ target: ResolvedEntity, _ rows: FetchRows, parameters: [SQLiteValue]
+    ) -> FetchCompiler {
+        FetchCompiler(
+            layout: layout, request: request, entity: target, storeUUID: storeUUID, evaluation: evaluation, now: now,
+            rows: rows, parameters: parameters, functions: functions, swiftParts: swiftParts)
+    }
+
+    /// The entity and the predicate of a property's results.
+    private mutating func conditions(of property: FetchedPropertyDescription) throws -> [String] {
+        var conditions = entityCondition(rows.own, exactly: !property.fetchRequest.includesSubentities)
+        if let predicate = try property.predicate()?.substituting(request.variables), predicate != .constant(true) {
+            conditions.append(try condition(predicate))
+        }
+        return conditions
+    }
+
+    private static func limits(of template: FetchRequestTemplate) -> String {
+        guard template.fetchLimit > 0 || template.fetchOffset > 0 else { return "" }
+        return " LIMIT \(template.fetchLimit > 0 ? template.fetchLimit : -1) OFFSET \(template.fetchOffset)"
+    }
+}

@@ -1,0 +1,75 @@
+public import ManagedObjectModels
+public import PredicateExpressions
+
+/// The objects that have a fetched property, whose results are wanted for each of them.
+public struct FetchSource: Sendable, Hashable {
+    /// How predicates call the object that has the property.
+    public static let variable = "FETCH_SOURCE"
+
+    public let entityName: String
+    public let property: FetchedPropertyDescription
+    /// Which objects; nil for all.
+    public var predicate: Predicate?
+
+    public init(entityName: String, property: FetchedPropertyDescription, predicate: Predicate? = nil) {
+        self.entityName = entityName
+        self.property = property
+        self.predicate = predicate
+    }
+}
+
+extension FetchRequest {
+    /// The request of a fetched property, for each of the objects that have it.
+    ///
+    /// Throws `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be read.
+    public init(
+        fetchedProperty name: String, of entityName: String, in model: ResolvedModel, where source: Predicate? = nil
+    ) throws {
+        guard let entity = model.entity(named: entityName) else {
+            throw FetchError(.entityUnknown(entityName, known: model.entities.map(\.name)))
+        }
+        let properties = entity.fetchedProperties(in: model)
+        guard let property = properties.first(where: { $0.name == name }) else {
+            throw FetchError(.fetchedPropertyUnknown(name, entity: entityName, known: properties.map(\.name)))
+        }
+        let template = property.fetchRequest
+        self.init(entityName: template.entityName)
+        predicate = try property.predicate()
+        sortDescriptors = template.sortDescriptors
+        fetchLimit = template.fetchLimit
+        fetchOffset = template.fetchOffset
+        includesSubentities = template.includesSubentities
+        fetchSource = FetchSource(entityName: entityName, property: property, predicate: source)
+    }
+}
+
+extension ResolvedEntity {
+    /// The fetched properties of the entity and those that it inherits.
+    func fetchedProperties(in model: ResolvedModel) -> [FetchedPropertyDescription] {
+        var properties: [FetchedPropertyDescription] = []
+        var slot: Int? = self.slot
+        while let current = slot {
+            for property in model.entities[current].description.fetchedProperties
+            where !properties.contains(where: { $0.name == property.name }) {
+                properties.append(property)
+            }
+            slot = model.entities[current].superentity
+        }
+        return properties
+    }
+}
+
+extension FetchedPropertyDescription {
+    /// The predicate, with what `$FETCHED_PROPERTY` says of the property in its place.
+    func predicate() throws -> Predicate? {
+        try fetchRequest.predicateFormat.map { text in
+            try Predicate(format: text).replacing { expression in
+                guard case .keyPath(.variable("FETCHED_PROPERTY"), let path) = expression else { return nil }
+                if path == "name" { return .constant(.string(name)) }
+                guard path.hasPrefix("userInfo.") else { return nil }
+                let key = String(path.dropFirst("userInfo.".count))
+                return .constant(userInfo[key].map { .string($0) } ?? .null)
+            }
+        }
+    }
+}
