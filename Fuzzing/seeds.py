@@ -58,6 +58,21 @@ for target, texts in OWN.items():
     for text in texts:
         put(target, text.encode("latin-1") if target in ("csv", "json", "xmlsource", "draft") else text)
 
+# Ferry's own mappings and models.
+KEYS = {"mapping:": "mapping", "import:": "importmap", "stages:": "stages"}
+project = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+for part in ("Mappings", "Samples"):
+    for directory, _, names in os.walk(os.path.join(project, part)):
+        for name in sorted(names):
+            if not name.endswith(".yaml"):
+                continue
+            with open(os.path.join(directory, name), encoding="utf-8") as file:
+                text = file.read()
+            put("yaml", text)
+            for key, target in KEYS.items():
+                if text.startswith(key) or "\n" + key in text:
+                    put(target, text)
+
 # By the ends of the files' names: the targets that they are inputs of.
 KINDS = {
     ".mom": ["mom", "archive", "plist"], ".omo": ["archive", "plist"], ".plist": ["plist"], ".strings": ["plist"],

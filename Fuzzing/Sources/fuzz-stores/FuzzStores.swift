@@ -26,14 +26,14 @@ import StoreVerification
     /// The folder with the model and the store that the seeds were made of.
     private static let home = ProcessInfo.processInfo.environment["FUZZ_HOME"] ?? "."
 
-    private static func version() throws -> VersionedModel {
-        try VersionCatalog(paths: [home + "/Fuzz.xcdatamodel"]).version(forNewStore: nil)
-    }
+    /// Read once: inputs are stores, not models.
+    private static let catalog = Result { try VersionCatalog(paths: [home + "/Fuzz.xcdatamodel"]) }
+    private static let newest = Result { try catalog.get().version(forNewStore: nil) }
 
     private static func convert(_ path: String, to type: PersistentStoreType, _ name: String) throws {
         let target = FuzzDriver.scratch + name
         StoreFiles(target).remove()
-        let version = try version()
+        let version = try newest.get()
         let newStore = NewStore(
             model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum, uuid: "")
         _ = try StoreConverter(
@@ -46,8 +46,8 @@ import StoreVerification
     private static func useSQLite(_ path: String) throws {
         let store = try SQLiteStore(path: path)
         if let document = try? store.cachedModel() { _ = try? ResolvedModel(document.model) }
-        let version = try version()
-        _ = try? VersionCatalog(paths: [home + "/Fuzz.xcdatamodel"]).sourceVersion(of: store, named: nil)
+        let version = try newest.get()
+        _ = try? catalog.get().sourceVersion(of: store, named: nil)
         _ = try StoreVerifier(store, model: version.model, hashes: version.hashes).verify().description
         try convert(path, to: .xml, "out.xml")
     }
