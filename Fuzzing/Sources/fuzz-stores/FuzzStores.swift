@@ -26,8 +26,8 @@ import StoreVerification
     /// The folder with the model and the store that the seeds were made of.
     private static let home = ProcessInfo.processInfo.environment["FUZZ_HOME"] ?? "."
 
-    /// Read once: inputs are stores, not models.
-    private static let catalog = Result { try VersionCatalog(paths: [home + "/Fuzz.xcdatamodel"]) }
+    /// Read once, as inputs are stores, not models; libFuzzer has one thread.
+    private nonisolated(unsafe) static let catalog = Result { try VersionCatalog(paths: [home + "/Fuzz.xcdatamodel"]) }
     private static let newest = Result { try catalog.get().version(forNewStore: nil) }
 
     private static func convert(_ path: String, to type: PersistentStoreType, _ name: String) throws {
