@@ -69,7 +69,7 @@ public final class SQLiteStore {
         } catch {
             throw StoreError(error, path: path)
         }
-        guard file.isSQLite else { throw StoreError(.notADatabase, path: path) }
+        guard file.isSQLite else { throw StoreError(file.isEmpty ? .empty : .notADatabase, path: path) }
         if file.isTruncated, let pages = file.pageCount, let pageSize = file.pageSize {
             throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: path)
         }

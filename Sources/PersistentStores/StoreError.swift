@@ -5,6 +5,7 @@ public struct StoreError: Error, Sendable {
     public enum Code: Sendable {
         case missing
         case isDirectory
+        case empty
         case notADatabase
         case truncated(expected: Int64, found: Int64)
         case notACoreDataStore(missing: String)
@@ -14,6 +15,8 @@ public struct StoreError: Error, Sendable {
         case notAStore
         case corrupt(String)
         case locked
+        /// The file system does not do what SQLite keeps other processes away with.
+        case locksUnavailable(SQLiteError)
         /// Another process wrote to the store while it was read.
         case changed
         case noSpace(needed: Int64?, free: Int64?)
@@ -43,6 +46,8 @@ public struct StoreError: Error, Sendable {
     public init(_ error: SQLiteError, path: String) {
         if error.isBusy {
             self.init(.locked, path: path)
+        } else if error.isLockFault {
+            self.init(.locksUnavailable(error), path: path)
         } else if error.isFull {
             self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)
         } else if error.isFileSizeLimit {
@@ -90,8 +95,8 @@ public struct StoreError: Error, Sendable {
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch code {
-        case .metadataUnreadable, .notACoreDataStore, .notAStore: 134020
-        case .locked, .database, .corrupt, .noSpace: 134180
+        case .metadataUnreadable, .notACoreDataStore, .notAStore, .empty: 134020
+        case .locked, .locksUnavailable, .database, .corrupt, .noSpace: 134180
         default: 134080
         }
     }
@@ -111,6 +116,7 @@ extension StoreError: CustomStringConvertible {
         switch code {
         case .missing: "there is no such file; check the path"
         case .isDirectory: "this is a folder; name the store's main file in it"
+        case .empty: "the file is empty; check that it is the right one, or get a whole copy"
         case .notADatabase: "this is not an SQLite database, whatever its name says; check that it is the right file"
         case .truncated(let expected, let found):
             "the file is truncated: its header promises \(expected) bytes, and it has \(found); get a whole copy"
@@ -125,7 +131,15 @@ extension StoreError: CustomStringConvertible {
         case .changed: "another process wrote to the store meanwhile; close the app or tool that uses it and try again"
         case .corrupt(let reason):
             "the database is damaged (\(reason)); restore a backup, or salvage it with sqlite3's .recover"
-        case .locked: "the store is locked by another process; close the app or tool that uses it and try again"
+        case .locked:
+            "the store is locked by another process; close the app or tool that uses it and try again"
+                + (FileSystem.networkFileSystem(path).map {
+                    " (it is on a network file system, \($0): where nothing uses it, the server does not answer for its "
+                        + "locks; work on a copy on a local disk)"
+                } ?? "")
+        case .locksUnavailable(let error):
+            "its file system does not lock files or share memory as SQLite needs it, as some of the network do not "
+                + "(\(error)); close all that uses the store, copy it to a local disk, and work there"
         case .noSpace(let needed, let free):
             "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "")
                 + (needed.map { "; \($0) bytes are needed" } ?? "")

@@ -12,9 +12,8 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
     public init(ofStoreAt path: String) throws(StoreError) {
         guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
-        guard let type = try Self.type(of: FileBytes.beginning(of: path, count: 4096)) else {
-            throw StoreError(.notAStore, path: path)
-        }
+        let bytes = try FileBytes.beginning(of: path, count: 4096)
+        guard let type = Self.type(of: bytes) else { throw StoreError(bytes.isEmpty ? .empty : .notAStore, path: path) }
         self = type
     }
 
@@ -23,8 +22,10 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
         do throws(StoreError) {
             return try StoreType(ofStoreAt: path) != .sqlite
         } catch {
-            guard case .notAStore = error.code else { throw error }
-            return false
+            switch error.code {
+            case .notAStore, .empty: return false
+            default: throw error
+            }
         }
     }
 

@@ -6,6 +6,11 @@ enum ExtendedCode {
     static let failedWrite = SQLITE_IOERR | 3 << 8
     static let failedAccess = SQLITE_IOERR | 13 << 8
     static let failedIndex = SQLITE_IOERR | 21 << 8
+    /// Failures of locking, and of the memory that processes share beside a write-ahead log.
+    static let lockFaults: Set<Int32> = [
+        SQLITE_IOERR | 8 << 8, SQLITE_IOERR | 9 << 8, SQLITE_IOERR | 14 << 8, SQLITE_IOERR | 15 << 8,
+        SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8,
+    ]
     static let directory = SQLITE_CANTOPEN | 2 << 8
     /// A `-shm` mapped for reading that nobody who may write holds open: its content means nothing.
     static let indexWithoutWriter = SQLITE_READONLY | 5 << 8

@@ -42,6 +42,10 @@ public struct SQLiteError: Error, Sendable {
     public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The system failed to read, write, lock or synchronize a file.
     public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
+    /// The file system does not lock files, or share memory, as SQLite needs it: some of the network do not.
+    public var isLockFault: Bool {
+        ExtendedCode.lockFaults.contains(code) || [SQLITE_PROTOCOL, SQLITE_NOLFS, SQLITE_PERM].contains(primaryCode)
+    }
     /// A NOT NULL, UNIQUE, CHECK or foreign key rule was broken.
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
     /// The file is missing, a directory, or not permitted.
@@ -57,7 +61,8 @@ extension SQLiteError: Equatable {
 extension SQLiteError: CustomStringConvertible {
     /// One line: what, the code, the file, and the beginning of the statement.
     public var description: String {
-        var text = "\(Self.shown(message, limit: 300)) (SQLite error \(code))"
+        let reason = systemNumber == 0 ? "" : ": " + SystemFile.explanation(systemNumber)
+        var text = "\(Self.shown(message, limit: 300))\(reason) (SQLite error \(code))"
         if let path { text += " in \(Self.shown(path, limit: 1024))" }
         if let sql { text += ", statement: \(Self.shown(sql, limit: 200))" }
         return text

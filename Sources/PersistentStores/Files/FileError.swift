@@ -55,7 +55,13 @@ extension FileError: CustomStringConvertible {
         case EFBIG: "it would become larger than the file system or this process may make it; raise the limit (ulimit -f)"
         case ENAMETOOLONG: "the name is too long"
         case ECANCELED: "cancelled"
-        default: "system error \(number)"
+        case ENOLCK, EOPNOTSUPP, ENOSYS:
+            "the file system does not offer that, as some of the network do not; work on a local disk"
+        case ESTALE: "it was replaced or removed on the server of its file system; try again"
+        case ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENOTCONN: "the server of its file system does not answer; try again"
+        case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n)"
+        case EINVAL: "it is not a regular file, or its file system does not take this"
+        default: strerror(number).map { String(cString: $0) } ?? "system error \(number)"
         }
     }
 }

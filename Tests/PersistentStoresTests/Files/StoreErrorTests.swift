@@ -1,0 +1,38 @@
+import Glibc
+import PersistentStores
+import SQLiteAccess
+import Testing
+
+/// What SQLite's codes and the system's numbers mean to people who read them.
+@Suite struct StoreErrorTests {
+    @Test(arguments: [
+        (5, "locked by another process", true), (261, "locked by another process", true),
+        (3850, "does not lock files", false), (2058, "does not lock files", false), (2314, "does not lock files", false),
+        (5386, "share memory", false), (4618, "share memory", false), (15, "does not lock files", false),
+        (22, "does not lock files", false), (3, "does not lock files", false),
+        (13, "no space is left", true), (8, "may only be read", false), (1032, "may only be read", false),
+        (26, "not an SQLite database", false), (11, "the database is damaged", false),
+        (266, "disk I/O error", false),
+    ] as [(Int32, String, Bool)])
+    func aCodeOfSQLiteSaysWhatToDo(_ code: Int32, _ text: String, _ mayPass: Bool) {
+        let error = StoreError(SQLiteError(code: code, message: "disk I/O error", path: "/a/b"), path: "/a/b")
+        #expect("\(error)".hasPrefix("/a/b: "))
+        #expect("\(error)".contains(text), "\(error)")
+        #expect(error.isTemporary == mayPass)
+    }
+
+    @Test func theSystemsNumberIsExplained() {
+        let error = StoreError(
+            SQLiteError(code: 266, message: "disk I/O error", path: "/a/b", systemNumber: ESTALE), path: "/a/b")
+        #expect("\(error)".contains("disk I/O error: Stale file handle (SQLite error 266)"), "\(error)")
+    }
+
+    @Test(arguments: [
+        (ENOLCK, "work on a local disk"), (ESTALE, "on the server"), (ETIMEDOUT, "does not answer"),
+        (EMFILE, "ulimit -n"), (EROFS, "read-only"), (ENXIO, "No such device or address"),
+    ])
+    func aNumberOfTheSystemIsExplained(_ number: Int32, _ text: String) {
+        let error = FileError(.lock, "/a/b", number: number)
+        #expect("\(error)".hasPrefix("cannot lock /a/b: ") && "\(error)".contains(text), "\(error)")
+    }
+}
