@@ -4,6 +4,8 @@ public import SQLiteAccess
 public struct StoreError: Error, Sendable {
     public enum Code: Sendable {
         case missing
+        /// The folder of what is to be made.
+        case folderMissing
         case isDirectory
         case empty
         case notADatabase
@@ -109,12 +111,17 @@ extension StoreError: Equatable {
 }
 
 extension StoreError: CustomStringConvertible {
-    public var description: String { "\(path): \(sentence)" }
+    public var description: String {
+        // It names the path itself.
+        if case .file(let error) = code, error.path == path { return error.description }
+        return "\(path): \(sentence)"
+    }
 
     /// What is wrong and what to do, without the path.
     public var sentence: String {
         switch code {
         case .missing: "there is no such file; check the path"
+        case .folderMissing: "there is no such folder; make it, or choose another path"
         case .isDirectory: "this is a folder; name the store's main file in it"
         case .empty: "the file is empty; check that it is the right one, or get a whole copy"
         case .notADatabase: "this is not an SQLite database, whatever its name says; check that it is the right file"

@@ -36,7 +36,7 @@ public struct StoreFixture {
         let start = Clock.seconds
         guard !FileSystem.isThere(path) else { throw StoreError(.exists, path: path) }
         let directory = FileSystem.directory(of: path)
-        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         let files = try ExternalFiles(store: path)
         let plan = FixturePlan(layout: newStore.layout, rows: options.rows, seed: options.seed)
         let staged = try StagedFile(for: path)

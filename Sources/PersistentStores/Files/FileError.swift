@@ -39,6 +39,9 @@ extension FileError: CustomStringConvertible {
 
     private var reason: String {
         switch number {
+        case ENOENT where operation == .create || operation == .write:
+            FileSystem.isDirectory(FileSystem.directory(of: path))
+                ? "its folder takes no new files" : "its folder does not exist; make it, or choose another path"
         case ENOENT: "there is no such file or folder"
         case EACCES, EPERM: "permission denied"
         case EROFS: "the file system is read-only"

@@ -134,7 +134,7 @@ extension FileSystem {
             }
             var written = 0
             while written < count {
-                let step = block.withUnsafeBytes { write(output, $0.baseAddress.map { $0 + written }, count - written) }
+                let step = block.withUnsafeBytes { Glibc.write(output, $0.baseAddress.map { $0 + written }, count - written) }
                 guard step >= 0 else {
                     if errno == EINTR { continue }
                     throw FileError(.write, destination)

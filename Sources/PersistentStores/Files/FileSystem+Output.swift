@@ -32,10 +32,45 @@ extension FileSystem {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw FileError(.create, path) }
         defer { close(descriptor) }
+        try write(bytes, to: descriptor, of: path)
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
+    }
+
+    /// Writes a file for others to read, beside its place and then over what is there: nobody sees half of it.
+    ///
+    /// Links are followed. What is no regular file, such as a pipe or a device, is written to as it is.
+    public static func replaceFile(_ bytes: [UInt8], at path: String) throws(StoreError) {
+        if isStream(path) {
+            do throws(FileError) {
+                let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_APPEND)
+                guard descriptor >= 0 else { throw FileError(.write, path) }
+                defer { close(descriptor) }
+                return try write(bytes, to: descriptor, of: path)
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        let target = resolvingLinks(path)
+        let staged = try StagedFile(for: target)
+        try staged.write(bytes)
+        if exists(target) { _ = staged.adoptAttributes(of: target) }
+        try staged.synchronize()
+        try staged.move(to: target, replacing: true)
+    }
+
+    /// Whether a path leads to a pipe, a device, or a descriptor of a process: renaming over it would break it.
+    public static func isStream(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return false }
+        return status.st_mode & S_IFMT != S_IFREG
+            || ["/dev/std", "/dev/fd/", "/proc/"].contains { path.hasPrefix($0) }
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(FileError) {
         var written = 0
         while written < bytes.count {
             let step = bytes.withUnsafeBytes { buffer in
-                write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+                Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
             }
             guard step >= 0 else {
                 if errno == EINTR { continue }
@@ -43,7 +78,6 @@ extension FileSystem {
             }
             written += step
         }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
     /// Renames without replacing anything; an existing destination is an error with the number `EEXIST`.

@@ -67,7 +67,8 @@ public final class StagedFile {
             try Self.removeStale(path)
             let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
             if opened < 0, errno == EEXIST { continue }
-            guard opened >= 0 else { throw StoreError(FileError(.create, path)) }
+            // People know the name that it is to have.
+            guard opened >= 0 else { throw StoreError(FileError(.create, destination)) }
             if flock(opened, LOCK_EX | LOCK_NB) == 0, Self.isEntry(path, of: opened) {
                 descriptor = opened
                 return
@@ -123,6 +124,15 @@ public final class StagedFile {
     /// Begins to bring the bytes to the device, for the time in which the file is hardly written to any more.
     public func beginSynchronizing() {
         if early == nil { early = EarlySynchronization(descriptor) }
+    }
+
+    /// Writes bytes where the last ones ended.
+    public func write(_ bytes: [UInt8]) throws(StoreError) {
+        do throws(FileError) {
+            try FileSystem.write(bytes, to: descriptor, of: path)
+        } catch {
+            throw StoreError(error)
+        }
     }
 
     /// Waits until the bytes are on the device.

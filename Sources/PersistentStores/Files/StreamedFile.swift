@@ -13,7 +13,7 @@ public final class StreamedFile {
     public init(_ path: String) throws(FileError) {
         guard !FileSystem.exists(path), !FileSystem.isLink(path) else { throw FileError(.create, path, number: EEXIST) }
         self.path = path
-        staging = FileSystem.directory(of: path) + "/." + FileSystem.name(of: path) + ".ferry-staging"
+        staging = StagedFile.stagingPath(for: path)
         descriptor = open(staging, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw FileError(.create, path) }
     }
@@ -24,17 +24,7 @@ public final class StreamedFile {
     }
 
     public func write(_ bytes: [UInt8]) throws(FileError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-            }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw FileError(.write, path)
-            }
-        }
+        try FileSystem.write(bytes, to: descriptor, of: path)
     }
 
     /// Gives the file its name; its bytes are on the device before.

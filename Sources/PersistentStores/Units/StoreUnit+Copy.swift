@@ -79,7 +79,7 @@ extension StoreUnit {
     /// Throws `StoreError.exists` where something is, and is not to be replaced or is no store.
     func checkDestination(_ destination: StoreFiles) throws(StoreError) -> StoreFingerprint? {
         guard FileSystem.isDirectory(destination.directory) else {
-            throw StoreError(FileError(.open, destination.directory, number: ENOENT))
+            throw StoreError(.folderMissing, path: destination.directory)
         }
         if FileSystem.isSameFile(files.path, destination.path) { throw StoreError(.exists, path: destination.path) }
         if destination.supportDirectory == files.supportDirectory, FileSystem.isDirectory(files.supportDirectory) {

@@ -118,7 +118,7 @@ public struct StoreConverter {
 
     private func checkDestination() throws(StoreError) {
         let directory = FileSystem.directory(of: target.path)
-        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         guard !options.replaces else { return }
         let files = StoreFiles(target.path)
         for path in [files.path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {

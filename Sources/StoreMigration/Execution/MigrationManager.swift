@@ -93,7 +93,7 @@ public final class MigrationManager {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: path)
         }
         let directory = FileSystem.directory(of: path)
-        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
     }
 
     // MARK: - Parts

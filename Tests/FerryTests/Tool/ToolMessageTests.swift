@@ -43,7 +43,7 @@ import Testing
         (["migrate", "Company.sqlite", "--models", company, "--to", "Five"], "known versions: Company, Company 2"),
         (["migrate", "Company.sqlite", "--models", Samples.models("Ledger")], "no version has any of its entities"),
         (["migrate", "Company.sqlite", "--models", company, "--output", "text.sqlite"], "it exists already"),
-        (["migrate", "Company.sqlite", "--models", company, "--output", "missing/new"], "there is no such file"),
+        (["migrate", "Company.sqlite", "--models", company, "--output", "missing/new"], "there is no such folder"),
         (["migrate", "Company.sqlite", "--models", company, "--report", "missing/r"], "cannot write missing/r"),
         (["migrate", "Company.sqlite", "--models", company, "--report", "."], "it is a folder"),
         (["infer", "--models", company, "--from", "Company", "-o", "missing/m.yaml"], "cannot write missing/m.yaml"),

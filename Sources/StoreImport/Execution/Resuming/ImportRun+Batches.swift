@@ -68,7 +68,7 @@ extension ImportRun {
     /// Makes the store whole and without objects, before the first batch comes.
     private func makeEmptyStore() throws {
         let directory = FileSystem.directory(of: target.path)
-        guard FileSystem.isDirectory(directory) else { throw StoreError(.missing, path: directory) }
+        guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         let staged = try StagedFile(for: target.path)
         do {
             let connection = try Connection(path: staged.path, access: .create)

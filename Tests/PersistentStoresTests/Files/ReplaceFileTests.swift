@@ -1,0 +1,56 @@
+import Foundation
+import PersistentStores
+import TestSupport
+import Testing
+
+/// Reports and other files of text: whole or not there, and nothing but a regular file is replaced.
+@Suite struct ReplaceFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func whatIsThereIsReplacedAndKeepsItsPermissions() throws {
+        let path = try directory.write("old", to: "report.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try FileSystem.replaceFile(Array("new".utf8), at: path)
+        #expect(text(path) == "new")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+        #expect(try FolderState(of: directory.path).names == ["report.json"])
+    }
+
+    @Test func aLinkIsFollowed() throws {
+        let path = try directory.write("old", to: "report.json")
+        let link = directory.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try FileSystem.replaceFile(Array("new".utf8), at: link)
+        #expect(text(path) == "new" && FileSystem.isLink(link))
+    }
+
+    /// Renaming over it would put a file in the place of a device.
+    @Test func whatIsNoFileIsWrittenToAndStays() throws {
+        let pipe = directory.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try FileSystem.replaceFile(Array("new".utf8), at: pipe)
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(read(reader, &bytes, 8) == 3 && bytes.starts(with: "new".utf8))
+        let device = directory.file("device")
+        try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
+        try FileSystem.replaceFile(Array("new".utf8), at: device)
+        #expect(FileSystem.isLink(device) && FileSystem.isStream(device))
+        #expect(try FolderState(of: directory.path).names == ["device", "pipe"])
+    }
+
+    @Test(arguments: [("missing/report.json", "its folder does not exist"), (".", "it is a folder")])
+    func whatCannotBeWrittenSaysWhy(name: String, reason: String) throws {
+        let path = directory.file(name)
+        let error = #expect(throws: StoreError.self) { try FileSystem.replaceFile([1], at: path) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(reason), "\(String(describing: error))")
+        #expect(try FolderState(of: directory.path).names == [])
+    }
+}
