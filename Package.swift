@@ -199,7 +199,8 @@ let package = Package(
         tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
         tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
         tests(of: "StoreVerification", [
-            "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreVerification", "TestSupport",
+            "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
+            "TestSupport",
         ]),
         tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
     ]

@@ -29,6 +29,8 @@ public struct StoreError: Error, Sendable {
         /// The store, or its folder, may not be written by this user.
         case readOnly
         case exists
+        /// The new store would be the old one, be it by another name.
+        case sameStore
         /// The new store's folder for external data would be the old one's.
         case sharedExternalData(String)
         case file(FileError)
@@ -77,6 +79,11 @@ public struct StoreError: Error, Sendable {
         self.init(code, path: error.path)
     }
 
+    /// The error of a place that is taken already, be it by a store that is read.
+    public static func taken(_ path: String, by stores: [String]) -> StoreError {
+        StoreError(stores.contains { FileSystem.isSameFile(path, $0) } ? .sameStore : .exists, path: path)
+    }
+
     /// Whether it only says that the caller asked for the end.
     public var isCancelled: Bool {
         switch code {
@@ -113,7 +120,7 @@ extension StoreError: Equatable {
 extension StoreError: CustomStringConvertible {
     public var description: String {
         // It names the path itself.
-        if case .file(let error) = code, error.path == path { return error.description }
+        if case .file(let error) = code, error.path == path, !error.isCancelled { return error.description }
         return "\(path): \(sentence)"
     }
 
@@ -141,8 +148,8 @@ extension StoreError: CustomStringConvertible {
         case .locked:
             "the store is locked by another process; close the app or tool that uses it and try again"
                 + (FileSystem.networkFileSystem(path).map {
-                    " (it is on a network file system, \($0): where nothing uses it, the server does not answer for its "
-                        + "locks; work on a copy on a local disk)"
+                    " (it is on a network file system, \($0): where nothing uses it, the server does not answer for "
+                        + "its locks; work on a copy on a local disk)"
                 } ?? "")
         case .locksUnavailable(let error):
             "its file system does not lock files or share memory as SQLite needs it, as some of the network do not "
@@ -158,11 +165,13 @@ extension StoreError: CustomStringConvertible {
             "the store may only be read: its permissions or those of its folder, or its file system, forbid to write; "
                 + "change them, or write a new store elsewhere"
         case .exists: "it exists already; remove it or choose another path"
+        case .sameStore: "this is the store itself; choose another path"
         case .sharedExternalData(let folder):
             "its external data would be in \(folder), which is the old store's; choose a name that differs in more "
                 + "than the extension, or another folder"
+        case .file(let error) where error.isCancelled: "cancelled; nothing has changed"
         case .file(let error): error.description
-        case .database(let error): error.description
+        case .database(let error): error.isInterrupted ? "cancelled; nothing has changed" : error.description
         case .tooManyColumns(let table, let count, let maximum):
             "the table \(table) would need \(count) columns, and this SQLite allows \(maximum); split the entity"
         }

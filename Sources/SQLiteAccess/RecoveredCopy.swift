@@ -3,12 +3,11 @@ internal import Glibc
 
 /// A copy of a database with a hot journal, rolled back where nothing of the original is touched.
 ///
-/// It lies in a fresh folder of its own in `TMPDIR` (else `/tmp`) that only this user can enter, and takes as much
-/// room as the original. The folder goes with this value: by then a connection has opened the copy, and keeps it
-/// without a name.
+/// It lies in a temporary folder of its own, and takes as much room as the original. The folder goes with this value:
+/// by then a connection has opened the copy, and keeps it without a name.
 final class RecoveredCopy {
-    private let folder: String
-    private var path: String { folder + "/database" }
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/database" }
 
     /// Opens the copy as what it is: a file that nobody else can change.
     var uri: String {
@@ -21,7 +20,11 @@ final class RecoveredCopy {
         // While it is held no other process can roll back or write.
         try Self.lock(file, milliseconds)
         guard try location.hasHotJournal(file) else { return nil }
-        folder = try TemporaryFile.makeFolder(for: location.given)
+        do {
+            folder = try TemporaryFolder(kind: "ferry-copy-")
+        } catch {
+            throw TemporaryFile.cannotWrite(error.parent, error.number, for: location.given)
+        }
         let size = try file.size()
         let output = try TemporaryFile(path, for: location.given)
         try output.copy(size) { buffer, offset throws(SQLiteError) in
@@ -30,11 +33,6 @@ final class RecoveredCopy {
         try copyJournal(location)
         try copy(location.writeAheadLog, to: path + "-wal", location)
         try rollBack(location)
-    }
-
-    deinit {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
-        unsafe rmdir(folder)
     }
 
     private static func lock(_ file: DatabaseFileHandle, _ milliseconds: Int32) throws(SQLiteError) {

@@ -18,15 +18,6 @@ final class TemporaryFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A fresh folder in `TMPDIR`, else in `/tmp`, that only this user can enter.
-    static func makeFolder(for database: String) throws(SQLiteError) -> String {
-        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        let parent = named.isEmpty ? "/tmp" : named
-        var template = (parent + "/ferry-XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
-        guard let made = unsafe mkdtemp(&template) else { throw cannotWrite(parent, errno, for: database) }
-        return unsafe String(cString: made)
-    }
-
     /// Writes as many bytes as given, asking for a mebibyte at a time.
     func copy(
         _ size: Int64, from read: (inout [UInt8], Int64) throws(SQLiteError) -> Void
@@ -56,7 +47,7 @@ final class TemporaryFile {
         }
     }
 
-    private static func cannotWrite(_ path: String, _ reason: Int32, for database: String) -> SQLiteError {
+    static func cannotWrite(_ path: String, _ reason: Int32, for database: String) -> SQLiteError {
         let code = reason == ENOSPC || reason == EDQUOT ? SQLITE_FULL : ExtendedCode.failedWrite
         return SQLiteError(
             code: code,

@@ -97,6 +97,18 @@ public final class ToolProcess {
 
     public var isRunning: Bool { process.isRunning }
 
+    /// Whether the process has a file open.
+    public func hasOpen(_ path: String) -> Bool { openFiles.contains(path) }
+
+    /// Whether the process has a file open whose name ends so.
+    public func hasOpen(endingWith ending: String) -> Bool { openFiles.contains { $0.hasSuffix(ending) } }
+
+    private var openFiles: [String] {
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
+    }
+
     /// What the process has written to standard error so far.
     public var errorsSoFar: String { text("errors") }
 

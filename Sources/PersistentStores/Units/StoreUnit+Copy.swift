@@ -81,7 +81,7 @@ extension StoreUnit {
         guard FileSystem.isDirectory(destination.directory) else {
             throw StoreError(.folderMissing, path: destination.directory)
         }
-        if FileSystem.isSameFile(files.path, destination.path) { throw StoreError(.exists, path: destination.path) }
+        if FileSystem.isSameFile(files.path, destination.path) { throw StoreError(.sameStore, path: destination.path) }
         if destination.supportDirectory == files.supportDirectory, FileSystem.isDirectory(files.supportDirectory) {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: destination.path)
         }

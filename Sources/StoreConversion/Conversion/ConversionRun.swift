@@ -80,6 +80,7 @@ final class ConversionRun {
             }
             let stream = try ObjectStream(source, to: self, bases: bases)
             try copy(stream, to: store.writer, source: plan.parts[index])
+            store.note(source.path, uuid: try source.metadata(in: options.registry).uuid, bases: bases)
             let doubtful = store.writer.relationshipsInDoubt()
             guard !doubtful.isEmpty else { continue }
             // The two directions of these relationships do not agree: the lists are needed after all.

@@ -124,7 +124,7 @@ public struct StoreConverter {
         for path in [files.path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
             // A run that died may have left its staging name as a second one of the new store.
             StagedFile.removeStale(for: files.path)
-            throw StoreError(.exists, path: path)
+            throw StoreError.taken(path, by: sources.filter { $0.memory == nil }.map(\.path))
         }
         guard target.type == .sqlite else { return }
         for source in sources where source.memory == nil

@@ -14,6 +14,7 @@ final class NewSQLiteStore {
     private let destination: String
     private let options: ConversionOptions
     private let isWorking: Bool
+    private var origins: [ObjectOrigins] = []
 
     /// - Parameters:
     ///   - destination: where the store will be.
@@ -98,6 +99,11 @@ final class NewSQLiteStore {
         return try DatabaseSchema(of: connection).declined
     }
 
+    /// Notes where the objects come from that were written since the last call.
+    func note(_ store: String, uuid: String, bases: [Int64]) {
+        origins.append(ObjectOrigins(store: store, uuid: uuid, bases: bases, last: writer.highestKeys))
+    }
+
     /// Completes the links, makes indexes and triggers, and closes the file.
     ///
     /// - Parameters:
@@ -153,17 +159,35 @@ final class NewSQLiteStore {
         }
     }
 
+    /// Objects with equal values, by the URIs that they have in the stores that they come from.
     private func duplicates(of index: StoreIndex) throws(SQLiteError) -> [String] {
         let columns = index.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
         let present = index.columns.map { SQLiteIdentifier.quoted($0.name) + " IS NOT NULL" }.joined(separator: " AND ")
-        return try connection.rows(
-            "SELECT count(*), min(Z_PK), max(Z_PK), \(columns) FROM \(SQLiteIdentifier.quoted(index.table)) "
-                + "WHERE \(present) GROUP BY \(columns) HAVING count(*) > 1 LIMIT 5"
-        ).map { row in
+        let table = SQLiteIdentifier.quoted(index.table)
+        let groups = try connection.rows(
+            "SELECT count(*), min(Z_PK), max(Z_PK), \(columns) FROM \(table) "
+                + "WHERE \(present) GROUP BY \(columns) HAVING count(*) > 1 LIMIT 5")
+        var result: [String] = []
+        for row in groups {
             let values = row.dropFirst(3).map { String($0.literal.prefix(40)) }.joined(separator: ", ")
-            return "\(index.table): \(row[0].integer ?? 0) objects have \(values), "
-                + "among them p\(row[1].integer ?? 0) and p\(row[2].integer ?? 0)"
+            let two = try [row[1], row[2]].map { key throws(SQLiteError) in
+                let number = try connection.value("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [key]).integer ?? 0
+                return origin(of: key.integer ?? 0, entity: number, table: index.table)
+            }
+            result.append(
+                "\(index.table): \(row[0].integer ?? 0) objects have \(values), among them \(two[0]) and \(two[1])")
         }
+        return result
+    }
+
+    /// The URI of an object in its old store, and that store.
+    private func origin(of key: Int64, entity number: Int64, table: String) -> String {
+        let layout = newStore.layout
+        guard let root = layout.tables.first(where: { $0.name == table })?.root,
+            let origin = origins.first(where: { key <= $0.last[root] }),
+            let entity = layout.model.entities.first(where: { Int64(layout.entityNumbers[$0.slot]) == number })
+        else { return "p\(key)" }
+        return origin.text(of: key, entity: entity.name, root: root)
     }
 
     /// Lets go of the file, which stays where it is.

@@ -18,7 +18,7 @@ public final class WorkingStore {
     /// What the original has that the SQLite store could not take as it is.
     public let findings: [ConversionFinding]
 
-    private let folder: WorkingFolder
+    private let folder: TemporaryFolder
     private let registry: PersistentStoreRegistry
     private let fingerprint: StoreFingerprint
     private let highestKey: Int64
@@ -31,16 +31,26 @@ public final class WorkingStore {
     ///   - keepsFaults: whether links of rows that lead nowhere or one way, and objects that a uniqueness constraint
     ///     forbids, are in the SQLite store as well; without it the links are mended, and such objects an error.
     /// - Throws: what a conversion throws.
-    public init(
+    public convenience init(
         of original: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
     ) throws {
-        self.original = original
+        try self.init(
+            of: .init(path: original, model: newStore.layout.model), newStore, registry: registry,
+            keepsFaults: keepsFaults, isCancelled: isCancelled)
+    }
+
+    /// Makes the SQLite store of one in a file or in memory; a store in memory is not written back.
+    public init(
+        of source: StoreConverter.Source, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
+        keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
+    ) throws {
+        original = source.path
         self.registry = registry
         isNew = false
-        type = try registry.type(at: original)
+        type = try source.type(in: registry)
         fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: original), isSettled: true)
-        folder = try WorkingFolder()
+        folder = try Self.makeFolder()
         path = folder.path + "/" + FileSystem.name(of: original)
         var options = ConversionOptions()
         options.keepsIDs = true
@@ -48,8 +58,7 @@ public final class WorkingStore {
         options.registry = registry
         options.isCancelled = isCancelled
         findings = try StoreConverter(
-            sources: [.init(path: original, model: newStore.layout.model)],
-            target: .init(path: path, type: .sqlite, newStore: newStore), options: options
+            sources: [source], target: .init(path: path, type: .sqlite, newStore: newStore), options: options
         ).convert().findings
         highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
     }
@@ -66,8 +75,16 @@ public final class WorkingStore {
         findings = []
         highestKey = 0
         fingerprint = StoreFingerprint(of: StoreFiles(original))
-        folder = try WorkingFolder()
+        folder = try Self.makeFolder()
         path = folder.path + "/" + FileSystem.name(of: original)
+    }
+
+    private static func makeFolder() throws(StoreError) -> TemporaryFolder {
+        do {
+            return try TemporaryFolder(kind: "ferry-store-")
+        } catch {
+            throw StoreError(FileError(.create, error.parent, number: error.number))
+        }
     }
 
     /// Throws `ConversionError.lossOfValues` where a value would not come back as it was: better before the work than

@@ -87,7 +87,7 @@ public final class MigrationManager {
             // A run that died may have left its staging name as a second one of the new store.
             StagedFile.removeStale(for: files.path)
             IntermediateStores.removeStale(for: files.path)
-            throw StoreError(.exists, path: path)
+            throw StoreError.taken(path, by: [plan.sourcePath])
         }
         if FileSystem.isSameFile(files.supportDirectory, StoreFiles(plan.sourcePath).supportDirectory) {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: path)

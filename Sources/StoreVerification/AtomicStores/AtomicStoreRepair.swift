@@ -44,7 +44,9 @@ public struct AtomicStoreRepair {
         let report: RepairReport
         do {
             report = try StoreRepair(
-                path: working.path, model: newStore.layout.model, rules: rules, options: inner).run()
+                path: working.path, model: newStore.layout.model,
+                rules: Array(VerificationRule.standingFor(Set(rules))), options: inner
+            ).run()
         } catch let error as RepairError {
             // The copy is not what people know.
             throw RepairError(code: error.code, path: path)
@@ -57,9 +59,13 @@ public struct AtomicStoreRepair {
                 rule: finding.code, subject: finding.subject ?? "", count: finding.count, removes: false,
                 examples: finding.examples, sql: nil)
         }
-        repairs += report.repairs.filter { VerificationRule(rawValue: $0.rule)?.concernsAtomicStores ?? true }
+        repairs += report.repairs.map(\.inAtomicStore).filter {
+            VerificationRule(rawValue: $0.rule)?.concernsAtomicStores ?? true
+        }
         let remaining = links.filter { !asked.contains($0.code) }
-            + working.withoutNumbersLost(report.remaining).filter { $0.rule?.concernsAtomicStores ?? true }
+            + working.withoutNumbersLost(report.remaining).map(\.inAtomicStore).filter {
+                $0.rule?.concernsAtomicStores ?? true
+            }
         if !options.isDryRun, !repairs.isEmpty || options.output != nil {
             try checkLinks(remaining)
             try working.writeBack(
@@ -73,9 +79,8 @@ public struct AtomicStoreRepair {
 
     /// What would not be in the new file, although nobody asked for its repair.
     private func checkLinks(_ remaining: [VerificationFinding]) throws(RepairError) {
-        let lost: [VerificationRule] = [.danglingReference, .danglingJoinRow]
         let codes = remaining.filter { finding in
-            finding.rule.map(lost.contains) ?? false || (finding.rule == .oneSidedInverse && !isOneToOne(finding))
+            finding.rule == .danglingReference || (finding.rule == .oneSidedInverse && !isOneToOne(finding))
         }
         guard codes.isEmpty else {
             throw RepairError(code: .unavoidable(Set(codes.map(\.code)).sorted()), path: path)

@@ -2,12 +2,13 @@ import DocumentReading
 public import PersistentStores
 public import StoreConversion
 
-/// Looks for what is wrong with a store that is read and written as a whole: XML, binary, and custom types.
+/// Looks for what is wrong with a store that is read and written as a whole: XML, binary, in memory, and custom types.
 ///
 /// A SQLite store in the folder for temporary files gets its objects, with their keys and faults, and the same rules
 /// look at that; what has no place in such a store is told by the reader. Nothing else is written.
 public struct AtomicStoreVerifier {
     private let path: String
+    private let memory: InMemoryStore?
     private let newStore: NewStore?
     private let modelName: String?
     private let hashes: [String: [UInt8]]
@@ -22,9 +23,26 @@ public struct AtomicStoreVerifier {
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
     ) {
         self.path = path
+        memory = nil
         self.newStore = newStore
         self.modelName = modelName
         self.hashes = hashes
+        self.registry = registry
+        self.options = options
+    }
+
+    /// Looks at a store in memory.
+    ///
+    /// - Parameter name: what the report calls it.
+    public init(
+        _ memory: InMemoryStore, _ newStore: NewStore, name: String = "memory", named modelName: String? = nil,
+        registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
+    ) {
+        path = name
+        self.memory = memory
+        self.newStore = newStore
+        self.modelName = modelName
+        hashes = [:]
         self.registry = registry
         self.options = options
     }
@@ -35,13 +53,13 @@ public struct AtomicStoreVerifier {
     /// - Throws: `StoreError` where the store cannot be read at all; a file that breaks off is a finding.
     public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
         let start = Clock.seconds
-        let uuid = try registry.metadata(at: path).uuid
+        let uuid = try memory?.metadata.uuid ?? registry.metadata(at: path).uuid
         var findings = known
         var rows: Int64 = 0
-        if isAsked(.leftoverFile) {
+        if memory == nil, isAsked(.leftoverFile) {
             findings += FileChecks.leftovers(of: StoreFiles(followingLinks: path), limit: options.exampleLimit)
         }
-        if isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(path) {
+        if memory == nil, isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(path) {
             findings.append(VerificationFinding(.networkFileSystem, subject: name))
         }
         if let newStore {
@@ -66,18 +84,21 @@ public struct AtomicStoreVerifier {
 
     /// What is wrong with the objects.
     private func contents(_ newStore: NewStore) throws -> (findings: [VerificationFinding], rows: Int64) {
+        let model = newStore.layout.model
         let working = try WorkingStore(
-            of: path, newStore, registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
+            of: memory.map { .init($0, model: model, name: path) } ?? .init(path: path, model: model), newStore,
+            registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
         defer { withExtendedLifetime(working) {} }
         let store = try SQLiteStore(path: working.path)
         var inner = options
         inner.rules = Set(VerificationRule.allCases.filter { isAsked($0) && $0 != .leftoverFile })
         inner.rules.subtract([.networkFileSystem])
+        inner.rules = VerificationRule.standingFor(inner.rules)
         let links = working.linkFindings(uuid: store.metadata.uuid, limit: options.exampleLimit)
         guard !inner.rules.isEmpty else { return (links, 0) }
         let report = try StoreVerifier(
             store, model: newStore.layout.model, named: modelName, hashes: hashes, options: inner).verify()
-        return (links + working.withoutNumbersLost(report.findings), report.rows)
+        return (links + working.withoutNumbersLost(report.findings).map(\.inAtomicStore), report.rows)
     }
 
     /// Whether it says that the file is not as its format has it.

@@ -7,10 +7,18 @@ extension VerificationRule {
         case .entityNumberWrong, .primaryKeyBehind, .historyInconsistent, .tableMissing, .columnMissing, .columnSurplus,
             .columnType, .tableUnusual, .indexMissing, .uniquenessUnguarded, .unknownObject, .wrongEntity,
             .lockCounterInvalid, .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .externalFileUnused,
-            .entityColumnWrong, .orderKeys:
+            .entityColumnWrong, .orderKeys, .danglingJoinRow:
             false
         default: true
         }
+    }
+
+    /// Such a store has no rows of join tables: a link of any relationship is a reference.
+    var inAtomicStore: VerificationRule { self == .danglingJoinRow ? .danglingReference : self }
+
+    /// The rules of a SQLite store's objects that stand for these of a store of another type.
+    static func standingFor(_ rules: Set<VerificationRule>) -> Set<VerificationRule> {
+        rules.contains(.danglingReference) ? rules.union([.danglingJoinRow]) : rules
     }
 
     /// The rule that is broken where a store of another type could not become a SQLite store as it is.

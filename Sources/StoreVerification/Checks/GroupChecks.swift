@@ -94,8 +94,7 @@ struct GroupChecks {
                 + "WHERE o.Z_ENT IN (\(content.numbers(ofSubtree: relationship.owner)))) WHERE \(few)\(many)")
         while try statement.step() {
             let number = statement.integer(2)
-            let broken: VerificationRule =
-                number == 0 ? .missingRelationship : number < minimum ? .tooFewRelated : .tooManyRelated
+            let broken: VerificationRule = number < minimum ? .tooFewRelated : .tooManyRelated
             tallies[broken, default: Tally(limit: content.limit)].add {
                 content.uri(statement.integer(0), entity: statement.integer(1), in: table)
             }

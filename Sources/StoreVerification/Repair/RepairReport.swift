@@ -21,6 +21,14 @@ public struct RepairReport: Sendable, Hashable, Codable {
 
         /// The statement; nil for files.
         public let sql: String?
+
+        /// The same as a store has it that is read and written as a whole.
+        var inAtomicStore: Repair {
+            guard let found = VerificationRule(rawValue: rule) else { return self }
+            return Repair(
+                rule: found.inAtomicStore.code, subject: subject, count: count, removes: removes, examples: examples,
+                sql: sql)
+        }
     }
 
     public let store: String

@@ -72,7 +72,7 @@ public struct StoreRepair {
         // In its own folder: what is renamed in the end must be on the store's device.
         let destination = options.output.map { StoreFiles(followingLinks: $0) } ?? files
         if options.output != nil, FileSystem.isThere(destination.path) {
-            throw StoreError(.exists, path: destination.path)
+            throw StoreError.taken(destination.path, by: [files.path])
         }
         let staged = try StagedFile(for: destination.path, isPrivate: true)
         options.onCheckpoint?("staging file")

@@ -40,6 +40,12 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
             examples: Array(examples.prefix(limit)))
     }
 
+    /// The same as a store has it that is read and written as a whole.
+    var inAtomicStore: VerificationFinding {
+        guard let rule, rule.inAtomicStore != rule else { return self }
+        return VerificationFinding(rule.inAtomicStore, subject: subject, count: count, examples: examples)
+    }
+
     /// The finding for a store of which no version of the model is known.
     public static func unknownModel(_ reason: String) -> VerificationFinding {
         VerificationFinding(.modelUnknown, detail: reason)

@@ -19,7 +19,7 @@ enum AnyTypeMigration {
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         let version = try StoreVersion.version(of: path, in: catalog, named: options.from, registry: registry)
-        if let output = options.output, FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
+        if let output = options.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [path]) }
         let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
         StandIns.add(working)
         if !options.isDryRun { try working.checkFaithfulness() }

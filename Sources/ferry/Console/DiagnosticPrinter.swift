@@ -1,11 +1,14 @@
 import CommandLineParsing
 import PersistentStores
 import PredicateExpressions
+import SQLiteAccess
 import StoreMigration
 
 /// Turns errors into a sentence on standard error and an exit status.
 enum DiagnosticPrinter {
     static func report(_ error: any Error) -> ExitStatus {
+        // What SQLite said without anybody in between has a meaning for people all the same.
+        if let error = error as? SQLiteError, let path = error.path { return report(StoreError(error, path: path)) }
         // A usage error begins with the tool and the command already.
         Console.note(error is UsageError ? "\(error)\n" : "ferry: \(text(error))\n")
         switch error {

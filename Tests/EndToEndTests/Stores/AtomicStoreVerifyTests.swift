@@ -54,6 +54,9 @@ import Testing
             new: #"<relationship name="manager" type="0/1" destination="EMPLOYEE" idrefs="z9999">"#,
             code: "dangling-reference"),
         Fault(
+            old: #"destination="PROJECT" idrefs="z151 "#, new: #"destination="PROJECT" idrefs="z9999 z151 "#,
+            code: "dangling-reference"),
+        Fault(
             old: #"<attribute name="name" type="string">経営企画</attribute>"#,
             new: #"<attribute name="name" type="string">Engineering</attribute>"#, code: "uniqueness-violated"),
         Fault(

@@ -70,7 +70,12 @@ import Testing
                 [directory.file("1.sqlite"), directory.file("2.sqlite")], to: .sqlite, directory.file("all"), model)
         }
         #expect(error?.cocoaCode == 133021)
-        #expect("\(error.map { "\($0)" } ?? "")".contains("2 objects have 'b'"))
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("2 objects have 'b'"))
+        for (name, key) in [("1.sqlite", 2), ("2.sqlite", 1)] {
+            let uuid = try SQLiteStore(path: directory.file(name)).metadata.uuid
+            #expect(text.contains("x-coredata://\(uuid)/Person/p\(key) of \(directory.file(name))"), "\(text)")
+        }
         #expect(!FileSystem.exists(directory.file("all")))
     }
 

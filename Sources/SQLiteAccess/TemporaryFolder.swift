@@ -1,0 +1,84 @@
+internal import Glibc
+
+/// A fresh folder in `TMPDIR`, else in `/tmp`, that only this user can enter; gone with this value.
+///
+/// While a run lives it holds an advisory lock on its folder: one that a killed run has left goes with the next run
+/// that needs one of the same kind.
+public final class TemporaryFolder {
+    /// Why there is none, by the system's error number (errno).
+    public struct Failure: Error, Sendable {
+        /// The folder for temporary files.
+        public let parent: String
+        public let number: Int32
+    }
+
+    public let path: String
+    private let descriptor: Int32
+
+    /// - Parameter kind: what its name begins with; six more characters follow.
+    public init(kind: String) throws(Failure) {
+        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let parent = named.isEmpty ? "/tmp" : named
+        Self.removeStale(kind, in: parent)
+        // Each round ends because another run took the folder for a stale one, before it was locked.
+        for _ in 0..<100 {
+            var template = (parent + "/" + kind + "XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
+            guard let name = unsafe mkdtemp(&template) else { throw Failure(parent: parent, number: errno) }
+            let made = unsafe String(cString: name)
+            if let descriptor = Self.lock(made) {
+                (path, self.descriptor) = (made, descriptor)
+                return
+            }
+        }
+        throw Failure(parent: parent, number: EBUSY)
+    }
+
+    deinit {
+        Self.remove(path)
+        close(descriptor)
+    }
+
+    /// Locks a folder of this user; nil where it is none, where another run has it, or where it has just gone.
+    private static func lock(_ path: String) -> Int32? {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var ours = stat()
+        var there = stat()
+        if unsafe fstat(descriptor, &ours) == 0, ours.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            unsafe lstat(path, &there) == 0, ours.st_ino == there.st_ino, ours.st_dev == there.st_dev {
+            return descriptor
+        }
+        close(descriptor)
+        return nil
+    }
+
+    /// Removes the folders that runs have left which were killed.
+    private static func removeStale(_ kind: String, in parent: String) {
+        for name in names(in: parent) where name.hasPrefix(kind) && name.utf8.count == kind.utf8.count + 6 {
+            guard let descriptor = lock(parent + "/" + name) else { continue }
+            remove(parent + "/" + name)
+            close(descriptor)
+        }
+    }
+
+    /// Removes a folder with all in it, as far as that is possible; links are not followed.
+    private static func remove(_ path: String) {
+        for name in names(in: path) where unsafe unlink(path + "/" + name) != 0 && errno == EISDIR {
+            remove(path + "/" + name)
+        }
+        unsafe rmdir(path)
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
