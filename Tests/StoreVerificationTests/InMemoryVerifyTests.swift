@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
+import SQLiteAccess
 import StoreConversion
 import StoreVerification
 import TestSupport
@@ -19,9 +20,9 @@ import Testing
         let chef = try #require(ObjectForms(sample.model).entities.first { $0.name == "Chef" })
         let place = try #require(chef.attributes.firstIndex { !$0.description.isOptional })
         let index = try #require(memory.objects.firstIndex { $0.slot == chef.slot })
-        memory.objects[index].setValue(.null, at: place)
+        memory.objects[index].setValue(ArenaValue.null, at: place)
         let faults = try AtomicStoreVerifier(memory, newStore).verify().findings
-        #expect(faults.map(\.code) == ["missing-value"], "\(faults)")
+        #expect(faults.map(\.code) == ["missing-required-value"], "\(faults)")
         #expect(
             faults.first?.examples == [
                 "x-coredata://\(memory.metadata.uuid)/Chef/p\(memory.objects[index].key)"

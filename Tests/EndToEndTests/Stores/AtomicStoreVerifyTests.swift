@@ -54,14 +54,14 @@ import Testing
             new: #"<relationship name="manager" type="0/1" destination="EMPLOYEE" idrefs="z9999">"#,
             code: "dangling-reference"),
         Fault(
-            old: #"destination="PROJECT" idrefs="z151 "#, new: #"destination="PROJECT" idrefs="z9999 z151 "#,
-            code: "dangling-reference"),
-        Fault(
             old: #"<attribute name="name" type="string">経営企画</attribute>"#,
             new: #"<attribute name="name" type="string">Engineering</attribute>"#, code: "uniqueness-violated"),
         Fault(
             old: #"<attribute name="code" type="int16">20</attribute>"#,
             new: #"<attribute name="code" type="int16">2000</attribute>"#, code: "above-maximum"),
+        Fault(
+            old: #"destination="PROJECT" idrefs="z151 "#, new: #"destination="PROJECT" idrefs="z9999 z151 "#,
+            code: "dangling-reference"),
     ]
 
     @Test(arguments: faults)
