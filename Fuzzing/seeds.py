@@ -1,6 +1,8 @@
 """Collects the first inputs of each target: seeds.py FOLDER [CORPUS]. Files of the corpus are copied there, no further."""
+import collections
 import hashlib
 import os
+import re
 import sys
 import zlib
 
@@ -95,3 +97,14 @@ for directory, _, names in os.walk(corpus) if corpus else []:
                     put(target, content)
             if ending == ".mom":
                 put("deflate", deflated(content))
+
+# libFuzzer does not see what Swift compares texts with: the words that most inputs of a target hold are told to it.
+for target in os.listdir(folder):
+    counts = collections.Counter()
+    for name in os.listdir(os.path.join(folder, target)):
+        with open(os.path.join(folder, target, name), "rb") as file:
+            counts.update(set(re.findall(rb"[A-Za-z$@_][A-Za-z0-9$@_:.-]{2,40}", file.read())))
+    os.makedirs(folder + ".words", exist_ok=True)
+    with open(os.path.join(folder + ".words", target), "w", encoding="ascii") as file:
+        for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:300]:
+            file.write(f'"{word.decode()}"\n')
