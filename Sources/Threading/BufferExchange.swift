@@ -4,6 +4,7 @@ internal import Synchronization
 /// Buffers that go round between two threads: one fills them, the other uses what is in them, in the same order.
 ///
 /// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes out.
+/// Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that is in it.
 /// `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
 public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable {
     private struct Shelves {
@@ -33,8 +34,12 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }
     }
 
+    /// Hands something over: the other side has it alone, if the caller consumed it.
     public func put(_ element: consuming Element) {
-        shelves.withLock { [element] in $0.filled.append(element) }
+        var moved: Element? = consume element
+        shelves.withLock { shelves in
+            if let element = moved.take() { shelves.filled.append(element) }
+        }
         filledCount.signal()
     }
 
@@ -64,9 +69,12 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         shelves.withLock { $0.filled.removeFirst() }
     }
 
-    /// Gives a buffer back to be filled again.
+    /// Gives a buffer back to be filled again, in place if the caller consumed it.
     public func giveBack(_ buffer: consuming Buffer) {
-        shelves.withLock { [buffer] in $0.free.append(buffer) }
+        var moved: Buffer? = consume buffer
+        shelves.withLock { shelves in
+            if let buffer = moved.take() { shelves.free.append(buffer) }
+        }
         freeCount.signal()
     }
 

@@ -55,7 +55,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
                 return exchange.put(.failure(error))
             }
             guard count > 0 else { return exchange.put(.end) }
-            exchange.put(.batch(batch, count: count))
+            exchange.put(.batch(consume batch, count: count))
         }
     }
 
@@ -70,7 +70,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
             if count > 0 {
                 let batch = current
                 current = []
-                exchange.giveBack(batch)
+                exchange.giveBack(consume batch)
             }
             (count, position) = (0, 0)
             switch exchange.next() {

@@ -21,7 +21,7 @@ import Threading
                     exchange.put(nil)
                     break
                 }
-                exchange.put(buffer)
+                exchange.put(consume buffer)
             }
             ended?.signal()
         }
@@ -37,6 +37,27 @@ import Threading
             exchange.giveBack(buffer)
         }
         #expect(found == Array(0..<1000))
+    }
+
+    /// Where an array lies shows whether it is the same one or a copy.
+    @Test(arguments: 1...4)
+    func `buffers go round without being copied`(buffers: Int) {
+        let exchange = BufferExchange<[Int], [Int]?>((0..<buffers).map { Array(repeating: $0, count: 100) })
+        DispatchQueue(label: "BufferExchangeTests").async {
+            for round in 0..<1000 {
+                guard var buffer = exchange.takeFree() else { return }
+                buffer[round % 100] += 1
+                exchange.put(consume buffer)
+            }
+            exchange.put(nil)
+        }
+        var places: Set<UInt> = []
+        while var buffer = exchange.next() {
+            buffer[0] -= 1
+            places.insert(buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+            exchange.giveBack(consume buffer)
+        }
+        #expect(places.count <= buffers)
     }
 
     @Test func `no more is filled than there are buffers`() {

@@ -36,7 +36,7 @@ struct IntegerMergeAhead {
             entries.removeAll(keepingCapacity: true)
             while entries.count < blockLength, let entry = try merge.next() { entries.append(entry) }
             guard !entries.isEmpty else { return exchange.put(.end) }
-            exchange.put(.entries(entries))
+            exchange.put(.entries(consume entries))
         }
     }
 
@@ -50,7 +50,7 @@ struct IntegerMergeAhead {
     }
 
     func giveBack(_ entries: consuming [IntegerEntry]) {
-        exchange.giveBack(entries)
+        exchange.giveBack(consume entries)
     }
 
     /// Lets the other thread end.

@@ -96,7 +96,7 @@ final class IntegerRunFile {
         defer { merge.stop() }
         while let entries = try merge.next() {
             for entry in entries { try body(entry.key, entry.row) }
-            merge.giveBack(entries)
+            merge.giveBack(consume entries)
         }
         runs = []
     }

@@ -139,7 +139,7 @@ public final class BulkImporter {
             try considerLargeLoads(sourceIndex, sourceReport, sourceBytes: bytes)
             options.onCheckpoint?("batch imported")
             try commit(source: sourceIndex, position: work.batch.end, sourceReport)
-            pipeline.recycle(work)
+            pipeline.recycle(consume work)
             options.onProgress?(sourceReport.records, name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {
                 throw ImportError.tooManyRejects(Int(sourceReport.rejected), maximum: maximum)

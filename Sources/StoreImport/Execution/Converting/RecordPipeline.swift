@@ -44,7 +44,7 @@ final class RecordPipeline: @unchecked Sendable {
                 work.rejectSource = isFirst ? RejectSource(source) : nil
                 isFirst = false
                 converter.convert(&work)
-                exchange.put(.batch(work))
+                exchange.put(.batch(consume work))
             } catch {
                 return exchange.put(.failure(error))
             }
@@ -71,7 +71,7 @@ final class RecordPipeline: @unchecked Sendable {
 
     /// Gives a batch back to be filled again.
     func recycle(_ batch: consuming ConvertedBatch) {
-        exchange.giveBack(batch)
+        exchange.giveBack(consume batch)
     }
 
     /// Lets the thread end with the batch that it is at. It is not waited for: it may be waiting itself, for standard
