@@ -25,6 +25,9 @@ public final class StagedFile {
     /// The bytes that a file name may have on Linux' file systems, less SQLite's longest ending, `-journal`.
     private static let longestName = 255 - 8
 
+    /// Bytes that take a device longer than asking it twice does.
+    private static let largeSize = 16 << 20
+
     /// The staging name for a destination.
     public static func stagingPath(for destination: String) -> String { path(for: destination, ending: "ferry-staging") }
 
@@ -121,9 +124,11 @@ public final class StagedFile {
         close(descriptor)
     }
 
-    /// Begins to bring the bytes to the device, for the time in which the file is hardly written to any more.
+    /// Begins to bring the bytes of a large file to the device, for the time in which it is hardly written to any more.
     public func beginSynchronizing() {
-        if early == nil { early = EarlySynchronization(descriptor) }
+        var status = stat()
+        guard early == nil, fstat(descriptor, &status) == 0, status.st_size >= Self.largeSize else { return }
+        early = EarlySynchronization(descriptor)
     }
 
     /// Writes bytes where the last ones ended.

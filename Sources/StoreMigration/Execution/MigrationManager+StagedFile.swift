@@ -5,7 +5,7 @@ import SQLiteAccess
 
 /// What is done to the staged file.
 extension MigrationManager {
-    func fillNewFile(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+    func fillNewFile(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
         let old = try DatabaseFile(path: plan.sourcePath)
         let encodings: [DatabaseFile.TextEncoding: String] = [
@@ -20,8 +20,8 @@ extension MigrationManager {
             """
         let identity = part?.identity(of: plan)
         let built = try buildTables(
-            program, plan, settings: settings, staged: staged, isResumable: identity != nil)
-        return try withConnection(staged, path: plan.sourcePath) { connection in
+            program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
+        return try withConnection(staged.path, path: plan.sourcePath) { connection in
             if built == nil { try connection.execute(settings) }
             try prepare(connection, isJournaled: identity != nil)
             try attachSource(of: program, plan, to: connection)
@@ -32,6 +32,7 @@ extension MigrationManager {
             try timed("transferring") { try runner.run(left) }
             try connection.detach("source")
             try makeForeignObjects(of: program, connection, runner)
+            if part?.isIntermediate != true { staged.beginSynchronizing() }
             try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
             return runner
         }

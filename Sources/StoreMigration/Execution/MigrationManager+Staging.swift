@@ -23,7 +23,7 @@ extension MigrationManager {
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
             let runner = plan.method == .copy
-                ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged: staged.path)
+                ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged)
             return (staged, runner)
         } catch {
             // Pages that change while they are read look like damage.

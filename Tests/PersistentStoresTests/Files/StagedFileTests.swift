@@ -20,6 +20,31 @@ import Testing
         #expect(try FileSystem.names(in: directory.path) == ["Store.sqlite"])
     }
 
+    /// A large one goes to the device while it is still written to; both are there in the end, or nothing is.
+    @Test(arguments: [true, false]) func canBeginToSynchronizeEarly(isMoved: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("Store.sqlite")
+        do {
+            let staged = try StagedFile(for: path)
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: staged.path))
+            try file.truncate(atOffset: 20 << 20)
+            staged.beginSynchronizing()
+            try file.seek(toOffset: 0)
+            try file.write(contentsOf: Data("late".utf8))
+            staged.beginSynchronizing()
+            try file.close()
+            if isMoved {
+                try staged.synchronize()
+                try staged.move(to: path, replacing: false)
+            }
+        }
+        #expect(try FileSystem.names(in: directory.path) == (isMoved ? ["Store.sqlite"] : []))
+        #expect(FileSystem.size(path) == (isMoved ? 20 << 20 : nil))
+        guard isMoved else { return }
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        #expect(try file.read(upToCount: 4) == Data("late".utf8))
+    }
+
     @Test func isGoneWhereItWasNotMoved() throws {
         let directory = try TemporaryDirectory()
         do {
