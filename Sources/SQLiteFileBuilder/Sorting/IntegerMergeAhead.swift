@@ -13,8 +13,8 @@ struct IntegerMergeAhead {
 
     /// One is used, one waits, one is filled.
     private static let blockCount = 3
-    /// Entries of a block: enough that handing it over costs nothing, and few enough to stay in a core's cache.
-    private static let blockLength = 4096
+    /// Entries of a block, half a mebibyte: on a busy machine being woken takes as long as thousands of them.
+    private static let blockLength = 1 << 15
 
     init(_ runs: [IntegerRunFile.Run], _ file: OutputFile) {
         let exchange = BufferExchange<[IntegerEntry], Outcome>([[IntegerEntry]](repeating: [], count: Self.blockCount))

@@ -23,6 +23,7 @@ final class RecordPipeline: @unchecked Sendable {
     private let converter: RecordConverter
     /// The thread's alone.
     private var source: any RecordSource
+    private var isFirst = true
 
     init(_ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits) {
         self.source = source
@@ -36,19 +37,25 @@ final class RecordPipeline: @unchecked Sendable {
 
     /// The thread's side.
     private func run() {
-        var isFirst = true
         while var work = exchange.takeFree() {
+            var isMore = false
             do {
-                guard try source.next(into: &work.batch) else { return exchange.put(.end) }
-                // An XML document knows what is around its records only after the first.
-                work.rejectSource = isFirst ? RejectSource(source) : nil
-                isFirst = false
-                converter.convert(&work)
-                exchange.put(.batch(consume work))
+                isMore = try fill(&work)
             } catch {
                 return exchange.put(.failure(error))
             }
+            guard isMore else { return exchange.put(.end) }
+            exchange.put(.batch(consume work))
         }
+    }
+
+    private func fill(_ work: inout ConvertedBatch) throws -> Bool {
+        guard try source.next(into: &work.batch) else { return false }
+        // An XML document knows what is around its records only after the first.
+        work.rejectSource = isFirst ? RejectSource(source) : nil
+        isFirst = false
+        converter.convert(&work)
+        return true
     }
 
     // MARK: - The caller's side
