@@ -57,7 +57,7 @@ public final class DatabaseRebuild {
 
     /// What SQLite finds wrong with the pages of a file that was built, however large it is; empty where all is well.
     ///
-    /// Nothing else has read the file before it takes its place. That takes a third of the time of the whole.
+    /// Nothing else has read the file before it takes its place. That takes a quarter of the time of the whole.
     ///
     /// - Parameter isCancelled: asked meanwhile; where it is true, SQLite's error for an interruption is thrown.
     public static func faults(
