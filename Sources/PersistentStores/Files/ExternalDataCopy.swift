@@ -1,3 +1,5 @@
+import Glibc
+
 /// Brings the external data of a store to a new one.
 public enum ExternalDataCopy {
     /// Copies the support folder of a store to that of a new store.
@@ -11,6 +13,10 @@ public enum ExternalDataCopy {
         from source: StoreFiles, to destination: StoreFiles, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) -> Bool {
         guard FileSystem.isDirectory(source.supportDirectory) else { return false }
+        // What a link leads to is not the store's.
+        for folder in [source.supportDirectory, source.externalDataDirectory] where FileSystem.isLink(folder) {
+            throw StoreError(FileError(.copy, folder, number: ELOOP))
+        }
         do {
             let target = destination.supportDirectory
             guard FileSystem.exists(target) else {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A file with a binary value that Core Data keeps outside the database (SPEC B.6).
 public enum ExternalRecord {
     /// Whether a name is a UUID as Core Data writes it: anything else could lead out of the folder.
@@ -16,9 +18,16 @@ public enum ExternalRecord {
     }
 
     /// The bytes of a record; nil where there is no such file.
+    ///
+    /// A link is an error: it could lead to a file that is not the store's.
     public static func content(named name: String, in directory: String) throws(FileError) -> [UInt8]? {
         let path = directory + "/" + name
-        guard let size = FileSystem.size(path) else { return nil }
-        return try FileSystem.contents(of: path, upTo: Int(size))
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return try FileSystem.contents(of: path, upTo: Int(status.st_size), followsLinks: false)
+        case S_IFLNK: throw FileError(.read, path, number: ELOOP)
+        default: throw FileError(.read, path, number: EINVAL)
+        }
     }
 }

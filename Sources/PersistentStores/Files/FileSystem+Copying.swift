@@ -40,17 +40,23 @@ extension FileSystem {
     }
 
     /// Copies a folder with all in it, synchronized; the destination must not exist.
+    ///
+    /// Links are an error, since what they lead to is not part of the folder; so is what is neither file nor folder.
     public static func copyDirectory(
         _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {
         guard mkdir(destination, 0o700) == 0 else { throw FileError(.create, destination) }
         for name in try names(in: source) {
             let (from, to) = (source + "/" + name, destination + "/" + name)
-            if isDirectory(from) {
-                try copyDirectory(from, to: to, isCancelled: isCancelled)
-            } else {
+            var kind = stat()
+            guard lstat(from, &kind) == 0 else { throw FileError(.inspect, from) }
+            switch kind.st_mode & S_IFMT {
+            case S_IFDIR: try copyDirectory(from, to: to, isCancelled: isCancelled)
+            case S_IFREG:
                 try copyFile(from, to: to, isCancelled: isCancelled)
                 try synchronize(to)
+            case S_IFLNK: throw FileError(.copy, from, number: ELOOP)
+            default: throw FileError(.copy, from, number: EINVAL)
             }
         }
         try synchronize(destination)

@@ -8,8 +8,13 @@ extension FileSystem {
     }
 
     /// The bytes of a file, or the first of them; also of one whose size the system does not tell.
-    public static func contents(of path: String, upTo maximumSize: Int) throws(FileError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    ///
+    /// - Parameter followsLinks: false for an error where the path itself is a link.
+    public static func contents(
+        of path: String, upTo maximumSize: Int, followsLinks: Bool = true
+    ) throws(FileError) -> [UInt8] {
+        // What is no file of bytes, a pipe above all, must not hold us up where it was not asked for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
         guard descriptor >= 0 else { throw FileError(.open, path) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: maximumSize)
