@@ -13,11 +13,13 @@ extension FileSystem {
     public static func copyFile(
         _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
+        // A pipe put there in the last moment must not hold us up.
+        let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw FileError(.open, source) }
         defer { close(input) }
         var status = stat()
         guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.copy, source, number: EINVAL) }
         let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
         guard output >= 0 else { throw FileError(.create, destination) }
         defer { close(output) }

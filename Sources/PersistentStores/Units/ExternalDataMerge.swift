@@ -21,7 +21,7 @@ final class ExternalDataMerge {
         self.isCancelled = isCancelled
     }
 
-    /// Refuses links: what they lead to is not the store's.
+    /// Refuses links, since what they lead to is not the store's, and what is no file.
     func check() throws(StoreError) {
         for folder in [source.supportDirectory, destination.supportDirectory] where FileSystem.isThere(folder) {
             try check(folder)
@@ -30,6 +30,7 @@ final class ExternalDataMerge {
 
     private func check(_ path: String) throws(StoreError) {
         if FileSystem.isLink(path) { throw StoreError(FileError(.copy, path, number: ELOOP)) }
+        if FileSystem.isStream(path) { throw StoreError(FileError(.copy, path, number: EINVAL)) }
         guard FileSystem.isDirectory(path) else { return }
         for name in try list(path) { try check(path + "/" + name) }
     }
