@@ -28,7 +28,7 @@ enum AnyTypeImport {
         }
         var inner = options
         inner.store = working.path
-        let status = try ImportRequest(inner).run(title: path)
+        let status = try ImportRequest(inner).run()
         guard !options.isDryRun, status == .done || status == .findings else { return status }
         let version = try catalog.sourceVersion(of: SQLiteStore(path: working.path), named: options.version)
         try working.writeBack(version.newStore) { Cancellation.isRequested }

@@ -61,8 +61,7 @@ struct ImportRequest {
         return try options.configuration.map { try whole.restricted(to: $0) } ?? whole
     }
 
-    /// - Parameter title: what the report calls the store, where it is only filled for another one.
-    func run(title: String? = nil) throws -> ExitStatus {
+    func run() throws -> ExitStatus {
         let catalog = try options.isMerging
             ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
         let version = try version(in: catalog)
@@ -92,7 +91,7 @@ struct ImportRequest {
         let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
             options: importOptions)
-        var report: ImportReport
+        let report: ImportReport
         do {
             report = try importRun.run()
         } catch let error as ImportPlanError {
@@ -100,7 +99,6 @@ struct ImportRequest {
             throw document?.located(error) ?? error
         }
         printer.finish()
-        report.store = title ?? report.store
         if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done

@@ -8,7 +8,9 @@ enum StandIns {
 
     /// Says what of the original could not be taken as it is, and names it in all that is written from here on.
     static func add(_ working: WorkingStore) {
-        paths.withLock { $0.append((working.path, working.original)) }
+        // In a report a name may have escapes.
+        let escaped = [working.path, working.original].map { String(JSONText.line($0).dropFirst().dropLast(2)) }
+        paths.withLock { $0 += [(working.path, working.original), (escaped[0], escaped[1])] }
         for finding in working.findings where finding.isWarning {
             Console.note("\(working.original): \(finding)\n")
         }
