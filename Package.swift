@@ -58,9 +58,9 @@ let package = Package(
         layer("Threading"),
         layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
-        layer("DocumentReading", ["CLibXML", "CLibYAML"], settings: wrapperSettings),
+        layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib", "TextEncodings"]),
-        layer("CommandLineParsing"),
+        layer("CommandLineParsing", ["TextEncodings"]),
         layer(
             "ManagedObjectModels",
             ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions", "TextEncodings"]),
@@ -72,8 +72,10 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
                 "XMLStores",
             ]),
-        layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels"]),
-        layer("ModelLinting", ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions"]),
+        layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"]),
+        layer(
+            "ModelLinting",
+            ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TextEncodings"]),
         layer(
             "PersistentStores",
             [
@@ -95,7 +97,7 @@ let package = Package(
             "StoreMigration",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "Threading",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
             ]),
         layer(
             "StoreExport",
@@ -163,7 +165,12 @@ let package = Package(
             of: "PredicateExpressions",
             ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
-        tests(of: "MappingModels", ["DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TestSupport"]),
+        tests(
+            of: "MappingModels",
+            [
+                "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "PredicateExpressions", "TestSupport",
+            ]),
         .testTarget(
             name: "ModelDiagramsTests",
             dependencies: ["ManagedObjectModels", "ModelDiagrams", "TestSupport"],

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Why a command line is refused. Two errors are equal when their codes are.
 public struct UsageError: Error, Sendable {
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -74,13 +76,13 @@ public struct UsageError: Error, Sendable {
         _ value: String, of option: String, expected: String, among words: [String] = []
     ) -> UsageError {
         UsageError(
-            .badValue, option, value: value, expected: expected, suggestion: Suggestion.nearest(to: value, among: words))
+            .badValue, option, value: value, expected: expected, suggestion: NearestName.find(value, among: words))
     }
 
     /// An operand that is not what the command takes; the nearest of the words that it does take is suggested.
     public static func badOperand(_ operand: String, expected: String, among words: [String] = []) -> UsageError {
         UsageError(
-            .badOperand, operand, expected: expected, suggestion: Suggestion.nearest(to: operand, among: words))
+            .badOperand, operand, expected: expected, suggestion: NearestName.find(operand, among: words))
     }
 
     static func unknownOption(_ word: String, spelling: String, among flags: [FlagDescription]) -> UsageError {
@@ -93,7 +95,7 @@ public struct UsageError: Error, Sendable {
             return UsageError(.unknownOption, word, suggestion: separate)
         }
         return UsageError(
-            .unknownOption, spelling, suggestion: Suggestion.nearest(to: spelling, among: known.map(\.spelling)))
+            .unknownOption, spelling, suggestion: NearestName.find(spelling, among: known.map(\.spelling)))
     }
 
     func within(_ command: [String]) -> UsageError {

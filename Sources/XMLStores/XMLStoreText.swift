@@ -49,22 +49,6 @@ public enum XMLStoreText {
         return result
     }
 
-    /// A text inside the quotation marks of an XML attribute.
-    public static func quoted(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
-            case "\"": result += "&quot;"
-            case "\u{0}"..."\u{1F}": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     private static func needsEscape(_ byte: UInt8) -> Bool {
         // 0xEF begins the two characters that XML forbids, among others.
         byte < 0x20 || byte == 0xEF || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")

@@ -1,4 +1,5 @@
 internal import KeyedArchives
+import TextEncodings
 
 /// Writes an XML store piece by piece, laid out as Core Data does: four spaces a level, no element closes itself.
 ///
@@ -28,19 +29,19 @@ public struct XMLStoreWriter<Failure: Error> {
     }
 
     public func append(_ object: XMLStoreObject) throws(Failure) {
-        var text = "    <object type=\"\(XMLStoreText.quoted(object.type))\" "
-        text += "id=\"\(XMLStoreText.quoted(object.id))\">\n"
+        var text = "    <object type=\"\(XMLText.escaped(object.type))\" "
+        text += "id=\"\(XMLText.escaped(object.id))\">\n"
         for attribute in object.attributes {
-            text += "        <attribute name=\"\(XMLStoreText.quoted(attribute.name))\" "
-            text += "type=\"\(XMLStoreText.quoted(attribute.type))\">"
+            text += "        <attribute name=\"\(XMLText.escaped(attribute.name))\" "
+            text += "type=\"\(XMLText.escaped(attribute.type))\">"
             text += XMLStoreText.escaped(attribute.text) + "</attribute>\n"
         }
         for relationship in object.relationships {
-            text += "        <relationship name=\"\(XMLStoreText.quoted(relationship.name))\" "
+            text += "        <relationship name=\"\(XMLText.escaped(relationship.name))\" "
             text += "type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\" "
-            text += "destination=\"\(XMLStoreText.quoted(relationship.destination))\""
+            text += "destination=\"\(XMLText.escaped(relationship.destination))\""
             if !relationship.ids.isEmpty {
-                text += " idrefs=\"\(XMLStoreText.quoted(relationship.ids.joined(separator: " ")))\""
+                text += " idrefs=\"\(XMLText.escaped(relationship.ids.joined(separator: " ")))\""
             }
             text += "></relationship>\n"
         }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 extension CommandTable {
     /// What a command line asks for; `words` are the arguments without the tool's own name.
     public func parse(_ words: [String]) throws(UsageError) -> CommandAction {
@@ -13,7 +15,7 @@ extension CommandTable {
         if first == "--version" { throw UsageError(.surplusOperand, words[1], expected: "none").within([tool]) }
         let own: [FlagDescription] = [.help, .version]
         throw UsageError(
-            .unknownOption, first, suggestion: Suggestion.nearest(to: first, among: own.map(\.spelling))
+            .unknownOption, first, suggestion: NearestName.find(first, among: own.map(\.spelling))
         ).within([tool])
     }
 
@@ -91,6 +93,6 @@ extension CommandTable {
         let names = commands.map(\.name)
         return UsageError(
             .unknownCommand, name, expected: names.isEmpty ? "none" : names.joined(separator: ", "),
-            suggestion: Suggestion.nearest(to: name, among: names))
+            suggestion: NearestName.find(name, among: names))
     }
 }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Turns the words after a command's name into its options.
 struct OptionParser<Options: OptionTable> {
     private let flags = Options.flags
@@ -57,7 +59,7 @@ struct OptionParser<Options: OptionTable> {
         guard flag.apply(&options, value) else {
             throw UsageError(
                 .badValue, spelling, value: value, expected: description.expectation,
-                suggestion: Suggestion.nearest(to: value, among: description.allowedValues))
+                suggestion: NearestName.find(value, among: description.allowedValues))
         }
     }
 

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Takes the nodes of a YAML document for what they have to be, and collects all that is wrong with them.
 ///
 /// A function that returns nil has reported why.

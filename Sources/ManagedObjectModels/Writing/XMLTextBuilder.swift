@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Builds XML as Xcode writes models: four spaces a level, everything in attributes, empty elements closed at once.
 struct XMLTextBuilder {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
@@ -12,9 +14,7 @@ struct XMLTextBuilder {
         newLine()
         text += "<" + name
         for case (let name, let value?) in attributes {
-            text += " " + name + "=\""
-            append(value)
-            text += "\""
+            text += " " + name + "=\"" + XMLText.escaped(value) + "\""
         }
         isTagOpen = true
         depth += 1
@@ -44,22 +44,5 @@ struct XMLTextBuilder {
 
     private mutating func newLine() {
         text += "\n" + String(repeating: "    ", count: depth)
-    }
-
-    private mutating func append(_ value: String) {
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            // Written as they are, these would be read back as spaces.
-            case "\n": text += "&#10;"
-            case "\r": text += "&#13;"
-            case "\t": text += "&#9;"
-            case "\u{FFFE}", "\u{FFFF}", "\u{0}"..."\u{1F}": text.unicodeScalars.append("\u{FFFD}")
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import DocumentReading
 public import ManagedObjectModels
 internal import PredicateExpressions
+import TextEncodings
 
 /// Compares a mapping model with the two models that it leads from and to.
 public struct MappingModelReview {

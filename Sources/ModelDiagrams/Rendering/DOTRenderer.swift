@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Writes a diagram in Graphviz' language: boxes are tables, whose rows are the ports of lines.
 struct DOTRenderer {
     let content: DiagramContent

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Draws an entity.
 struct SVGBox {
     let lines: [String]

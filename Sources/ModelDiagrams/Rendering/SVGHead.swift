@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// The title of a diagram with its legend, in a box of its own: readable on any background.
 struct SVGHead {
     let lines: [String]

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Draws an edge: a line with round corners, and at its ends the signs of how many objects are there.
 struct SVGLine {
     let lines: [String]

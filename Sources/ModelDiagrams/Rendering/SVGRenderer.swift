@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Draws a diagram as SVG: lines first, boxes over them, the title and the legend above both.
 struct SVGRenderer {
     let content: DiagramContent

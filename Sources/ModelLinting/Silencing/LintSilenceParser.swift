@@ -1,4 +1,5 @@
 internal import DocumentReading
+import TextEncodings
 
 /// Turns the nodes of a file of silences into entries, and collects what is wrong.
 struct LintSilenceParser {

@@ -38,7 +38,7 @@ final class XMLObjectWriter: ObjectWriter {
         self.findings = findings
         output = try BufferedOutput(path: path)
         entities = forms.entities.map { form in
-            func name(_ text: String) -> String { XMLStoreText.quoted(text) }
+            func name(_ text: String) -> String { XMLText.escaped(text) }
             return Entity(
                 form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
                 attributes: form.attributes.map {

@@ -1,11 +1,8 @@
 import SQLiteAccess
+import TextEncodings
 
 /// Numbers as text at the end of a buffer, without a `String` in between where that can be.
 extension [UInt8] {
-    mutating func append(text: StaticString) {
-        text.withUTF8Buffer { append(contentsOf: $0) }
-    }
-
     mutating func append(integer value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(digits: value.magnitude)

@@ -59,22 +59,7 @@ struct JSONValue {
             throw FetchError(
                 .valueNotWritable(column: name, reason: "a text is no valid UTF-8, which JSON must be; use CSV"))
         }
-        bytes.append(UInt8(ascii: "\""))
-        for index in string.indices {
-            let byte = string[index]
-            switch byte {
-            case UInt8(ascii: "\""): bytes.append(text: "\\\"")
-            case UInt8(ascii: "\\"): bytes.append(text: "\\\\")
-            case 10: bytes.append(text: "\\n")
-            case 13: bytes.append(text: "\\r")
-            case 9: bytes.append(text: "\\t")
-            case 0..<0x20:
-                bytes.append(text: "\\u00")
-                bytes.append(hexadecimal: byte)
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(json: string)
     }
 }
 

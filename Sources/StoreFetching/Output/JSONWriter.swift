@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Writes JSON: an array of objects, or an object a line (ndjson).
 ///
 /// A name of several parts is a path: objects in objects, where columns with equal beginnings stand side by side.

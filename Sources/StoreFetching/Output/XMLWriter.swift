@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TextEncodings
 
 /// Writes XML: an element for each record, in it one for each value; NULL has none, a list has one for each element.
 public struct XMLWriter: RecordWriter {

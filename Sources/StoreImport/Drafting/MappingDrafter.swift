@@ -1,5 +1,6 @@
 internal import DocumentReading
 public import ManagedObjectModels
+import TextEncodings
 
 /// Drafts an import mapping from the names, types and values in a sample of each source.
 ///

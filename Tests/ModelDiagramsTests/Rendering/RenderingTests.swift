@@ -53,7 +53,7 @@ import Testing
         let svg = try diagram.svg()
         #expect(isWellFormed(svg))
         #expect(svg.contains("&lt;A &amp; &quot;B&quot;&gt;"))
-        #expect(svg.contains("<title id=\"title\">&lt;&quot;&amp;&apos;&gt;\u{FFFD}</title>"))
+        #expect(svg.contains("<title id=\"title\">&lt;&quot;&amp;'&gt;\u{FFFD}</title>"))
         #expect(svg.contains("…"), "a long name is cut")
         let mermaid = diagram.mermaid()
         #expect(mermaid.contains("class e2[\"#60;A #38; #34;B#34;#62;\"]"))

@@ -1,5 +1,6 @@
 internal import DocumentReading
 public import ManagedObjectModels
+import TextEncodings
 
 extension ValueConversion {
     /// Compiles what a mapping says of an attribute's values.

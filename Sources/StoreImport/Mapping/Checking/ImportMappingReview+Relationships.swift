@@ -1,5 +1,6 @@
 internal import DocumentReading
 internal import ManagedObjectModels
+import TextEncodings
 
 extension ImportMappingReview {
     mutating func review(

@@ -1,6 +1,7 @@
 internal import DocumentReading
 public import ManagedObjectModels
 internal import SQLiteAccess
+import TextEncodings
 
 /// Compares an import mapping with a model: all names, types, settings, keys and constants.
 public struct ImportMappingReview {

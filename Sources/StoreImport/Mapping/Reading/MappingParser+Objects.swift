@@ -1,4 +1,5 @@
 internal import DocumentReading
+import TextEncodings
 
 extension MappingParser {
     /// Reads an object and those inside its relationships into `objects`; returns its id, if it has one.

@@ -1,5 +1,6 @@
 internal import DocumentReading
 internal import PredicateExpressions
+import TextEncodings
 
 extension MappingParser {
     // MARK: Where a value comes from

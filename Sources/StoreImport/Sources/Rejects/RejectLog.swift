@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// The log of rejected records, twice: as NDJSON for programs, as CSV for spreadsheets.
 struct RejectLog {
     private let lines: RejectFile
@@ -26,41 +28,24 @@ struct RejectLog {
             .text(rejection.property), .number(rejection.code), .text(rejection.error),
             .text(rejection.value.map(RejectedValue.shown)), .text(rejection.message),
         ]
-        var object = "{"
+        var object = Array("{".utf8)
         var row = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { row += "," }
             let key = (index > 0 ? "," : "") + "\"\(RejectLog.columns[index])\":"
             switch cell {
             case .text(let text?):
-                object += key + RejectLog.quotedJSON(text)
+                object += key.utf8
+                object.append(json: text.utf8.span)
                 row += RejectLog.quotedCSV(text)
             case .number(let number?):
-                object += key + String(number)
+                object += (key + String(number)).utf8
                 row += String(number)
             case .text(nil), .number(nil): continue
             }
         }
-        try lines.append(Array((object + "}\n").utf8))
+        try lines.append(object + "}\n".utf8)
         try table.append(Array((row + "\r\n").utf8))
-    }
-
-    static func quotedJSON(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 
     static func quotedCSV(_ text: String) -> String {

@@ -1,4 +1,5 @@
 internal import DocumentReading
+import TextEncodings
 
 /// Writes parts of a document again, where their own bytes are not at hand.
 enum XMLSerialization {
@@ -10,10 +11,10 @@ enum XMLSerialization {
             guard let uri = name.namespaceURI, name.prefix != "xml", declared.insert(name.prefix ?? "").inserted else {
                 continue
             }
-            tag += " xmlns" + (name.prefix.map { ":" + $0 } ?? "") + "=\"" + escaped(uri) + "\""
+            tag += " xmlns" + (name.prefix.map { ":" + $0 } ?? "") + "=\"" + XMLText.escaped(uri) + "\""
         }
         for attribute in reader.attributes {
-            tag += " " + attribute.name.qualifiedName + "=\"" + escaped(attribute.value) + "\""
+            tag += " " + attribute.name.qualifiedName + "=\"" + XMLText.escaped(attribute.value) + "\""
         }
         return Array((tag + ">").utf8)
     }
@@ -29,10 +30,10 @@ enum XMLSerialization {
             var child = Int(batch.nodes[node].firstChild)
             while child >= 0, batch.nodes[child].kind == .attribute {
                 written += Array(" ".utf8) + batch.bytes(of: batch.nodes[child].name).dropFirst() + Array("=\"".utf8)
-                written += Array((escaped(batch.text(of: batch.nodes[child].value)) + "\"").utf8)
+                written += Array((XMLText.escaped(batch.text(of: batch.nodes[child].value)) + "\"").utf8)
                 child = Int(batch.nodes[child].nextSibling)
             }
-            written += Array((">" + escaped(batch.text(of: batch.nodes[node].value))).utf8)
+            written += Array((">" + XMLText.escaped(batch.text(of: batch.nodes[node].value))).utf8)
             stack.append((node, child))
         }
         open(node)
@@ -51,22 +52,7 @@ enum XMLSerialization {
     /// Declares all prefixes that the document has had so far: more than a record needs does no harm.
     private static func namespaces(of batch: RecordBatch) -> [UInt8] {
         batch.namespaces.sorted { $0.key < $1.key }.flatMap { prefix, uri in
-            Array((" xmlns" + (prefix.isEmpty ? "" : ":" + prefix) + "=\"" + escaped(uri) + "\"").utf8)
+            Array((" xmlns" + (prefix.isEmpty ? "" : ":" + prefix) + "=\"" + XMLText.escaped(uri) + "\"").utf8)
         }
-    }
-
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\r", "\n", "\t": escaped += "&#\(scalar.value);"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -1,6 +1,6 @@
-import Foundation
 import ManagedObjectModels
 import PersistentStores
+import TextEncodings
 
 /// Values of a program's answers, in the forms in which `RecordLine` writes them.
 enum AnswerValue {
@@ -28,9 +28,9 @@ enum AnswerValue {
             return DecimalText.isNumber(digits) ? .decimal(digits) : nil
         case (.string, .string(let text)): return .string(text)
         case (.uri, .string(let text)): return .uri(text)
-        case (.uuid, .string(let text)): return uuid(text).map { .uuid($0) }
+        case (.uuid, .string(let text)): return UUIDText.bytes(text).map { .uuid($0) }
         case (.binaryData, .string(let text)), (.transformable, .string(let text)):
-            return Data(base64Encoded: text).map { .binary(Array($0)) }
+            return Base64.decode(text).map { .binary($0) }
         default: return nil
         }
     }
@@ -47,11 +47,6 @@ enum AnswerValue {
         case .binaryData, .transformable: "base64 in a text"
         case .undefined, .objectID, .composite: "no value"
         }
-    }
-
-    private static func uuid(_ text: String) -> [UInt8]? {
-        guard let uuid = UUID(uuidString: text) else { return nil }
-        return withUnsafeBytes(of: uuid.uuid) { Array($0) }
     }
 
     /// The object that a URI names; nil for a text that is none.

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import CommandLineParsing
+@testable import TextEncodings
 
-@Suite struct SuggestionTests {
+@Suite struct NearestNameTests {
     private let commands = ["migrate", "import", "inspect", "infer", "diff"]
 
     @Test(arguments: [
@@ -10,20 +10,20 @@ import Testing
         ("inspekt", "inspect"), ("ifner", "infer"),
     ])
     func aSlipIsFound(word: String, meant: String) {
-        #expect(Suggestion.nearest(to: word, among: commands) == meant)
+        #expect(NearestName.find(word, among: commands) == meant)
     }
 
     @Test(arguments: ["", "x", "export-all", "di", "zzzzzz"])
     func aWordFarFromAllIsNot(word: String) {
-        #expect(Suggestion.nearest(to: word, among: commands) == nil)
+        #expect(NearestName.find(word, among: commands) == nil)
     }
 
     @Test func aVeryLongWordCostsNothing() {
-        #expect(Suggestion.nearest(to: String(repeating: "m", count: 1_000_000), among: commands) == nil)
+        #expect(NearestName.find(String(repeating: "m", count: 1_000_000), among: commands) == nil)
     }
 
     @Test(arguments: [("", "", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "acb", 1), ("kitten", "sitting", 3)])
     func theDistanceCountsEdits(left: String, right: String, distance: Int) {
-        #expect(Suggestion.distance(Array(left.unicodeScalars), Array(right.unicodeScalars)) == distance)
+        #expect(NearestName.distance(Array(left.unicodeScalars), Array(right.unicodeScalars)) == distance)
     }
 }
