@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedStores
 import ManagedObjectModels
 import MappingModels
 import Testing
@@ -50,17 +51,17 @@ import Testing
         #expect(properties.last?.formerName == "old")
     }
 
-    struct AttributeCase: Sendable, CustomTestStringConvertible {
+    /// A change of one facet of a property, and how it is judged.
+    struct FacetCase<Property: Sendable>: Sendable, CustomTestStringConvertible {
         let facet: ModelFacet
         let risk: ChangeRisk
         let changesHash: Bool
-        let source: AttributeDescription
-        let destination: AttributeDescription
+        let source: Property
+        let destination: Property
         var testDescription: String { "\(facet.label), \(risk.rawValue)" }
 
         init(
-            _ facet: ModelFacet, _ risk: ChangeRisk, hash: Bool, from source: AttributeDescription = attribute("x"),
-            _ edit: (inout AttributeDescription) -> Void
+            _ facet: ModelFacet, _ risk: ChangeRisk, hash: Bool, from source: Property, _ edit: (inout Property) -> Void
         ) {
             self.facet = facet
             self.risk = risk
@@ -71,6 +72,9 @@ import Testing
             self.destination = destination
         }
     }
+
+    typealias AttributeCase = FacetCase<AttributeDescription>
+    typealias RelationshipCase = FacetCase<RelationshipDescription>
 
     static let attributeCases: [AttributeCase] = [
         AttributeCase(.type, .destructive, hash: true) { $0.type = .date },
@@ -130,29 +134,6 @@ import Testing
         #expect(entity?.changesVersionHash == change.changesHash)
     }
 
-    struct RelationshipCase: Sendable, CustomTestStringConvertible {
-        let facet: ModelFacet
-        let risk: ChangeRisk
-        let changesHash: Bool
-        let source: RelationshipDescription
-        let destination: RelationshipDescription
-        var testDescription: String { "\(facet.label), \(risk.rawValue)" }
-
-        init(
-            _ facet: ModelFacet, _ risk: ChangeRisk, hash: Bool,
-            from source: RelationshipDescription = relationship("x", to: "A", many: true),
-            _ edit: (inout RelationshipDescription) -> Void
-        ) {
-            self.facet = facet
-            self.risk = risk
-            changesHash = hash
-            self.source = source
-            var destination = source
-            edit(&destination)
-            self.destination = destination
-        }
-    }
-
     static let relationshipCases: [RelationshipCase] = [
         RelationshipCase(.cardinality, .destructive, hash: false) { $0.isToMany = false },
         RelationshipCase(.cardinality, .none, hash: false, from: relationship("x", to: "A")) { $0.isToMany = true },
@@ -178,7 +159,7 @@ import Testing
         func model(_ relationship: RelationshipDescription) -> [EntityDescription] {
             var model = [entity("P"), entity("A", parent: "P", [], [relationship]), entity("B", parent: "P")]
             if let inverse = relationship.inverseName {
-                model[1].relationships.append(MappingModelsTests.relationship(inverse, to: "A", inverse: "x"))
+                model[1].relationships.append(GeneratedStores.relationship(inverse, to: "A", inverse: "x"))
             }
             return model
         }
@@ -335,5 +316,17 @@ import Testing
         #expect(try JSONDecoder().decode(ModelDifference.self, from: data) == found)
         let text = String(decoding: data, as: UTF8.self)
         #expect(text.contains(#""facet":"type","new":"Date","old":"String","risk":"destructive""#))
+    }
+}
+
+extension ModelDifferenceTests.FacetCase<AttributeDescription> {
+    init(_ facet: ModelFacet, _ risk: ChangeRisk, hash: Bool, _ edit: (inout AttributeDescription) -> Void) {
+        self.init(facet, risk, hash: hash, from: attribute("x"), edit)
+    }
+}
+
+extension ModelDifferenceTests.FacetCase<RelationshipDescription> {
+    init(_ facet: ModelFacet, _ risk: ChangeRisk, hash: Bool, _ edit: (inout RelationshipDescription) -> Void) {
+        self.init(facet, risk, hash: hash, from: relationship("x", to: "A", many: true), edit)
     }
 }

@@ -1,3 +1,4 @@
+import GeneratedStores
 import Testing
 
 @testable import MappingModels

@@ -2,25 +2,11 @@ import Foundation
 import GeneratedStores
 import PersistentStores
 import StoreMigration
-import Synchronization
 import Testing
 import TestSupport
 
 /// Cancelled at the first question, the second, and so on, until nobody asks any more.
 @Suite struct CancellationTests {
-    private final class Patience: Sendable {
-        private let questions: Mutex<Int>
-
-        init(_ count: Int) { questions = Mutex(count) }
-
-        var isOver: Bool {
-            questions.withLock { left in
-                left -= 1
-                return left < 0
-            }
-        }
-    }
-
     /// Where no row changes the file is copied and altered, else a new one is filled.
     @Test(arguments: ["new file", "new file, log", "copy", "copy, log"], TestStore.placements)
     func everyPlaceThatAsksEndsTheWorkAndChangesNothing(way: String, placement: MigrationPlacement) throws {

@@ -1,3 +1,4 @@
+import GeneratedStores
 import ManagedObjectModels
 import MappingModels
 import PersistentStores
@@ -58,19 +59,9 @@ import Testing
                     PropertyMapping(name: "last", valueExpression: Self.instances("Books", "$source.books"), choice: .last),
                 ]),
         ])
-        let mapping = MappingCompletion(
-            source: store.source.model, destination: store.destination.model, sourceHashes: store.source.hashes,
-            destinationHashes: store.destination.hashes
-        ).completed(model)
         var policies = PolicyRegistry()
         if let policy { policies.register(policy, as: "Tests.BookPolicy") }
-        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
-        let plan = try MigrationPlanner(
-            store: SQLiteStore(path: store.path), from: store.source, to: store.destination,
-            options: .init(placement: .replace(backup: nil), mapping: mapping, policies: policies)
-        ).plan()
-        return try MigrationManager(options: MigrationOptions(limits: BatchLimits(rows: 2)))
-            .execute(plan, unchangedSince: fingerprint)
+        return try store.migrate(by: model, policies, options: MigrationOptions(limits: BatchLimits(rows: 2)))
     }
 
     private let books = "SELECT Z_PK, ZTITLE, ZPAGES, ZPRICE, ZSHELF FROM ZBOOK ORDER BY 1"

@@ -1,5 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
+import MappingModels
 import PersistentStores
 import SQLiteAccess
 import StoreMigration
@@ -77,6 +78,23 @@ final class TestStore {
     ) throws -> MigrationReport {
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
         return try MigrationManager(options: options).execute(try plan(placement), unchangedSince: fingerprint)
+    }
+
+    /// Migrates by a mapping model, which is completed as Xcode's compiler does.
+    @discardableResult
+    func migrate(
+        by mapping: MappingModel, _ policies: PolicyRegistry, options: MigrationOptions
+    ) throws -> MigrationReport {
+        let mapping = MappingCompletion(
+            source: source.model, destination: destination.model, sourceHashes: source.hashes,
+            destinationHashes: destination.hashes
+        ).completed(mapping)
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
+        let plan = try MigrationPlanner(
+            store: SQLiteStore(path: path), from: source, to: destination,
+            options: .init(mapping: mapping, policies: policies)
+        ).plan()
+        return try MigrationManager(options: options).execute(plan, unchangedSince: fingerprint)
     }
 
     /// The placements that leave the result at the store's own path.

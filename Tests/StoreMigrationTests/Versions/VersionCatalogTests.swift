@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
 import StoreMigration

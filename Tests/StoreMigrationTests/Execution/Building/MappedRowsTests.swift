@@ -1,9 +1,9 @@
+import GeneratedStores
 import ManagedObjectModels
 import MappingModels
 import PersistentStores
 import SQLiteAccess
 import StoreMigration
-import Synchronization
 import TestSupport
 import Testing
 
@@ -86,18 +86,9 @@ import Testing
             mapping.identity = MappingIdentity(attributes: ["text"])
             mappings.append(mapping)
         }
-        let mapping = MappingCompletion(
-            source: store.source.model, destination: store.destination.model, sourceHashes: store.source.hashes,
-            destinationHashes: store.destination.hashes
-        ).completed(MappingModel(entityMappings: mappings))
         var policies = PolicyRegistry()
         if let policy { policies.register(policy, as: "App.\(policy)") }
-        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
-        let plan = try MigrationPlanner(
-            store: SQLiteStore(path: store.path), from: store.source, to: store.destination,
-            options: .init(placement: .replace(backup: nil), mapping: mapping, policies: policies)
-        ).plan()
-        _ = try MigrationManager(options: options).execute(plan, unchangedSince: fingerprint)
+        try store.migrate(by: MappingModel(entityMappings: mappings), policies, options: options)
     }
 
     private func options(_ writer: NewStoreWriter, readers: Int) -> MigrationOptions {
@@ -168,19 +159,6 @@ import Testing
             #expect(try FileSystem.names(in: store.directory.path).filter { $0.contains("staging") } == [])
         }
         #expect(messages[0].contains("64 bits") && messages[0] == messages[1])
-    }
-
-    private final class Patience: Sendable {
-        private let questions: Mutex<Int>
-
-        init(_ count: Int) { questions = Mutex(count) }
-
-        var isOver: Bool {
-            questions.withLock { left in
-                left -= 1
-                return left < 0
-            }
-        }
     }
 
     @Test(arguments: [3, 10, 20, 30])
