@@ -95,19 +95,9 @@ struct RealChainTests {
     @Test func coloursBecomeObjectsOnTheWayToTheNewestVersion() throws {
         let directory = try TemporaryDirectory()
         let mapping = try directory.write(
-            """
-            mapping: 1
-            models: {source: CoreDataMigration_Example 2.xcdatamodel, destination: CoreDataMigration_Example 3.xcdatamodel}
-            entities:
-              - source: Post
-                destination: Post
-                relationships:
-                  color: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "PostToColor", $source)
-              - source: Post
-                destination: Color
-                key: hex
-                attributes: {colorID: $source.hexColor, hex: $source.hexColor}
-            """, to: "m.yaml")
+            "mapping: 1\nmodels: {source: CoreDataMigration_Example 2.xcdatamodel, "
+                + "destination: CoreDataMigration_Example 3.xcdatamodel}\n" + CustomMigrationTests.coloursOfPosts,
+            to: "m.yaml")
         let first = Self.path("2_mappings/\(Self.wibosco)/CoreData/Migration/Mappings/Migration1to2.xcmappingmodel")
         let chain = try migrate(
             "\(Self.wibosco)Tests/Resources/SQLite/CoreDataMigration_Example_1.sqlite",

@@ -5,22 +5,6 @@ import Testing
 
 /// `ferry migrate --mapping`: mapping models run over stores, and the results are looked at by queries of their own.
 @Suite struct CustomMigrationTests {
-    private static func rows(_ store: String, _ sql: String) throws -> [[String]] {
-        let connection = try Connection(path: store, access: .readOnly)
-        defer { try? connection.close() }
-        return try connection.rows(sql).map { row in
-            row.map { value in
-                switch value {
-                case .null: ""
-                case .integer(let number): "\(number)"
-                case .real(let number): "\(number)"
-                case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-                case .blob(let bytes): "\(bytes.count) bytes"
-                }
-            }
-        }
-    }
-
     private static func mapping(_ name: String) -> String { Samples.path + "/../Mappings/" + name }
 
     /// Runs a mapping over the first version of the sample and gives the path of the new store.
@@ -47,15 +31,15 @@ import Testing
         let directory = try TemporaryDirectory()
         let (result, old, new) = try migrateCompany(Self.mapping("Company/levels-to-skills.yaml"), in: directory)
         #expect(result.status == 0, "\(result.summary)")
-        let levels = try Self.rows(old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
+        let levels = try StoreRows.of(old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
         #expect(levels.count > 5)
-        #expect(try Self.rows(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1") == levels)
-        let links = try Self.rows(new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'")
+        #expect(try StoreRows.of(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1") == levels)
+        let links = try StoreRows.of(new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'")
         let table = try #require(links.first?.first)
-        let old1 = try Self.rows(old, "SELECT count(*) FROM ZPERSON WHERE ZLEVEL NOT NULL")
-        #expect(try Self.rows(new, "SELECT count(*) FROM \"\(table)\"") == old1)
+        let old1 = try StoreRows.of(old, "SELECT count(*) FROM ZPERSON WHERE ZLEVEL NOT NULL")
+        #expect(try StoreRows.of(new, "SELECT count(*) FROM \"\(table)\"") == old1)
         let names = "SELECT ZFIRSTNAME, ZLASTNAME, ZNOTES, ifnull(ZVACATIONDAYS, 25), ZDEPARTMENT, ZMANAGER, ZHIRED FROM ZPERSON ORDER BY Z_PK"
-        #expect(try Self.rows(new, names.replacing("ZNOTES", with: "ZREMARKS")) == Self.rows(old, names))
+        #expect(try StoreRows.of(new, names.replacing("ZNOTES", with: "ZREMARKS")) == StoreRows.of(old, names))
         try expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
     }
 
@@ -65,16 +49,16 @@ import Testing
         #expect(result.status == 0, "\(result.summary)")
         #expect(result.output.contains("RowTransfer") && result.output.contains("SQLTransfer"))
         let active = "FROM ZPERSON WHERE ZISACTIVE"
-        #expect(try Self.rows(new, "SELECT count(*) FROM ZPERSON") == Self.rows(old, "SELECT count(*) \(active)"))
+        #expect(try StoreRows.of(new, "SELECT count(*) FROM ZPERSON") == StoreRows.of(old, "SELECT count(*) \(active)"))
         #expect(
-            try Self.rows(new, "SELECT ZEMAIL FROM ZPERSON ORDER BY Z_PK")
-                == Self.rows(
+            try StoreRows.of(new, "SELECT ZEMAIL FROM ZPERSON ORDER BY Z_PK")
+                == StoreRows.of(
                     old, "SELECT CASE Z_ENT WHEN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee') THEN lower(ZEMAIL) "
                         + "ELSE ZEMAIL END \(active) ORDER BY Z_PK"))
-        #expect(try Self.rows(new, "SELECT upper(ZTITLE) = ZTITLE FROM ZPROJECT").allSatisfy { $0 == ["1"] })
+        #expect(try StoreRows.of(new, "SELECT upper(ZTITLE) = ZTITLE FROM ZPROJECT").allSatisfy { $0 == ["1"] })
         // Links to those who stay behind are gone.
-        #expect(try Self.rows(new, "SELECT 1 FROM ZPERSON WHERE ZMANAGER NOT IN (SELECT Z_PK FROM ZPERSON)") == [])
-        #expect(try Self.rows(new, "SELECT ZBUDGET FROM ZDEPARTMENT WHERE Z_PK = 1") == [["1250.0005"]])
+        #expect(try StoreRows.of(new, "SELECT 1 FROM ZPERSON WHERE ZMANAGER NOT IN (SELECT Z_PK FROM ZPERSON)") == [])
+        #expect(try StoreRows.of(new, "SELECT ZBUDGET FROM ZDEPARTMENT WHERE Z_PK = 1") == [["1250.0005"]])
         try expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
     }
 
@@ -107,7 +91,7 @@ import Testing
         try FileManager.default.removeItem(atPath: directory.file(".Company_SUPPORT"))
         let (again, _, new) = try migrateCompany(mapping, in: directory, ["--policy", "App.Policy=default"])
         #expect(again.status == 0, "\(again.summary)")
-        #expect(try Self.rows(new, "SELECT count(*) FROM ZDEPARTMENT") != [["0"]])
+        #expect(try StoreRows.of(new, "SELECT count(*) FROM ZDEPARTMENT") != [["0"]])
     }
 
     /// The book's example, step by step (PAIRS.md): relationships by source mapping names and collection operators.
@@ -133,44 +117,44 @@ import Testing
             try expectSound(directory.file("Moody \(version).moody"), String(model.dropLast("/contents".count)))
         }
         // The continent of each country is its number now, as the objects said before.
-        let before = try Self.rows(
+        let before = try StoreRows.of(
             directory.file("Moody 4.moody"),
             "SELECT c.Z_PK, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k ON k.Z_PK = c.ZCONTINENT ORDER BY 1")
         #expect(!before.isEmpty)
         #expect(
-            try Self.rows(directory.file("Moody 5.moody"), "SELECT Z_PK, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1") == before)
+            try StoreRows.of(directory.file("Moody 5.moody"), "SELECT Z_PK, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1") == before)
     }
 
-    /// One colour object for each colour of the posts, without the app's policy.
+    /// A colour object for each colour of the posts, without the app's policy.
+    static let coloursOfPosts = """
+        entities:
+          - source: Post
+            destination: Post
+            relationships:
+              color: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "PostToColor", $source)
+          - source: Post
+            destination: Color
+            key: hex
+            attributes: {colorID: $source.hexColor, hex: $source.hexColor}
+        """
+
     @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
     func coloursBecomeObjectsOfTheirOwn() throws {
         let directory = try TemporaryDirectory()
         let project = "wibosco__CoreDataMigration-Example"
         let store = (Corpus.path ?? "") + "/3_stores/\(project)/CoreDataMigration-ExampleTests/Resources/SQLite/"
             + "CoreDataMigration_Example_2.sqlite"
-        let mapping = try directory.write(
-            """
-            mapping: 1
-            entities:
-              - source: Post
-                destination: Post
-                relationships:
-                  color: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "PostToColor", $source)
-              - source: Post
-                destination: Color
-                key: hex
-                attributes: {colorID: $source.hexColor, hex: $source.hexColor}
-            """, to: "m.yaml")
+        let mapping = try directory.write("mapping: 1\n" + Self.coloursOfPosts, to: "m.yaml")
         let output = directory.file("new.sqlite")
         let result = try ToolProcess.ferry([
             "migrate", store, "--models", (Corpus.path ?? "") + "/1_models/\(project)", "--to",
             "CoreDataMigration_Example 3", "--mapping", mapping, "--output", output, "--progress", "none",
         ])
         #expect(result.status == 0, "\(result.summary)")
-        let colours = try Self.rows(store, "SELECT Z_PK, ZHEXCOLOR FROM ZPOST ORDER BY 1")
+        let colours = try StoreRows.of(store, "SELECT Z_PK, ZHEXCOLOR FROM ZPOST ORDER BY 1")
         #expect(colours.count > 1000)
         #expect(
-            try Self.rows(output, "SELECT p.Z_PK, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1") == colours)
-        #expect(try Self.rows(output, "SELECT ZHEX FROM ZCOLOR GROUP BY 1 HAVING count(*) > 1") == [])
+            try StoreRows.of(output, "SELECT p.Z_PK, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1") == colours)
+        #expect(try StoreRows.of(output, "SELECT ZHEX FROM ZCOLOR GROUP BY 1 HAVING count(*) > 1") == [])
     }
 }

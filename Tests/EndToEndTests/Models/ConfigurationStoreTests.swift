@@ -83,16 +83,21 @@ import Testing
         #expect(unknown.errors.contains("Other"))
     }
 
-    @Test func aStoreOfMergedModelsIsRecognised() throws {
+    /// A second model to merge: with an entity of its own and others.
+    private func writeExtras(_ entities: String = "") throws {
         let folder = "Extras.xcdatamodeld/Extras.xcdatamodel"
         try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
         try directory.write(
             """
             <model type="com.apple.IDECoreDataModeler.DataModel">
-                <entity name="Note"><attribute name="text" optional="YES" attributeType="String"/></entity>
+                \(entities)
                 <entity name="Extra"><attribute name="size" optional="YES" attributeType="Double"/></entity>
             </model>
             """, to: folder + "/contents")
+    }
+
+    @Test func aStoreOfMergedModelsIsRecognised() throws {
+        try writeExtras(#"<entity name="Note"><attribute name="text" optional="YES" attributeType="String"/></entity>"#)
         let imported = try ferry(
             "import", "people.csv", "--store", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld",
             "--merge", "--entity", "Person")
@@ -109,14 +114,7 @@ import Testing
     }
 
     @Test func aStoreOfMergedFormerVersionsMigratesToTheMergeOfTheCurrentOnes() throws {
-        let folder = "Extras.xcdatamodeld/Extras.xcdatamodel"
-        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
-        try directory.write(
-            """
-            <model type="com.apple.IDECoreDataModeler.DataModel">
-                <entity name="Extra"><attribute name="size" optional="YES" attributeType="Double"/></entity>
-            </model>
-            """, to: folder + "/contents")
+        try writeExtras()
         let models = ["-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge"]
         let made = try ToolProcess.ferry(
             ["fixture", "-m", "App.xcdatamodeld/App.xcdatamodel", "-m", "Extras.xcdatamodeld", "--merge", "--rows", "3", "-o", "old.sqlite"],

@@ -28,20 +28,27 @@ import Testing
             options.allowsShortRecords = seed % 3 == 0
             options.allowsLongRecords = seed % 5 == 0
             func read(_ chunk: Int, _ limits: RecordBatch.Limits) -> Result<DelimitedReading, SourceError> {
-                do {
+                Self.result(seed) {
                     let input = ByteInput(bytes: bytes, name: "t.csv", chunkBytes: chunk)
-                    return .success(try DelimitedReading(input, options: options, limits: limits))
-                } catch let error as SourceError {
-                    return .failure(error)
-                } catch {
-                    Issue.record("seed \(seed): \(error)")
-                    return .failure(SourceError(.missingHeader, in: ""))
+                    return try DelimitedReading(input, options: options, limits: limits)
                 }
             }
             let whole = read(1 << 20, RecordBatch.Limits())
             let limits = RecordBatch.Limits(rows: mutation.number(in: 1...9), bytes: mutation.number(in: 1...400))
             #expect(read(mutation.number(in: 1...99), limits) == whole, "seed \(seed): \(bytes)")
             if case .success(let reading) = whole { Self.checkPlaces(reading.offsets, reading.sourceBytes, bytes, seed) }
+        }
+    }
+
+    /// What a reading comes to: an error of another kind than those of sources is a fault.
+    private static func result<Reading>(_ seed: Int, _ read: () throws -> Reading) -> Result<Reading, SourceError> {
+        do {
+            return .success(try read())
+        } catch let error as SourceError {
+            return .failure(error)
+        } catch {
+            Issue.record("seed \(seed): \(error)")
+            return .failure(SourceError(.missingHeader, in: ""))
         }
     }
 
@@ -80,14 +87,9 @@ import Testing
             options.duplicateKeys = seed % 2 == 0 ? .reject : .keepFirst
             options.layout = [nil, nil, .array, .lines, .concatenated][seed % 5]
             func read(_ chunk: Int, _ limits: RecordBatch.Limits) -> Result<NestedReading, SourceError> {
-                do {
+                Self.result(seed) {
                     let source = try jsonSource(bytes, paths: ["a", "b[*]", "c.d"], chunkBytes: chunk, options: options)
-                    return .success(try NestedReading(source, limits: limits))
-                } catch let error as SourceError {
-                    return .failure(error)
-                } catch {
-                    Issue.record("seed \(seed): \(error)")
-                    return .failure(SourceError(.missingHeader, in: ""))
+                    return try NestedReading(source, limits: limits)
                 }
             }
             let whole = read(1 << 20, RecordBatch.Limits())
