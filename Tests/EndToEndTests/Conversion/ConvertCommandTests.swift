@@ -31,6 +31,30 @@ import Testing
         #expect(after.differences(from: before).allSatisfy { ["a.xml", "b.binary", "c.sqlite"].contains($0) })
     }
 
+    @Test func keysAreKeptOrTold() throws {
+        let (directory, path) = try Self.store()
+        defer { withExtendedLifetime(directory) {} }
+        let keys = "SELECT Z_UUID, Z_ENT, Z_PK FROM ZPERSON, Z_METADATA ORDER BY Z_PK"
+        let (kept, made, map) = (directory.file("kept.sqlite"), directory.file("made.xml"), directory.file("map.csv"))
+        let keeping = try ToolProcess.ferry(
+            ["convert", path, "--output", kept, "--keep-ids", "--vacuum", "--id-map", map] + Self.models)
+        #expect(keeping.status == 0, "\(keeping.summary)")
+        #expect(try StoreRows.of(kept, keys) == StoreRows.of(path, keys))
+        #expect(try StoreRows.of(kept, "PRAGMA freelist_count") == [["0"]])
+        func pairs() throws -> [[Substring]] {
+            try String(contentsOfFile: map, encoding: .utf8).split(separator: "\n").dropFirst()
+                .map { $0.split(separator: ",") }
+        }
+        let count = try pairs().count
+        #expect(try count > 30 && pairs().allSatisfy { $0[2] == $0[3] })
+        // An XML store has one numbering for all objects.
+        let refused = try ToolProcess.ferry(["convert", path, "--output", made, "--keep-ids"] + Self.models)
+        #expect(refused.status == 2 && refused.errors.contains("--keep-ids"), "\(refused.summary)")
+        let numbered = try ToolProcess.ferry(["convert", path, "--output", made, "--id-map", map] + Self.models)
+        #expect(numbered.status == 0, "\(numbered.summary)")
+        #expect(try Set(pairs().map { $0[3] }).count == count)
+    }
+
     @Test(arguments: ["xml", "binary", "sqlite"])
     func aKilledRunLeavesNoStoreAndTheNextOneMakesIt(_ type: String) throws {
         let (directory, path) = try Self.store()

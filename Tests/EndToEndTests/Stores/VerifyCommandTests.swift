@@ -65,6 +65,23 @@ import Testing
         #expect(!run.errors.isEmpty)
     }
 
+    /// Three departments of one name; the first has the highest budget.
+    @Test(arguments: [("first", "1"), ("last", "3"), ("newest:budget", "1")])
+    func theObjectThatIsAskedForIsKept(_ which: String, _ key: String) throws {
+        let own = try TemporaryDirectory()
+        let sample = try Samples.buildStore("Company", in: own)
+        let connection = try Connection(path: sample, access: .readWrite)
+        connection.setTriggersEnabled(false)
+        try connection.execute(
+            "DROP INDEX Z_Department_UNIQUE_name; UPDATE ZDEPARTMENT SET ZNAME = 'X' WHERE Z_PK IN (1, 2, 3)")
+        try connection.close()
+        let repair = ["repair", sample, "--fix", "uniqueness-violated", "--keep", which] + models
+        let run = try ToolProcess.ferry(repair + ["--json", "--limit", "1"])
+        #expect(run.status < 2 && run.output.contains("uniqueness-violated"), "\(run.summary)")
+        #expect(try StoreRows.of(sample, "SELECT Z_PK FROM ZDEPARTMENT WHERE ZNAME = 'X'") == [[key]])
+        withExtendedLifetime(own) {}
+    }
+
     private func bytes() throws -> [[String]] {
         try StoreRows.of(store, "SELECT Z_PK, ZDEPARTMENT, Z_OPT FROM ZPERSON ORDER BY Z_PK")
     }

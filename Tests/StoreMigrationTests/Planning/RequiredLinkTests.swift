@@ -1,3 +1,4 @@
+import GeneratedStores
 import ManagedObjectModels
 import StoreMigration
 import Testing

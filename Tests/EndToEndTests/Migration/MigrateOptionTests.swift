@@ -1,0 +1,52 @@
+import GeneratedStores
+import ManagedObjectModels
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Options of `ferry migrate` that decide what stays, and what is looked at.
+@Suite struct MigrateOptionTests {
+    private static let old = [entity("Note", [attribute("text")])]
+    private static let longer = [entity("Note", [attribute("text"), attribute("size", .integer32)])]
+    /// The numbers of entities follow the alphabet.
+    private static let renumbered = [entity("Memo"), entity("Note", [attribute("text")])]
+
+    private func change(to new: [EntityDescription]) throws -> ModelChange {
+        var writer = StoreWriter()
+        writer.hasHistory = true
+        return try ModelChange(Self.old, new, writer: writer)
+    }
+
+    @Test(arguments: [
+        ("auto", longer, true), ("keep", longer, true), ("drop", longer, false), ("auto", renumbered, false),
+        ("drop", renumbered, false),
+    ])
+    func historyStaysAsAsked(_ how: String, _ new: [EntityDescription], _ stays: Bool) throws {
+        let change = try change(to: new)
+        let (run, result) = try change.migrate(.output, ["--history", how])
+        #expect(run.status < 2, "\(run.summary)")
+        let tables = try StoreRows.of(result, "SELECT name FROM sqlite_master WHERE name = 'ATRANSACTION'")
+        #expect(tables.isEmpty != stays, "\(run.summary)")
+        if stays {
+            let changes = "SELECT ZENTITY, ZENTITYPK FROM ACHANGE ORDER BY 1, 2"
+            #expect(try StoreRows.of(result, changes) == StoreRows.of(change.folder.store, changes))
+        }
+    }
+
+    @Test func historyThatCannotStayIsARefusal() throws {
+        let change = try change(to: Self.renumbered)
+        let (run, result) = try change.migrate(.output, ["--history", "keep"])
+        #expect(run.status == 2 && run.errors.contains("history-numbers-change"), "\(run.summary)")
+        #expect(throws: SQLiteError.self) { try StoreRows.of(result, "SELECT 1") }
+    }
+
+    @Test(arguments: [["--verify-full"], ["--batch-rows", "1"], ["--batch-bytes", "1KiB", "--writer", "sqlite"]])
+    func theResultIsTheSame(_ words: [String]) throws {
+        let change = try ModelChange(Self.old, Self.renumbered, upTo: 40)
+        let (run, result) = try change.migrate(.output, words)
+        #expect(run.status == 0, "\(run.summary)")
+        let notes = "SELECT Z_PK, ZTEXT FROM ZNOTE ORDER BY 1"
+        let rows = try StoreRows.of(change.folder.store, notes)
+        #expect(try StoreRows.of(result, notes) == rows && rows.count > 1)
+    }
+}

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+/// Options of `ferry fetch`: what it prints is what SQLite says of the same store.
+@Suite struct FetchOptionTests {
+    private let directory: TemporaryDirectory
+    private let store: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try Samples.buildStore("Company", in: directory)
+    }
+
+    private func fetch(_ words: [String]) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(["fetch", store, "--models", Samples.models("Company")] + words)
+    }
+
+    private static let people = "FROM ZPERSON JOIN Z_PRIMARYKEY e USING (Z_ENT)"
+
+    static let cases: [(words: [String], sql: String)] = [
+        (
+            ["--columns", "lastName", "--sort", "-vacationDays", "--sort", "lastName", "--limit", "3", "--offset", "2"],
+            "SELECT ZLASTNAME \(people) ORDER BY ZVACATIONDAYS DESC, ZLASTNAME LIMIT 3 OFFSET 2"
+        ),
+        (
+            ["--columns", "level", "--where", "level != nil", "--distinct", "--sort", "level"],
+            "SELECT DISTINCT ZLEVEL \(people) WHERE ZLEVEL NOT NULL ORDER BY 1"
+        ),
+        (
+            ["--group", "level", "--count"] + ["--sum", "--min", "--max"].flatMap { [$0, "vacationDays"] },
+            "SELECT ZLEVEL, count(*), sum(ZVACATIONDAYS), min(ZVACATIONDAYS), max(ZVACATIONDAYS) \(people) GROUP BY 1"
+        ),
+        (
+            ["--group", "level", "--average", "rating", "--having", "average(rating) > 2"],
+            "SELECT ZLEVEL, avg(ZRATING) \(people) GROUP BY 1 HAVING avg(ZRATING) > 2"
+        ),
+        (["--ids"], "SELECT 'x-coredata://' || Z_UUID || '/' || Z_NAME || '/p' || Z_PK \(people), Z_METADATA ORDER BY Z_PK"),
+        (["--no-subentities", "--ids"], "SELECT 'x-coredata://' || Z_UUID || '/Employee/p' || Z_PK "
+            + "\(people), Z_METADATA WHERE Z_NAME = 'Employee' ORDER BY Z_PK"),
+        (
+            ["--columns", "lastName", "--prefetch", "parkingPlace", "--where", "parkingPlace != nil"],
+            "SELECT ZLASTNAME, ZNUMBER FROM ZPERSON p JOIN ZPARKINGPLACE k ON k.Z_PK = p.ZPARKINGPLACE ORDER BY p.Z_PK"
+        ),
+        (
+            ["--columns", "lastName", "--where", "lastName == $name", "--set", "name=Holm"],
+            "SELECT ZLASTNAME FROM ZPERSON WHERE ZLASTNAME = 'Holm'"
+        ),
+        (
+            ["--columns", "birthday", "--dates", "seconds2001", "--where", "birthday != nil"],
+            "SELECT CAST(ZBIRTHDAY AS REAL) FROM ZPERSON WHERE ZBIRTHDAY NOT NULL"
+        ),
+        (
+            ["--columns", "birthday", "--dates", "seconds1970", "--where", "birthday != nil"],
+            "SELECT CAST(ZBIRTHDAY AS REAL) + 978307200 FROM ZPERSON WHERE ZBIRTHDAY NOT NULL"
+        ),
+    ]
+
+    @Test(arguments: cases.indices)
+    func resultsAreThoseOfSQLite(_ index: Int) throws {
+        let (words, sql) = Self.cases[index]
+        let run = try fetch(["--entity", "Employee", "--format", "csv"] + words)
+        #expect(run.status == 0, "\(run.summary)")
+        let wanted = try StoreRows.of(store, sql).map { $0.joined(separator: ",") }
+        #expect(run.output.split(separator: "\r\n").dropFirst().map(String.init) == wanted && !wanted.isEmpty, "\(run.summary)")
+    }
+
+    @Test func aFetchRequestOfTheModelTakesItsVariables() throws {
+        let words = ["--template", "EmployeesByLastName", "--columns", "lastName", "--format", "ndjson"]
+        let run = try fetch(words + ["--set", "PREFIX=ho"])
+        #expect(run.output.contains(#"{"lastName":"Holm"}"#) && !run.output.contains("Lovelace"), "\(run.summary)")
+        let unset = try fetch(words)
+        #expect(unset.status == 2 && unset.errors.contains("PREFIX"), "\(unset.summary)")
+    }
+
+    @Test func theStatementIsShownAndNotRun() throws {
+        let run = try fetch(["--entity", "Employee", "--where", "lastName == 'Holm'", "--sql"])
+        #expect(run.status == 0 && run.output.contains("SELECT") && run.output.contains("ZLASTNAME"), "\(run.summary)")
+    }
+}
