@@ -39,6 +39,11 @@ public final class VersionCatalog {
         versions = [try ModelVersion(merging: parts)]
     }
 
+    /// All versions of the models, or their current ones as one.
+    public convenience init(paths: [String], isMerging: Bool) throws(ModelError) {
+        if isMerging { try self.init(merging: paths) } else { try self.init(paths: paths) }
+    }
+
     /// Adds a version that only stores have.
     func addOfStore(_ version: ModelVersion) {
         versions.append(version)

@@ -19,8 +19,7 @@ struct ConvertRequest {
 
     func run() throws -> ExitStatus {
         if let report = options.report { try JSONText.checkWritable(report) }
-        let catalog = try options.isMerging
-            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         let versions = try options.operands.map { path in
             try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
         }

@@ -17,8 +17,7 @@ struct FixtureRequest {
     }
 
     func run() throws -> ExitStatus {
-        let catalog = try options.isMerging
-            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         let stores = try stores(in: catalog)
         // All or none: what is in the way is known before the first is made.
         for store in stores where FileSystem.isThere(store.path) { throw StoreError(.exists, path: store.path) }

@@ -31,8 +31,7 @@ extension Command {
         if options.operands.count == 1, FileSystem.isDatabase(options.operands[0]), options.version == nil {
             listing = HashListing(of: try SQLiteStore(path: options.operands[0]))
         } else {
-            let paths = options.operands
-            let catalog = try options.isMerging ? VersionCatalog(merging: paths) : VersionCatalog(paths: paths)
+            let catalog = try VersionCatalog(paths: options.operands, isMerging: options.isMerging)
             listing = try HashListing(catalog, versionNamed: options.version, configuration: options.configuration)
             catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         }

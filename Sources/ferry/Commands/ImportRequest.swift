@@ -62,8 +62,7 @@ struct ImportRequest {
     }
 
     func run() throws -> ExitStatus {
-        let catalog = try options.isMerging
-            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         let version = try version(in: catalog)
         let localization = try catalog.localization(of: version.path, language: options.language)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }

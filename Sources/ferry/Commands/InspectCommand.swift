@@ -42,13 +42,14 @@ extension Command {
     }
 
     private static func inspectModel(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let inspection = ModelInspection(try catalog([path] + options.models, options), language: options.language)
+        let catalog = try VersionCatalog(paths: [path] + options.models, isMerging: options.isMerging)
+        let inspection = ModelInspection(catalog, language: options.language)
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return inspection.hasErrors ? .findings : .done
     }
 
     private static func inspectStore(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let catalog = try catalog(options.models, options)
+        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
             let inspection = try AtomicStoreInspection(path: path, catalog: catalog)
             Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
@@ -64,9 +65,5 @@ extension Command {
         let inspection = try StoreInspection(of: store, match: match, model: outline)
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return match != nil && match?.version == nil ? .findings : .done
-    }
-
-    private static func catalog(_ paths: [String], _ options: InspectOptions) throws -> VersionCatalog {
-        options.isMerging ? try VersionCatalog(merging: paths) : try VersionCatalog(paths: paths)
     }
 }

@@ -33,8 +33,7 @@ struct MigrateRequest {
     mutating func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try JSONText.checkWritable(report) }
-        let catalog = try options.isMerging
-            ? VersionCatalog(merging: options.models) : VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         for path in options.mappings {
             let paths = try MappingModelFile.paths(at: path)
             // Of a folder those that are on the way are meant.

@@ -15,7 +15,7 @@ struct OpenedStore {
 
     /// - Parameter version: the version where the store's hashes are unknown.
     init(path: String, models: [String], version name: String?, isMerging: Bool) throws {
-        let catalog = try isMerging ? VersionCatalog(merging: models) : VersionCatalog(paths: models)
+        let catalog = try VersionCatalog(paths: models, isMerging: isMerging)
         if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
             version = try StoreVersion.version(of: path, in: catalog, named: name, registry: .standard)
             Cancellation.watchSignals()
