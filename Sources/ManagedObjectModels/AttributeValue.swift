@@ -44,3 +44,15 @@ extension AttributeValue: Hashable {
         }
     }
 }
+
+extension AttributeValue {
+    /// A number to compare with; nil for a value that has no order.
+    public var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .decimal(let digits): Double(digits)
+        case .real(let number), .date(let number): number
+        case .string, .boolean, .binary, .uuid, .uri, .unparsed: nil
+        }
+    }
+}

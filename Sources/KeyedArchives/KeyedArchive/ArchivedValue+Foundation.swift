@@ -60,18 +60,9 @@ extension ArchivedValue {
             let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
             let words = try object.data("NS.mantissa"), words.count == 16
         else { throw object.error(.valueInvalid, key: "NS.mantissa") }
-        let isNegative = try object.boolean("NS.negative") ?? false
-        if length == 0, isNegative {
-            return .notANumber
-        }
-        // Words of 16 bits, the lowest first; their bytes in the order that NS.mantissa.bo names: 1 little, 2 big
-        // endian.
-        let isBigEndian = try object.integer("NS.mantissa.bo") == 2
-        var mantissa: UInt128 = 0
-        for position in (0..<Int(length)).reversed() {
-            let (first, second) = (UInt128(words[2 * position]), UInt128(words[2 * position + 1]))
-            mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
-        }
-        return DecimalNumber(isNegative: isNegative, mantissa: mantissa, exponent: Int(exponent))
+        // The bytes of a word are in the order that NS.mantissa.bo names: 1 little, 2 big endian.
+        return DecimalNumber(
+            archivedMantissa: words, length: Int(length), isBigEndian: try object.integer("NS.mantissa.bo") == 2,
+            isNegative: try object.boolean("NS.negative") ?? false, exponent: Int(exponent))
     }
 }

@@ -34,13 +34,7 @@ extension KeyedArchiveBuilder {
 
     /// An `NSDecimalNumber`.
     public mutating func decimal(_ number: DecimalNumber) -> Reference {
-        var words: [UInt8] = []
-        var rest = number.mantissa
-        for _ in 0..<16 {
-            words.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
-        let length = (number.mantissa.bitWidth - number.mantissa.leadingZeroBitCount + 15) / 16
+        let (words, length) = number.archivedMantissa
         return object(
             .decimalNumber,
             [
@@ -51,6 +45,35 @@ extension KeyedArchiveBuilder {
                 ("NS.mantissa.bo", .inline(1)),
                 ("NS.mantissa", .inline(.data(words))),
             ])
+    }
+}
+
+extension DecimalNumber {
+    /// The number that an archive has; a negative one without words is no number.
+    ///
+    /// - Parameters:
+    ///   - words: eight words of 16 bits, the lowest first.
+    ///   - length: how many of them count.
+    ///   - isBigEndian: the order of the bytes in a word.
+    public init(archivedMantissa words: [UInt8], length: Int, isBigEndian: Bool, isNegative: Bool, exponent: Int) {
+        if length == 0, isNegative {
+            self = .notANumber
+            return
+        }
+        var mantissa: UInt128 = 0
+        for position in (0..<length).reversed() {
+            let (first, second) = (UInt128(words[2 * position]), UInt128(words[2 * position + 1]))
+            mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
+        }
+        self.init(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
+    }
+
+    /// The mantissa as archives have it: eight words of 16 bits, the lowest first, and how many of them count.
+    public var archivedMantissa: (words: [UInt8], length: Int) {
+        (
+            (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> ($0 * 8)) },
+            (mantissa.bitWidth - mantissa.leadingZeroBitCount + 15) / 16
+        )
     }
 }
 

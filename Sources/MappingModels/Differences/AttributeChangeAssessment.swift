@@ -68,17 +68,8 @@ struct AttributeChangeAssessment {
         from old: AttributeValue?, to new: AttributeValue?, if isNarrower: (Double, Double) -> Bool
     ) -> ChangeConsequence {
         guard let new else { return .harmless }
-        guard let old, let former = Self.number(old), let now = Self.number(new) else { return .narrower }
+        guard let old, let former = old.number, let now = new.number else { return .narrower }
         return isNarrower(now, former) ? .narrower : .harmless
-    }
-
-    private static func number(_ value: AttributeValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .decimal(let digits): Double(digits)
-        case .real(let number), .date(let number): number
-        case .string, .boolean, .binary, .uuid, .uri, .unparsed: nil
-        }
     }
 }
 

@@ -194,15 +194,10 @@ final class BinaryObjectReader: ObjectReader {
         case .integer(let number): isNegative = number != 0
         default: break
         }
-        if length == 0, isNegative { return .notANumber }
         var isBigEndian = false
         if case .integer(2) = try inner("NS.mantissa.bo") { isBigEndian = true }
-        let words = try archive.file.bytes(at: offset, count: 16)
-        var mantissa: UInt128 = 0
-        for position in (0..<Int(length)).reversed() {
-            let (first, second) = (UInt128(words[2 * position]), UInt128(words[2 * position + 1]))
-            mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
-        }
-        return DecimalNumber(isNegative: isNegative, mantissa: mantissa, exponent: Int(exponent))
+        return DecimalNumber(
+            archivedMantissa: try archive.file.bytes(at: offset, count: 16), length: Int(length),
+            isBigEndian: isBigEndian, isNegative: isNegative, exponent: Int(exponent))
     }
 }

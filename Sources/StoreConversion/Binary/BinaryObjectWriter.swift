@@ -174,13 +174,7 @@ final class BinaryObjectWriter: ObjectWriter {
                     entity: form.name, attribute: form.attributes[place].name, key: object.key, found: text),
                 path: output.path)
         }
-        var words: [UInt8] = []
-        var rest = number.mantissa
-        for _ in 0..<16 {
-            words.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
-        let length = (number.mantissa.bitWidth - number.mantissa.leadingZeroBitCount + 15) / 16
+        let (words, length) = number.archivedMantissa
         func integer(_ value: Int64) throws -> UInt64 { try archive.object { output.appendInteger(value) } }
         func flag(_ value: Bool) throws -> UInt64 { try archive.object { output.buffer.append(value ? 0x09 : 0x08) } }
         return try instance(

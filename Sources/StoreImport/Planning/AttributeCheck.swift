@@ -31,8 +31,8 @@ struct AttributeCheck {
         case .integer16, .integer32, .integer64:
             rule = .integer(minimum: minimum.flatMap(Self.integer), maximum: maximum.flatMap(Self.integer))
         case .double, .float, .decimal:
-            rule = .real(minimum: minimum.flatMap(Self.number), maximum: maximum.flatMap(Self.number))
-        case .date: rule = .date(minimum: minimum.flatMap(Self.number), maximum: maximum.flatMap(Self.number))
+            rule = .real(minimum: minimum?.number, maximum: maximum?.number)
+        case .date: rule = .date(minimum: minimum?.number, maximum: maximum?.number)
         case .string: rule = .text(minimum: minimum.flatMap(Self.integer), maximum: maximum.flatMap(Self.integer))
         default: rule = nil
         }
@@ -47,17 +47,8 @@ struct AttributeCheck {
     /// A bound for integers and lengths; what is beyond all of them is the last.
     private static func integer(_ value: AttributeValue) -> Int64? {
         if case .integer(let number) = value { return number }
-        guard let number = number(value), !number.isNaN else { return nil }
+        guard let number = value.number, !number.isNaN else { return nil }
         return Int64(exactly: number) ?? (number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number))
-    }
-
-    private static func number(_ value: AttributeValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .real(let number), .date(let number): number
-        case .decimal(let digits): Double(digits)
-        default: nil
-        }
     }
 
     /// What a value breaks, nil where it is allowed.
