@@ -109,17 +109,12 @@ extension XMLStoreText {
         }
     }
 
-    private static func codeUnit(in text: Span<UInt8>, at index: Int) -> UInt16? {
+    static func codeUnit(in text: Span<UInt8>, at index: Int) -> UInt16? {
         guard index + 6 <= text.count, text[index + 1] == UInt8(ascii: "u") else { return nil }
         var value: UInt16 = 0
         for place in index + 2..<index + 6 {
-            let byte = text[place]
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt16(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt16(byte - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt16(byte - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
+            guard let digit = Hexadecimal.value(ofDigit: text[place]) else { return nil }
+            value = value << 4 | UInt16(digit)
         }
         return value.byteSwapped
     }

@@ -19,7 +19,7 @@ public enum XMLStoreText {
             plain.removeAll(keepingCapacity: true)
         }
         while index < bytes.count {
-            if let unit = codeUnit(in: bytes, at: index) {
+            if bytes[index] == UInt8(ascii: "\\"), let unit = codeUnit(in: bytes.span, at: index) {
                 flushPlain()
                 units.append(unit)
                 index += 6
@@ -36,42 +36,8 @@ public enum XMLStoreText {
 
     /// The text as a file holds it: without markup, control characters and anything that would read as an escape.
     public static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: needsEscape) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\t", "\n": result.unicodeScalars.append(scalar)
-            case "<", ">", "&", "\\", "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-                for unit in String(scalar).utf16 { result += escape(unit) }
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        // 0xEF begins the two characters that XML forbids, among others.
-        byte < 0x20 || byte == 0xEF || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
-            || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
-    }
-
-    private static func escape(_ unit: UInt16) -> String {
-        let digits = String(unit.byteSwapped, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    private static func codeUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
-        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
-        else { return nil }
-        var value: UInt16 = 0
-        for byte in bytes[index + 2..<index + 6] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt16(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt16(byte - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt16(byte - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
-        }
-        return value.byteSwapped
+        var bytes: [UInt8] = []
+        _ = appendEscaped(text.utf8.span, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
