@@ -56,7 +56,7 @@ let package = Package(
 
         layer("TextEncodings"),
         layer("Threading"),
-        layer("SQLiteAccess", ["CSQLite"], settings: wrapperSettings),
+        layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
         layer("KeyedArchives", ["CZlib", "TextEncodings"]),
@@ -79,7 +79,8 @@ let package = Package(
         layer(
             "PersistentStores",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess", "XMLStores",
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess",
+                "TextEncodings", "XMLStores",
             ]),
         layer(
             "StoreFixtures",

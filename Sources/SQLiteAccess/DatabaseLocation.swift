@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+import TextEncodings
 
 /// Where a database file lies, with symbolic links followed, since SQLite puts its other files beside the real one.
 struct DatabaseLocation: Sendable {
@@ -62,17 +63,7 @@ struct DatabaseLocation: Sendable {
             // A relative path with a colon, or the name ":memory:", stays a path.
             bytes += Array("./".utf8)
         }
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
+        bytes.append(uriPath: path)
         return String(decoding: bytes, as: UTF8.self) + "?" + parameters.joined(separator: "&")
     }
 }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Constants in SQL text, for the places where SQLite takes no parameter (defaults, pragmas, views).
 public enum SQLiteLiteral {
     /// A string constant: single quotes, inner ones doubled. Text with a NUL becomes `CAST(X'...' AS TEXT)`.
@@ -11,13 +13,9 @@ public enum SQLiteLiteral {
 
     /// A blob constant: `X'0A1B'`.
     public static func blob(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = [UInt8(ascii: "X"), UInt8(ascii: "'")]
+        var text = Array("X'".utf8)
         text.reserveCapacity(bytes.count * 2 + 3)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
+        text.append(hexadecimal: bytes.span)
         text.append(UInt8(ascii: "'"))
         return String(decoding: text, as: UTF8.self)
     }

@@ -1,11 +1,10 @@
+import TextEncodings
+
 /// A short name for a text, by which a changed one is known: the first 16 bytes of its SHA-256, in hexadecimal digits.
 public enum TextDigest {
     public static func hexadecimal(of text: String) -> String {
         var digest = MessageDigest256()
         digest.update(text)
-        return digest.finish().prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return Hexadecimal.encode(Array(digest.finish().prefix(16)))
     }
 }

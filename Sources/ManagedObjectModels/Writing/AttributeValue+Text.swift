@@ -20,7 +20,7 @@ extension AttributeValue {
         case .boolean(let flag): flag ? "YES" : "NO"
         case .date: nil
         case .binary(let bytes): Base64.encode(bytes)
-        case .uuid(let bytes): Self.uuidText(bytes)
+        case .uuid(let bytes): UUIDText.text(bytes)
         }
     }
 
@@ -28,15 +28,5 @@ extension AttributeValue {
     var contentsInterval: String? {
         guard case .date(let seconds) = self, seconds.isFinite else { return nil }
         return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"
-    }
-
-    /// `8-4-4-4-12` hexadecimal digits in upper case.
-    private static func uuidText(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += Hexadecimal.encode([byte]).uppercased()
-        }
-        return text
     }
 }

@@ -1,4 +1,5 @@
 internal import ManagedObjectModels
+import TextEncodings
 
 /// Short texts of a model's values, for people to read.
 enum FacetText {
@@ -28,7 +29,7 @@ enum FacetText {
         case .boolean(let flag): flag ? "yes" : "no"
         case .date(let seconds): date(seconds)
         case .binary(let bytes): "\(bytes.count) bytes"
-        case .uuid(let bytes): uuid(bytes)
+        case .uuid(let bytes): UUIDText.text(bytes)
         case .unparsed(let text): quoted(text) + " (does not fit the type)"
         }
     }
@@ -49,43 +50,14 @@ enum FacetText {
         return result
     }
 
-    private static func uuid(_ bytes: [UInt8]) -> String {
-        var result = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { result += "-" }
-            result += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-        return result
-    }
-
     /// The day and time in UTC; the plain number of seconds outside the years 1 to 9999.
     private static func date(_ seconds: Double) -> String {
         guard seconds > -63_113_904_000, seconds < 252_423_993_600 else { return "\(seconds) s after 2001-01-01" }
         // Down to the whole second and day, also before 2001. (`rounded` would need the C library of mathematics.)
         let truncated = Int(seconds)
         let whole = Double(truncated) > seconds ? truncated - 1 : truncated
-        let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
-        let rest = whole - days * 86_400
-        let (year, month, day) = civil(daysSince2001: days)
-        func padded(_ number: Int, to width: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        return "\(padded(year, to: 4))-\(padded(month))-\(padded(day))T"
-            + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
-    }
-
-    /// The Gregorian date of a day, by counting in eras of 400 years that begin on 1 March.
-    private static func civil(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {
-        let sinceEra0 = days + 730_791  // Days from 0000-03-01 to 2001-01-01.
-        let era = (sinceEra0 >= 0 ? sinceEra0 : sinceEra0 - 146_096) / 146_097
-        let dayOfEra = sinceEra0 - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1
-        )
+        var text: [UInt8] = []
+        text.append(secondsSince2001: whole)
+        return String(decoding: text, as: UTF8.self) + "Z"
     }
 }

@@ -1,5 +1,6 @@
 internal import DocumentReading
 internal import PredicateExpressions
+import TextEncodings
 
 /// Translates the nodes of a YAML document into a mapping model, and collects what is wrong with them.
 ///
@@ -210,10 +211,8 @@ struct MappingModelParser: YAMLFormReader {
 
     private mutating func hash(_ node: YAMLNode, what: String) -> [UInt8]? {
         guard let text = text(node, what: what) else { return nil }
-        let digits = Array(text.utf8.dropFirst(MappingModelKeys.hashPrefix.utf8.count))
-        let pairs = stride(from: 0, to: digits.count - 1, by: 2)
-        let bytes = pairs.compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
-        guard text.hasPrefix(MappingModelKeys.hashPrefix), digits.count == 64, bytes.count == 32 else {
+        let digits = text.utf8.dropFirst(MappingModelKeys.hashPrefix.utf8.count)
+        guard text.hasPrefix(MappingModelKeys.hashPrefix), let bytes = Hexadecimal.decode(digits), bytes.count == 32 else {
             report("\(what) must be \(MappingModelKeys.hashPrefix) and 64 hexadecimal digits", at: node.location)
             return nil
         }

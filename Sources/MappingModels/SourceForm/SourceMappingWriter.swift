@@ -42,8 +42,7 @@ enum SourceMappingWriter {
         // RFC 9562: version 8 is for identifiers of one's own making.
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+        return UUIDText.text(bytes)
     }
 }
 

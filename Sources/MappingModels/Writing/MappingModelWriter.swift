@@ -1,4 +1,5 @@
 internal import DocumentReading
+import TextEncodings
 
 /// Writes a mapping model as YAML: the form that people read and edit.
 public enum MappingModelWriter {
@@ -86,6 +87,6 @@ public enum MappingModelWriter {
     static func scalar(_ text: String) -> String { YAMLScalarText.scalar(text) }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        MappingModelKeys.hashPrefix + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        MappingModelKeys.hashPrefix + Hexadecimal.encode(bytes)
     }
 }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// A finding in a SARIF log.
 struct SARIFResult: Encodable, Sendable {
     let ruleId: String
@@ -57,16 +59,8 @@ struct SARIFResult: Encodable, Sendable {
 
     /// A path as a reference of RFC 3986: relative ones stay so.
     static func uri(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        var result = path.hasPrefix("/") ? "file://" : ""
-        for byte in path.utf8 {
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            if isPlain || "-._~/".utf8.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-        return result
+        var text = Array((path.hasPrefix("/") ? "file://" : "").utf8)
+        text.append(uriPath: path)
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -83,39 +83,12 @@ extension [UInt8] {
                 guard places < 18 else { return false }
             }
         }
-        append(seconds: whole)
+        append(secondsSince2001: Int(whole))
         if places > 0 {
             append(UInt8(ascii: "."))
             append(digits: digits, atLeast: places)
         }
         append(UInt8(ascii: "Z"))
         return true
-    }
-
-    /// `2024-02-29T10:00:00` of whole seconds since 2001; 400 years have 146 097 days, counted from a first of March.
-    ///
-    /// 400 years are added for the first months of the year 0, and taken off the year again.
-    private mutating func append(seconds: Int64) {
-        let shifted = seconds + 978_307_200 + (719_468 + 146_097) * 86_400
-        let day = shifted / 86_400
-        let second = shifted % 86_400
-        let era = day / 146_097
-        let dayOfEra = day % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        append(digits: UInt64(era * 400 - 400 + yearOfEra + (month <= 2 ? 1 : 0)), atLeast: 4)
-        append(UInt8(ascii: "-"), pair: month)
-        append(UInt8(ascii: "-"), pair: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-        append(UInt8(ascii: "T"), pair: second / 3600)
-        append(UInt8(ascii: ":"), pair: second / 60 % 60)
-        append(UInt8(ascii: ":"), pair: second % 60)
-    }
-
-    private mutating func append(_ sign: UInt8, pair value: Int64) {
-        append(sign)
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -15,14 +15,14 @@ struct DigitScanner {
         return true
     }
 
-    private mutating func digit() -> Int64? {
+    private mutating func digit() -> Int? {
         guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
         rest.removeFirst()
-        return Int64(first - UInt8(ascii: "0"))
+        return Int(first - UInt8(ascii: "0"))
     }
 
-    mutating func number(_ digitCount: Int) -> Int64? {
-        var number: Int64 = 0
+    mutating func number(_ digitCount: Int) -> Int? {
+        var number: Int = 0
         for _ in 0..<digitCount {
             guard let digit = digit() else { return nil }
             number = number * 10 + digit
@@ -32,8 +32,8 @@ struct DigitScanner {
 
     /// One to nine digits after a point.
     mutating func fraction() -> Double? {
-        var number: Int64 = 0
-        var divisor: Int64 = 1
+        var number: Int = 0
+        var divisor: Int = 1
         while divisor < 1_000_000_000, let digit = digit() {
             number = number * 10 + digit
             divisor *= 10

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// A day and time of the proleptic Gregorian calendar, without a time zone.
 struct CivilDate {
     var year = 1970
@@ -28,15 +30,10 @@ struct CivilDate {
         }
     }
 
-    /// Days from 1970-01-01; years of 400 have 146 097 days, counted from a first of March.
+    /// Days from 1970-01-01.
     @inline(__always)
     var daysSince1970: Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+        CalendarDay(year: year, month: month, day: day).daysSince2001 + CivilDate.secondsTo2001 / 86_400
     }
 
     /// Whole seconds from 1970-01-01T00:00:00 on the same clock.

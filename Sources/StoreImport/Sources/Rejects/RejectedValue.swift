@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Values of a source in messages and logs: cut to a length that fits a line, with nothing in them that breaks it.
 enum RejectedValue {
     /// The most bytes of a value that are shown.
@@ -32,7 +34,6 @@ enum RejectedValue {
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = Array("0123456789abcdef")
-        return "\\x" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
+        "\\x" + Hexadecimal.encode([byte])
     }
 }

@@ -1,0 +1,42 @@
+/// A day of the Gregorian calendar, which goes on without end before its introduction.
+public struct CalendarDay: Equatable, Sendable {
+    public var year: Int
+    /// From 1 to 12.
+    public var month: Int
+    /// From 1.
+    public var day: Int
+
+    /// From 0000-03-01 to 2001-01-01. Years are counted from March, so that a leap day is the last of its year, and 400
+    /// of them are an era of 146 097 days.
+    @usableFromInline static let firstDay = 730_791
+
+    @inlinable
+    public init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    @inlinable
+    public init(daysSince2001 days: Int) {
+        let shifted = days + Self.firstDay
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    }
+
+    /// Days from 2001-01-01; of a day beyond its month the one that follows.
+    @inlinable
+    public var daysSince2001: Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.firstDay
+    }
+}
