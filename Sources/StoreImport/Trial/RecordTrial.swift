@@ -71,7 +71,7 @@ public struct RecordTrial {
         if work.filtered > 0 { return .filtered }
         guard let made = work.instances.first else { return .values([]) }
         if made.unfilled[0] >= 0 { return .refused("\(required[Int(made.unfilled[0])]) is required") }
-        return .values(made.cells[..<made.attributeCount].map { work.batch.storedValue($0) })
+        return .values(made.cells[..<made.attributeCount].map { $0.sqliteValue(in: work.batch.arena) })
     }
 
     private mutating func append(_ value: Value) {
@@ -85,18 +85,6 @@ public struct RecordTrial {
         case .quoted(let bytes): work.batch.appendField(field(.quoted, bytes))
         case .number(let bytes): work.batch.appendField(field(.number, bytes))
         case .boolean(let flag): work.batch.appendField(field(.boolean, Array((flag ? "true" : "false").utf8)))
-        }
-    }
-}
-
-extension RecordBatch {
-    fileprivate func storedValue(_ value: ConvertedValue) -> SQLiteValue {
-        switch value {
-        case .null: .null
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .text(let range): .text(Array(arena[range.range]))
-        case .blob(let range): .blob(Array(arena[range.range]))
         }
     }
 }
