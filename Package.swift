@@ -146,6 +146,14 @@ let package = Package(
             name: "company-policies",
             dependencies: ["ManagedObjectModels", "MappingModels", "PersistentStores", "StoreMigration"],
             path: "Samples/Policies/Sources/company-policies", swiftSettings: settings),
+        // The example of a type of store of one's own, likewise.
+        .executableTarget(
+            name: "line-store",
+            dependencies: [
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "StoreConversion", "StoreFetching", "StoreMigration", "StoreVerification",
+            ],
+            path: "Samples/CustomStore/Sources/line-store", swiftSettings: settings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
@@ -204,8 +212,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
-        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
-        tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "TestSupport"]),
+        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreFixtures", "TestSupport"]),
         tests(of: "StoreVerification", [
             "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
             "TestSupport",

@@ -147,6 +147,7 @@ public struct ExportPlanner {
         if let escape = described.escape, !escape.isEmpty { file.dialect.escape = byte(escape, "escape", source) }
         if described.hasHeader == false { file.dialect.hasHeader = false }
         file.dialect.listSeparator = columns.separator
+        file.dialect.isValidated = isThorough
         file.dialect.nullTokens = columns.nullTokens
         for (isSet, what) in [
             (described.comment != nil, "comment"),

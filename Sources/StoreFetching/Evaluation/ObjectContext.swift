@@ -19,4 +19,7 @@ struct ObjectContext: EvaluationContext {
     func value(at slot: Int, of object: ObjectReference) throws -> ExpressionValue {
         try reader.value(names[slot].name, of: object)
     }
+
+    /// Where a path ends before its to-many relationship, there are no objects: as in SQL.
+    func absentValue(at slot: Int) -> ExpressionValue { names[slot].isToMany ? .array([]) : .null }
 }

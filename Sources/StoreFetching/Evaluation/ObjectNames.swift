@@ -11,7 +11,7 @@ struct ObjectNames: NameResolver {
     let source: Int?
 
     /// What a slot stands for; the first is the object itself.
-    private(set) var names = [ObjectSlot(name: "", isOfSource: false)]
+    private(set) var names = [ObjectSlot(name: "")]
 
     init(model: ResolvedModel, entity: Int, source: Int? = nil) {
         self.model = model
@@ -39,7 +39,10 @@ struct ObjectNames: NameResolver {
     }
 
     private mutating func slot(_ name: String, isOfSource: Bool = false) -> Int {
-        let slot = ObjectSlot(name: name, isOfSource: isOfSource)
+        let kinds = model.entities.filter { $0.hasProperty(name) }
+        let slot = ObjectSlot(
+            name: name, isOfSource: isOfSource,
+            isToMany: !kinds.isEmpty && kinds.allSatisfy { $0.relationship(named: name)?.isToMany ?? false })
         if let known = names.firstIndex(of: slot) { return known }
         names.append(slot)
         return names.count - 1
@@ -69,7 +72,9 @@ struct ObjectNames: NameResolver {
 /// A property by its name, of the evaluated object or of the one that has the fetched property; no name for the object itself.
 struct ObjectSlot: Sendable, Hashable {
     let name: String
-    let isOfSource: Bool
+    var isOfSource = false
+    /// Whether it leads to many objects, whatever the object's entity.
+    var isToMany = false
 }
 
 extension ResolvedEntity {

@@ -11,6 +11,8 @@ public struct CSVWriter: RecordWriter {
         /// What stands before a quote, and before itself, in quoted fields; nil where quotes are doubled.
         public var escape: UInt8?
         public var hasHeader = true
+        /// Whether texts must be UTF-8, as imports want them.
+        public var isValidated = false
         /// What lists are joined by; nil for a JSON array.
         public var listSeparator: String?
         /// Texts that a reader takes for NULL where they are not quoted; the first is NULL in records of one column.
@@ -84,7 +86,13 @@ public struct CSVWriter: RecordWriter {
             let statement = cursor.statement
             switch statement.storageClass(column) {
             case .null: break
-            case .text: statement.withSpan(column) { append(text: $0) }
+            case .text:
+                if dialect.isValidated, !statement.withSpan(column, { (try? UTF8Span(validating: $0)) != nil }) {
+                    throw FetchError(
+                        .valueNotWritable(
+                            column: columns[index].name, reason: "a text is no valid UTF-8, and no import takes it"))
+                }
+                statement.withSpan(column) { append(text: $0) }
             case let storage: try append(statement, column, storage, texts[index])
             }
         }

@@ -2,6 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 import StoreFetching
+import StoreFixtures
 import TestSupport
 
 /// A store that tests fetch from, with its model.
@@ -16,6 +17,22 @@ struct OpenedSample {
         let path = try Samples.buildStore("Company", in: directory)
         let version = try ModelVersions(path: Samples.models("Company")).version("Company")
         return try OpenedSample(path: path, model: ResolvedModel(version.model()), directory: directory)
+    }
+
+    /// A store with made-up data of the newest version of a model in the samples.
+    static func fixture(_ model: String, rows: Int, seed: UInt64) throws -> OpenedSample {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store.sqlite")
+        let catalog = try ModelVersions(path: Samples.path + "/" + model)
+        let resolved = try ResolvedModel(catalog.current().model())
+        let hashes = ModelHashes.hashes(of: resolved)
+        let checksum = ModelHashes.checksum(of: hashes)
+        let newStore = NewStore(
+            model: resolved, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
+            checksum: checksum, uuid: StoreFixture.uuid(seed: seed, checksum: checksum))
+        _ = try StoreFixture(
+            newStore: newStore, version: "test", options: FixtureOptions(rows: rows, seed: seed)).write(to: path)
+        return try OpenedSample(path: path, model: resolved, directory: directory)
     }
 
     init(path: String, model: ResolvedModel, directory: TemporaryDirectory? = nil) throws {
@@ -51,6 +68,14 @@ struct OpenedSample {
         var writer = CSVWriter(OutputBuffer { text += $0 }, for: cursor, dialect: dialect)
         try writer.writeAll(cursor)
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The results as a store has them.
+    func values(_ request: FetchRequest) throws -> [[SQLiteValue]] {
+        let cursor = try FetchCursor(plan(request), store: store, layout: layout)
+        var rows: [[SQLiteValue]] = []
+        while try cursor.next() { rows.append(cursor.columns.indices.map { cursor.statement.value(Int32($0)) }) }
+        return rows
     }
 
     /// The same of a statement of sqlite3's own, columns between commas.

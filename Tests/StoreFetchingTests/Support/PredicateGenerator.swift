@@ -20,7 +20,8 @@ struct PredicateGenerator {
 
     mutating func predicate(_ slot: Int, depth: Int, on start: FormatExpression = .evaluatedObject) throws -> FormatPredicate {
         if depth > 0 {
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
+            case 7, 8: if let nested = try nested(slot, depth, start) { return nested }
             case 0:
                 return .and([try predicate(slot, depth: depth - 1, on: start), try predicate(slot, depth: depth - 1, on: start)])
             case 1:
@@ -59,6 +60,61 @@ struct PredicateGenerator {
             comparison.modifier = chance(2) ? .any : .all
             return .comparison(comparison)
         }
+    }
+
+    // MARK: Paths through several to-many relationships
+
+    /// A predicate about what lies behind several relationships, of which some lead to many objects.
+    private mutating func nested(_ slot: Int, _ depth: Int, _ start: FormatExpression) throws -> FormatPredicate? {
+        guard let (path, destination) = path(from: slot, start) else { return nil }
+        let number = Int64.random(in: 0...4, using: &random)
+        let order: [ComparisonOperator] = [.greaterThan, .greaterThanOrEqual, .lessThan, .equal, .notEqual]
+        let relation = order.randomElement(using: &random) ?? .equal
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return .comparison(.keyPath("@count", on: path), relation, .constant(.integer(number)))
+        case 1:
+            let numbers = sample.model.entities[destination].attributes.filter { isNumber($0) }
+            guard let attribute = numbers.randomElement(using: &random) else { return nil }
+            // Dates have no sum.
+            let names = attribute.type == .date ? ["@max", "@min"] : ["@max", "@min", "@sum", "@avg"]
+            let name = names.randomElement(using: &random) ?? "@max"
+            let limit = try value(of: attribute, destination) ?? .integer(number)
+            return .comparison(.keyPath("\(name).\(attribute.name)", on: path), relation, .constant(limit))
+        case 2:
+            variables += 1
+            let name = "x\(variables)"
+            let inner = try predicate(destination, depth: depth - 1, on: .variable(name))
+            let found = FormatExpression.subquery(collection: path, variable: name, predicate: inner)
+            return .comparison(.keyPath("@count", on: found), relation, .constant(.integer(number)))
+        case 3:
+            // NONE
+            guard case .comparison(var comparison)? = try comparison(destination, path) else { return nil }
+            comparison.modifier = .any
+            return .not(.comparison(comparison))
+        default:
+            guard case .comparison(var comparison)? = try comparison(destination, path) else { return nil }
+            comparison.modifier = chance(2) ? .any : .all
+            return .comparison(comparison)
+        }
+    }
+
+    /// Two to four relationships, the first of which leads to many objects, and the entity that they lead to.
+    private mutating func path(from slot: Int, _ start: FormatExpression) -> (FormatExpression, Int)? {
+        var (path, current, hasMany) = (start, slot, false)
+        for step in 0..<Int.random(in: 2...4, using: &random) {
+            let all = sample.model.entities[current].relationships.filter(\.isStored)
+            let many = all.filter(\.isToMany)
+            guard let next = (step == 0 || chance(2) ? many : all).randomElement(using: &random) else { break }
+            path = .keyPath(next.name, on: path)
+            current = next.destination
+            hasMany = hasMany || next.isToMany
+        }
+        return hasMany ? (path, current) : nil
+    }
+
+    private func isNumber(_ attribute: ResolvedAttribute) -> Bool {
+        guard attribute.isStored, sample.layout.column(.attribute(attribute.key)) != nil else { return false }
+        return [.integer16, .integer32, .integer64, .double, .date].contains(attribute.type)
     }
 
     /// An attribute and a value that some object has.

@@ -8,6 +8,9 @@ public protocol EvaluationContext {
     /// The value of a name that starts at an object.
     func value(at slot: Int, of object: ObjectReference) throws -> ExpressionValue
 
+    /// The value of a name where the object is missing: NULL, or no objects where the name leads to many.
+    func absentValue(at slot: Int) -> ExpressionValue
+
     /// The result of a method. The target is `.null` where the expression names a class or `SELF` without a value.
     func call(_ slot: Int, on target: ExpressionValue, _ arguments: [ExpressionValue]) throws -> ExpressionValue
 
@@ -24,6 +27,8 @@ extension EvaluationContext {
     public func value(at slot: Int, of object: ObjectReference) throws -> ExpressionValue {
         throw EvaluationFault(.unsupported, "objects have no properties here")
     }
+
+    public func absentValue(at slot: Int) -> ExpressionValue { .null }
 
     public func call(
         _ slot: Int, on target: ExpressionValue, _ arguments: [ExpressionValue]

@@ -138,7 +138,7 @@ struct Evaluator<Context: EvaluationContext> {
         of value: ExpressionValue, _ slot: Int?, _ valueKey: ValueKey?
     ) throws -> ExpressionValue {
         switch value {
-        case .null: return .null
+        case .null: return slot.map { context.absentValue(at: $0) } ?? .null
         case .object(let object):
             if let slot { return try context.value(at: slot, of: object) }
         case .array(let elements), .set(let elements):
