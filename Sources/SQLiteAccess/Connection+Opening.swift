@@ -16,7 +16,7 @@ extension Connection {
             throw unsafe failure(extended, candidate, sql: nil, path: path)
         }
         unsafe sqlite3_extended_result_codes(handle, 1)
-        unsafe sqlite3_busy_timeout(handle, milliseconds)
+        unsafe LockWait.install(on: handle, milliseconds: milliseconds)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nil)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nil)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0, nil)

@@ -41,7 +41,7 @@ extension Connection {
     /// How long a statement waits for the locks of other connections; 0 fails at once.
     public func setBusyTimeout(milliseconds: Int32) {
         busyTimeout = milliseconds
-        if let open = unsafe handle { unsafe sqlite3_busy_timeout(open, milliseconds) }
+        if let open = unsafe handle { unsafe LockWait.install(on: open, milliseconds: milliseconds) }
     }
 
     /// The limit in force for a `SQLITE_LIMIT_` category.

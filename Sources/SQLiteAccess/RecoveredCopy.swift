@@ -41,7 +41,7 @@ final class RecoveredCopy {
             do throws(SQLiteError) {
                 return try file.lockForReading()
             } catch {
-                guard error.isBusy, waited < milliseconds else { throw error }
+                guard error.isBusy, waited < milliseconds, !LockWait.isCancelled else { throw error }
                 usleep(5000)
                 waited += 5
             }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import Synchronization
 
 /// Ctrl-C and SIGTERM ask for an end; the work stops between batches and leaves the store as it was.
@@ -9,6 +10,7 @@ enum Cancellation {
     static func watchSignals() {
         // The handler may only touch what exists: the flag is made here.
         requested.store(false, ordering: .relaxed)
+        LockWait.onCancellation { isRequested }
         // A program that starts this one from a queue's thread hands on that both are blocked there.
         var signals = sigset_t()
         sigemptyset(&signals)

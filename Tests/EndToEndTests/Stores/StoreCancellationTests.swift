@@ -9,6 +9,26 @@ import Testing
     private let directory: TemporaryDirectory
     private let store: String
 
+    /// However long it was told to wait.
+    @Test(arguments: [SIGINT, SIGTERM], [["verify"], ["repair", "--fix", "primary-key-behind"]])
+    func aSignalEndsTheWaitForALock(signal: Int32, words: [String]) throws {
+        let other = try Connection(path: store, access: .readWrite)
+        _ = try other.value("PRAGMA journal_mode = DELETE")
+        try other.execute("BEGIN EXCLUSIVE")
+        let tool = try ToolProcess(
+            ToolProcess.ferry,
+            [words[0], store] + words.dropFirst() + ["--timeout", "86400", "--models", Samples.models("Company")],
+            in: directory.path)
+        #expect(tool.wait { tool.hasOpen(store) })
+        tool.send(signal)
+        tool.wait(atMost: .seconds(60))
+        #expect(!tool.isRunning)
+        if tool.isRunning { tool.send(SIGKILL) }
+        let run = tool.wait()
+        #expect(run.signal == nil && run.status == 3, "\(run.summary)")
+        try other.execute("ROLLBACK")
+    }
+
     /// Enough objects that no command is done before the signal comes.
     init() throws {
         directory = try TemporaryDirectory()

@@ -1,0 +1,36 @@
+internal import CSQLite
+internal import Glibc
+internal import Synchronization
+
+/// How connections wait for the locks of others; the process can be asked to give that up.
+public enum LockWait {
+    private static let cancellation = Mutex<(@Sendable () -> Bool)?>(nil)
+
+    /// Asked while a connection of the process waits; true ends the wait as if its time were over.
+    public static func onCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
+        cancellation.withLock { $0 = isCancelled }
+    }
+
+    static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
+
+    /// Makes the statements of a connection wait; 0 milliseconds for not at all.
+    static func install(on handle: OpaquePointer, milliseconds: Int32) {
+        guard milliseconds > 0 else {
+            unsafe sqlite3_busy_timeout(handle, 0)
+            return
+        }
+        // The time is the pointer: there is nothing to own.
+        let time = unsafe UnsafeMutableRawPointer(bitPattern: Int(milliseconds))
+        unsafe sqlite3_busy_handler(
+            handle, { time, round in LockWait.pause(Int(bitPattern: time), Int(round)) }, time)
+    }
+
+    /// Sleeps a while; 0 where the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
+    private static func pause(_ milliseconds: Int, _ round: Int) -> Int32 {
+        let waited = round < 5 ? (1 << round) - 1 : 31 + (round - 5) * 32
+        let pause = min(1 << min(round, 5), milliseconds - waited)
+        guard pause > 0, !isCancelled else { return 0 }
+        usleep(UInt32(pause) * 1000)
+        return 1
+    }
+}
