@@ -50,12 +50,13 @@ public struct StoreError: Error, Sendable {
     public init(_ error: SQLiteError, path: String) {
         if error.isBusy {
             self.init(.locked, path: path)
-        } else if error.isLockFault {
-            self.init(.locksUnavailable(error), path: path)
         } else if error.isFull {
             self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)
         } else if error.isFileSizeLimit {
             self.init(.fileSizeLimit, path: path)
+        } else if error.isLockFault {
+            // Shared memory may also just lack space, or be larger than files may be.
+            self.init(.locksUnavailable(error), path: path)
         } else if error.isReadOnly {
             self.init(.readOnly, path: path)
         } else if error.isNotADatabase {

@@ -21,6 +21,14 @@ import Testing
         #expect(error.isTemporary == mayPass)
     }
 
+    @Test(arguments: [(ENOSPC, "no space is left"), (EDQUOT, "no space is left"), (EFBIG, "ulimit")])
+    func sharedMemoryThatLacksSpaceIsNoFaultOfTheFileSystem(number: Int32, text: String) {
+        let error = StoreError(
+            SQLiteError(code: 4874, message: "disk I/O error", path: "/a/b", systemNumber: number), path: "/a/b")
+        #expect("\(error)".contains(text), "\(error)")
+        #expect(error.isTemporary)
+    }
+
     @Test func theSystemsNumberIsExplained() {
         let error = StoreError(
             SQLiteError(code: 266, message: "disk I/O error", path: "/a/b", systemNumber: ESTALE), path: "/a/b")
