@@ -61,7 +61,8 @@ public final class SQLiteStore {
 
     /// What can be said of a file before SQLite opens it.
     private static func checkFile(_ path: String) throws(StoreError) {
-        guard let size = FileSystem.size(path) else { throw StoreError(.missing, path: path) }
+        try StoreError.checkReach(path)
+        let size = FileSystem.size(path) ?? 0
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
         let file: DatabaseFile
         do {

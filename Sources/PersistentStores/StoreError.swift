@@ -62,7 +62,12 @@ public struct StoreError: Error, Sendable {
         } else if error.isNotADatabase {
             self.init(.notADatabase, path: path)
         } else if error.isCorrupt {
-            self.init(.corrupt(error.message), path: path)
+            // A file system that went away leaves pages of nothing, which look damaged.
+            if let fault = FileSystem.fault(at: path), !fault.isMissing {
+                self.init(fault)
+            } else {
+                self.init(.corrupt(error.message), path: path)
+            }
         } else {
             self.init(.database(error), path: path)
         }
@@ -78,6 +83,12 @@ public struct StoreError: Error, Sendable {
                 .file(error)
             }
         self.init(code, path: error.path)
+    }
+
+    /// Ends where no file can be reached, with what keeps it away: most often there is none.
+    public static func checkReach(_ path: String) throws(StoreError) {
+        guard let fault = FileSystem.fault(at: path) else { return }
+        throw StoreError(fault.isMissing ? .missing : .file(fault), path: path)
     }
 
     /// The error of a place that is taken already, be it by a store that is read.

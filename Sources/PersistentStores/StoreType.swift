@@ -8,9 +8,9 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
 
     /// The type that a file's first bytes tell, whatever its name says.
     ///
-    /// - Throws: `StoreError` where there is no such file, it cannot be read, or it is no store.
+    /// - Throws: `StoreError` where there is no such file, it cannot be reached or read, or it is no store.
     public init(ofStoreAt path: String) throws(StoreError) {
-        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
+        try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
         let bytes = try FileBytes.beginning(of: path, count: 4096)
         guard let type = Self.type(of: bytes) else { throw StoreError(bytes.isEmpty ? .empty : .notAStore, path: path) }

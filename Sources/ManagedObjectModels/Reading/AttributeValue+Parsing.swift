@@ -39,7 +39,8 @@ extension AttributeValue {
         case .date: return real(in: text).map { .date($0) }
         case .uuid: return uuid(in: text).map { .uuid($0) }
         case .uri: return .uri(text)
-        case .binaryData: return Base64.decode(text).map { .binary($0) }
+        // An empty text is what Xcode leaves of a string's default when the type has changed.
+        case .binaryData: return text.isEmpty ? nil : Base64.decode(text).map { .binary($0) }
         case .undefined, .transformable, .objectID, .composite: return nil
         }
     }

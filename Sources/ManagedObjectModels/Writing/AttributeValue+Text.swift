@@ -10,8 +10,8 @@ extension AttributeValue {
         }
     }
 
-    /// How a source model writes the value as text; nil for dates, which it writes as intervals, and for numbers
-    /// that are not finite, which it cannot write.
+    /// How a source model writes the value as text; nil for dates, which it writes as intervals, and for what it cannot
+    /// write: numbers that are not finite, and data of no bytes.
     var contentsText: String? {
         switch self {
         case .integer(let number): String(number)
@@ -19,7 +19,7 @@ extension AttributeValue {
         case .real(let number): number.isFinite ? "\(number)" : nil
         case .boolean(let flag): flag ? "YES" : "NO"
         case .date: nil
-        case .binary(let bytes): Base64.encode(bytes)
+        case .binary(let bytes): bytes.isEmpty ? nil : Base64.encode(bytes)
         case .uuid(let bytes): UUIDText.text(bytes)
         }
     }

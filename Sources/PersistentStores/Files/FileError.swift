@@ -51,7 +51,7 @@ extension FileError: CustomStringConvertible {
         case EISDIR: "it is a folder"
         case ENOTDIR: "part of the path is no folder"
         case EBUSY: "it is a mount point or in use by the system"
-        case ELOOP: "it is a symbolic link where none may be"
+        case ELOOP: "it is a symbolic link where none may be, or one that leads to itself"
         case EXDEV: "the two are on different file systems"
         case EWOULDBLOCK: "another process is using it"
         case EIO: "the device reports an input/output error"

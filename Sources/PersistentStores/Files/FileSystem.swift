@@ -6,6 +6,12 @@ public enum FileSystem {
         access(path, F_OK) == 0
     }
 
+    /// Why a path cannot be reached: it is not there, or its file system, a folder or a link is at fault; nil where it can.
+    public static func fault(at path: String) -> FileError? {
+        var status = stat()
+        return stat(path, &status) == 0 ? nil : FileError(.inspect, path)
+    }
+
     /// Whether a name is taken, be it by a link that leads nowhere.
     public static func isThere(_ path: String) -> Bool {
         var status = stat()

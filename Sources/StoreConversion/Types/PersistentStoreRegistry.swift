@@ -33,7 +33,7 @@ public struct PersistentStoreRegistry: Sendable {
     ///
     /// Throws `StoreError` where there is no such file, and where it is no store of a known type.
     public func type(at path: String) throws(StoreError) -> PersistentStoreType {
-        guard FileSystem.exists(path) else { throw StoreError(.missing, path: path) }
+        try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
         let beginning = try FileBytes.beginning(of: path, count: 4096)
         if let format = formats.first(where: { $0.recognizes(beginning) }) { return format.type }

@@ -88,7 +88,7 @@ struct ModelContentsReaderTests {
         arguments: [
             (AttributeType.integer16, "32768"), (.integer32, "1.5"), (.integer64, "9223372036854775808"),
             (.decimal, "1,5"), (.double, "0x1p4"), (.float, "inf"), (.boolean, "maybe"), (.date, "yesterday"),
-            (.uuid, "00112233"), (.undefined, "1"), (.transformable, "x"),
+            (.uuid, "00112233"), (.undefined, "1"), (.transformable, "x"), (.binaryData, ""),
         ])
     func unparsed(type: AttributeType, text: String) throws {
         let document = try read(

@@ -1,6 +1,7 @@
 import Glibc
 import PersistentStores
 import SQLiteAccess
+import TestSupport
 import Testing
 
 /// What SQLite's codes and the system's numbers mean to people who read them.
@@ -33,6 +34,22 @@ import Testing
         let error = StoreError(
             SQLiteError(code: 266, message: "disk I/O error", path: "/a/b", systemNumber: ESTALE), path: "/a/b")
         #expect("\(error)".contains("disk I/O error: Stale file handle (SQLite error 266)"), "\(error)")
+    }
+
+    @Test(arguments: [("loop", "a symbolic link"), (String(repeating: "n", count: 300), "the name is too long")])
+    func aStoreOutOfReachIsNotCalledMissing(_ name: String, _ text: String) throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/" + name
+        if name == "loop" { try #require(symlink(path, path) == 0) }
+        let expected = "cannot look at \(path): "
+        for error in [
+            #expect(throws: StoreError.self) { try StoreType(ofStoreAt: path) },
+            #expect(throws: StoreError.self) { try SQLiteStore(path: path) },
+            StoreError(SQLiteError(code: 11, message: "malformed", path: path), path: path),
+        ] {
+            let sentence = "\(try #require(error))"
+            #expect(sentence.hasPrefix(expected) && sentence.contains(text), "\(sentence)")
+        }
     }
 
     @Test(arguments: [
