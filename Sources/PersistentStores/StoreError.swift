@@ -48,7 +48,10 @@ public struct StoreError: Error, Sendable {
 
     /// The error in terms of stores, where SQLite's own has such a meaning.
     public init(_ error: SQLiteError, path: String) {
-        if error.isBusy {
+        // A file system that went away leaves pages of nothing, which look damaged.
+        if error.isCorrupt, let fault = FileSystem.fault(at: path) {
+            self.init(unreachable: fault)
+        } else if error.isBusy {
             self.init(.locked, path: path)
         } else if error.isFull {
             self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)
@@ -62,12 +65,7 @@ public struct StoreError: Error, Sendable {
         } else if error.isNotADatabase {
             self.init(.notADatabase, path: path)
         } else if error.isCorrupt {
-            // A file system that went away leaves pages of nothing, which look damaged.
-            if let fault = FileSystem.fault(at: path), !fault.isMissing {
-                self.init(fault)
-            } else {
-                self.init(.corrupt(error.message), path: path)
-            }
+            self.init(.corrupt(error.message), path: path)
         } else {
             self.init(.database(error), path: path)
         }
@@ -87,8 +85,11 @@ public struct StoreError: Error, Sendable {
 
     /// Ends where no file can be reached, with what keeps it away: most often there is none.
     public static func checkReach(_ path: String) throws(StoreError) {
-        guard let fault = FileSystem.fault(at: path) else { return }
-        throw StoreError(fault.isMissing ? .missing : .file(fault), path: path)
+        if let fault = FileSystem.fault(at: path) { throw StoreError(unreachable: fault) }
+    }
+
+    private init(unreachable fault: FileError) {
+        self.init(fault.isMissing ? .missing : .file(fault), path: fault.path)
     }
 
     /// The error of a place that is taken already, be it by a store that is read.

@@ -16,8 +16,9 @@ import Testing
         (266, "disk I/O error", false),
     ] as [(Int32, String, Bool)])
     func aCodeOfSQLiteSaysWhatToDo(_ code: Int32, _ text: String, _ mayPass: Bool) {
-        let error = StoreError(SQLiteError(code: code, message: "disk I/O error", path: "/a/b"), path: "/a/b")
-        #expect("\(error)".hasPrefix("/a/b: "))
+        let path = "/dev/null"
+        let error = StoreError(SQLiteError(code: code, message: "disk I/O error", path: path), path: path)
+        #expect("\(error)".hasPrefix("/dev/null: "))
         #expect("\(error)".contains(text), "\(error)")
         #expect(error.isTemporary == mayPass)
     }
