@@ -106,9 +106,10 @@ public struct Exporter {
 
     private func refusals(of entity: String) -> ((FetchCursor, String) throws -> Void)? {
         guard let onRefusal else { return nil }
-        let prefix = "x-coredata://\(store.metadata.uuid)/\(entity)/p"
+        let storeUUID = store.metadata.uuid
         return { cursor, reason in
-            try onRefusal(ExportRefusal(uri: prefix + String(cursor.primaryKey), reason: reason))
+            let object = ManagedObjectID(storeUUID: storeUUID, entityName: entity, primaryKey: cursor.primaryKey)
+            try onRefusal(ExportRefusal(uri: object.uri, reason: reason))
         }
     }
 

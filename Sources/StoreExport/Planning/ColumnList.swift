@@ -53,6 +53,16 @@ struct ColumnList {
         columns.append(column)
     }
 
+    /// Adds columns of which an import takes the first with a value: the others have none.
+    mutating func add(
+        firstOf names: [String], _ content: FetchedProperty.Content, _ style: ValueStyle, form: ValueForm,
+        isList: Bool = false
+    ) {
+        guard let first = names.first else { return }
+        add(first, content, style, form: form, isList: isList)
+        for name in names.dropFirst() { add(name, .expression(.constant(.null))) }
+    }
+
     private mutating func path(_ text: String, isList: Bool) -> (names: [String], elementKey: String?)? {
         guard format != .csv else { return ([text], nil) }
         // The text of the element itself.

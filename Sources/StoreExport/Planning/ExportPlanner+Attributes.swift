@@ -38,7 +38,7 @@ extension ExportPlanner {
         case .column(let name): names = [name]
         case .firstOf(let all): names = all
         }
-        guard let first = names.first, let style = style(settings, of: attribute, at: place) else { return }
+        guard !names.isEmpty, let style = style(settings, of: attribute, at: place) else { return }
         if isThorough { try checkData(mapped, attribute, entity, settings, columns.format, at: place) }
         var content = object.content(attribute.name)
         if let text = style.text {
@@ -47,8 +47,7 @@ extension ExportPlanner {
             let owner = object.presence ?? .expression(.evaluatedObject)
             content = .computed(ComputedText(of: text.needsKey ? [content, owner] : [content], text.body))
         }
-        columns.add(first, content, style.style, form: style.text == nil ? form : .text)
-        for name in names.dropFirst() { columns.add(name, .expression(.constant(.null))) }
+        columns.add(firstOf: names, content, style.style, form: style.text == nil ? form : .text)
     }
 
     private static func isComparable(_ type: AttributeType) -> Bool {

@@ -77,7 +77,7 @@ extension ExportPlanner {
             }
             return
         }
-        guard free.count == 1, case .expression(let value)? = Optional(deferred.attribute),
+        guard free.count == 1, case .expression(let value) = deferred.attribute,
             let inverse = ExpressionInverse(of: free[0], in: expression, known: known(names, mapped, columns))
                 .expression(of: value)
         else {

@@ -39,8 +39,7 @@ extension ExportPlanner {
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
         _ format: ExportFormat, at place: String
     ) throws {
-        let emptyAsNull = settings.emptyAsNull ?? "always"
-        guard emptyAsNull == "always" || format == .xml && emptyAsNull != "never" else { return }
+        guard Self.losesEmpty(attribute, settings, format) else { return }
         let count = try count(entity, where: { "\($0) \(attribute.description.emptyDataCondition)" }, attribute)
         guard count > 0 else { return }
         let remedy = format == .xml ? "never" : "unless-quoted"
@@ -68,8 +67,7 @@ extension ExportPlanner {
     ) throws {
         let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
         // An empty default that counts as NULL is how a mapping keeps NULL.
-        let emptyAsNull = settings.emptyAsNull ?? (attribute.type == .string ? "unless-quoted" : "always")
-        if mapped.defaultValue == "", emptyAsNull == "always" { return }
+        if mapped.defaultValue == "", Self.emptyAsNull(attribute, settings) == "always" { return }
         guard hasDefault else { return }
         let count = try count(entity, where: { $0 + " IS NULL" }, attribute)
         guard count > 0 else { return }
@@ -86,10 +84,12 @@ extension ExportPlanner {
     ) throws {
         // From ! to ~ are the characters that a URI may have.
         guard attribute.type == .uri else { return }
-        let (condition, what) = ("GLOB '*[^!-~]*'", "a URI with characters that must be percent-encoded")
-        let count = try count(entity, where: { "\($0) \(condition)" }, attribute)
+        let count = try count(entity, where: { $0 + " GLOB '*[^!-~]*'" }, attribute)
         guard count > 0 else { return }
-        notes.append(ExportProblem(place, "\(count) objects have \(what): the import will reject them"))
+        notes.append(
+            ExportProblem(
+                place, "\(count) objects have a URI with characters that must be percent-encoded: the import will "
+                    + "reject them"))
     }
 
     /// Texts that the settings would change.
@@ -97,9 +97,7 @@ extension ExportPlanner {
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
         _ format: ExportFormat, at place: String
     ) throws {
-        let isString = attribute.type == .string
-        let emptyAsNull = settings.emptyAsNull ?? (isString ? "unless-quoted" : "always")
-        if emptyAsNull == "always" || format == .xml && emptyAsNull != "never",
+        if Self.losesEmpty(attribute, settings, format),
             case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0
         {
             problems.append(
@@ -107,11 +105,26 @@ extension ExportPlanner {
             )
         }
         // White space as the import trims it: what is at an end and no higher than a space.
-        if settings.trims ?? !isString,
+        if settings.trims ?? (attribute.type != .string),
             case let count = try count(
                 entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute), count > 0
         {
             problems.append(ExportProblem(place, "\(count) objects have white space at an end, which would be trimmed"))
         }
+    }
+
+    // MARK: Empty values
+
+    /// When an empty value is NULL to the import: as the settings say, or as it follows from the type.
+    private static func emptyAsNull(_ attribute: ResolvedAttribute, _ settings: ConversionSettings) -> String {
+        settings.emptyAsNull ?? (attribute.type == .string ? "unless-quoted" : "always")
+    }
+
+    /// Whether an empty value would come back as NULL; XML has no quotes to tell them apart.
+    private static func losesEmpty(
+        _ attribute: ResolvedAttribute, _ settings: ConversionSettings, _ format: ExportFormat
+    ) -> Bool {
+        let rule = emptyAsNull(attribute, settings)
+        return rule == "always" || format == .xml && rule != "never"
     }
 }

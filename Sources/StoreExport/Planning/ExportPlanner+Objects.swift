@@ -37,15 +37,13 @@ extension ExportPlanner {
     }
 
     /// An object and those that to-one relationships lead to, by the mapping of either side.
-    private func reached(
-        from start: RecordObject, in objects: [RecordObject], avoiding other: String? = nil
-    ) -> [RecordObject] {
+    private func reached(from start: RecordObject, in objects: [RecordObject]) -> [RecordObject] {
         var found = [start]
         var index = 0
         while index < found.count {
             let current = found[index]
             index += 1
-            for candidate in objects where candidate.mapping.id != other || other == nil {
+            for candidate in objects {
                 guard !found.contains(where: { $0.mapping == candidate.mapping }),
                     let relationship = toOne(from: current, to: candidate)
                 else { continue }
@@ -78,7 +76,7 @@ extension ExportPlanner {
         for owner in objects {
             for other in objects {
                 guard let relationship = link(from: owner, to: other), relationship.isToMany else { continue }
-                let near = reached(from: owner, in: objects, avoiding: other.mapping.id)
+                let near = reached(from: owner, in: objects.filter { $0.mapping.id != other.mapping.id })
                 var related = other
                 related.isRelated = true
                 (related.relationship, related.owner) = (relationship, owner.entity)
@@ -108,7 +106,7 @@ extension ExportPlanner {
         let place = "\(source.name): \(owner.name).\(relationship.name)"
         do {
             try checkPart(object.mapping, object.entity, relationship, owner, at: place)
-            let missing = relationship.isToMany ? 0 : try number(of: owner, where: "\(relationship.name) = NULL")
+            let missing = relationship.isToMany ? 0 : try number(of: owner, where: "\(Self.path(relationship.name)) = NULL")
             guard missing > 0, !Self.isLeftOut(object.mapping) else { return }
             problems.append(
                 ExportProblem(

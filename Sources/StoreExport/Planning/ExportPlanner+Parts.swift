@@ -82,15 +82,15 @@ extension ExportPlanner {
             || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
         guard let inverse = relationship.inverse else { return }
         if !hasKey, inverse.isToMany {
-            let shared = try number(of: destination, where: "\(inverse.name).@count > 1")
+            let shared = try number(of: destination, where: "\(Self.path(inverse.name)).@count > 1")
             if shared > 0 {
                 problems.append(
                     ExportProblem(
                         place, "\(shared) objects have several owners and no key: each owner would get its own"))
             }
         }
-        let question = inverse.isToMany ? "\(inverse.name).@count = 0" : "\(inverse.name) = NULL"
-        let alone = try number(of: destination, where: question)
+        let owners = Self.path(inverse.name)
+        let alone = try number(of: destination, where: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
         if alone > 0 {
             notes.append(
                 ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
@@ -102,9 +102,11 @@ extension ExportPlanner {
         _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in kind: ResolvedEntity
     ) throws -> Int64 {
         guard let inverse = relationship.inverse else { return try number(of: kind, where: "TRUEPREDICATE") }
-        return try number(of: kind, where: inverse.isToMany ? "\(inverse.name).@count > 0" : "\(inverse.name) != NULL")
+        let owners = Self.path(inverse.name)
+        return try number(of: kind, where: inverse.isToMany ? "\(owners).@count > 0" : "\(owners) != NULL")
     }
 
+    /// How many objects of an entity, without its heirs, satisfy a predicate.
     func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
         var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
         request.includesSubentities = false
@@ -112,5 +114,10 @@ extension ExportPlanner {
         let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: "", now: 0)
         let cursor = try FetchCursor(plan, store: store, layout: layout)
         return try cursor.next() ? cursor.statement.integer(0) : 0
+    }
+
+    /// A key path as predicates have it: words of their language are marked.
+    static func path(_ path: String, on start: Expression = .evaluatedObject) -> String {
+        Expression.keyPath(path, on: start).format
     }
 }

@@ -1,7 +1,5 @@
 import ManagedObjectModels
-import PersistentStores
 import PredicateExpressions
-import SQLiteAccess
 import StoreFetching
 import StoreImport
 
@@ -54,8 +52,8 @@ extension ExportPlanner {
                 content = .computed(ComputedText(of: [content], text.body))
             }
             let form = written.text == nil ? ValueForm(attribute.description) : .text
-            columns.add(names[0], content, written.style, form: form, isList: isList && columns.format != .csv)
-            for name in names.dropFirst() { columns.add(name, .expression(.constant(.null))) }
+            columns.add(
+                firstOf: names, content, written.style, form: form, isList: isList && columns.format != .csv)
         }
         if isPair, let order = mapped.order { columns.add(order, .position, form: .integer) }
         if relationship.isToMany, !isPair, target.separator == nil, columns.format == .csv {
@@ -95,18 +93,13 @@ extension ExportPlanner {
         _ name: String, _ attribute: ResolvedAttribute, of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
         at place: String
     ) throws {
-        let question =
-            relationship.isToMany
-            ? "SUBQUERY(\(relationship.name), $d, $d.\(name) = NULL).@count > 0"
-            : "\(relationship.name) != NULL AND \(relationship.name).\(name) = NULL"
-        var request = FetchRequest(entityName: entity.name, predicate: try? FormatPredicate(format: question))
-        request.includesSubentities = false
-        request.resultType = .count
-        guard request.predicate != nil else { return }
-        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: "", now: 0)
-        let cursor = try FetchCursor(plan, store: store, layout: layout)
-        guard try cursor.next(), cursor.statement.integer(0) > 0 else { return }
-        problems.append(
-            ExportProblem(place, "\(cursor.statement.integer(0)) objects lead to some whose key \(name) is NULL"))
+        let path = Self.path(relationship.name)
+        let count = try number(
+            of: entity,
+            where: relationship.isToMany
+                ? "SUBQUERY(\(path), $d, \(Self.path(name, on: .variable("d"))) = NULL).@count > 0"
+                : "\(path) != NULL AND \(Self.path(relationship.name + "." + name)) = NULL")
+        guard count > 0 else { return }
+        problems.append(ExportProblem(place, "\(count) objects lead to some whose key \(name) is NULL"))
     }
 }

@@ -127,7 +127,7 @@ public struct ExportPlanner {
                         + "\(root.entity): nothing comes into an empty store"))
         }
         guard isThorough, let unwound = record.unwound, root.onMissing == .create, !isMade,
-            let alone = try? number(of: record.objects[0].entity, where: "\(unwound).@count = 0"), alone > 0
+            let alone = try? number(of: record.objects[0].entity, where: "\(Self.path(unwound)).@count = 0"), alone > 0
         else { return }
         notes.append(
             ExportProblem(source.name, "\(alone) objects of \(root.entity) have no \(unwound): not exported"))

@@ -23,8 +23,6 @@ struct ExportTrial: Sendable {
     var filter: RecordFilter?
     var settings: ConversionSettings
     var rivals: [Rival] = []
-    /// Files of binary data lie beside the written file.
-    var hasFiles = false
     /// Whether anything is worth a trial.
     var isNeeded = false
 }

@@ -16,15 +16,12 @@ struct RecordObject {
     var owner: ResolvedEntity?
 
     /// A property of the object.
-    func content(_ name: String) -> FetchedProperty.Content {
-        let value = Expression.keyPath(path + name)
-        return isRelated ? .related(value) : .expression(value)
-    }
+    func content(_ name: String) -> FetchedProperty.Content { content(at: path + name) }
 
     /// The object itself, where it may be missing.
-    var presence: FetchedProperty.Content? {
-        guard !path.isEmpty else { return nil }
-        let value = Expression.keyPath(String(path.dropLast()))
-        return isRelated ? .related(value) : .expression(value)
+    var presence: FetchedProperty.Content? { path.isEmpty ? nil : content(at: String(path.dropLast())) }
+
+    private func content(at path: String) -> FetchedProperty.Content {
+        isRelated ? .related(.keyPath(path)) : .expression(.keyPath(path))
     }
 }
