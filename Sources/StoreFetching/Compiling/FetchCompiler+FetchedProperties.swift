@@ -18,14 +18,14 @@ extension FetchCompiler {
             columns.insert(try column(.variable(FetchSource.variable), named: FetchSource.variable), at: 0)
         }
         let order = try order()
-        let conditions = try conditions() + sourceConditions(source, owner)
-        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        // Whose results they are comes first: the predicate is about no other pairs.
+        let conditions = try conditions(source.predicate, on: FetchRows(own: owner)) + conditions()
         let isCount = request.resultType == .count
         var values = isCount ? ["count(*)"] : columns.filter { !$0.column.isList }.map(\.sql)
         if !isCount { values.append("t.Z_PK") }
         let from = " FROM \(SQLiteIdentifier.quoted(table.name)) AS s CROSS JOIN \(self.table) AS t"
         let isLimited = request.fetchLimit > 0 || request.fetchOffset > 0
-        let pairs = from + condition
+        let pairs = from + Self.clause(conditions)
         guard isLimited else {
             let sql = "SELECT " + values.joined(separator: ", ") + pairs
             if isCount { return plan(sql, [FetchedColumn(name: "count", form: .integer)]) }
@@ -42,22 +42,6 @@ extension FetchCompiler {
         return plan(sql + " ORDER BY k, n", columns.map(\.column))
     }
 
-    /// Which objects have the property, and are wanted.
-    private mutating func sourceConditions(_ source: FetchSource, _ owner: SQLRow) throws -> [String] {
-        var conditions = entityCondition(owner)
-        if let predicate = source.predicate?.substituting(request.variables), predicate != .constant(true) {
-            conditions.append(try condition(predicate, on: FetchRows(own: owner)))
-        }
-        return conditions
-    }
-
-    private func entityCondition(_ row: SQLRow, exactly: Bool = false) -> [String] {
-        let entity = model.entities[row.entity]
-        let slots = exactly ? [entity.slot] : Array(entity.subtree)
-        guard slots.count < model.entities[entity.root].subtree.count else { return [] }
-        return ["\(row.alias).Z_ENT IN (\(slots.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")))"]
-    }
-
     // MARK: Columns
 
     /// The objects of a fetched property, values of them, or how many there are; nil for another expression.
@@ -66,25 +50,22 @@ extension FetchCompiler {
             case let keys = path.split(separator: ".", maxSplits: 1).map(String.init), let first = keys.first,
             let property = entity.fetchedProperties(in: model).first(where: { $0.name == first })
         else { return nil }
-        let template = property.fetchRequest
-        guard let target = model.entity(named: template.entityName), let table = layout.table(ofEntity: target.slot)
-        else { throw FetchError(.tableMissing(entity: template.entityName)) }
+        let entityName = property.fetchRequest.entityName
+        guard let target = model.entity(named: entityName), layout.table(ofEntity: target.slot) != nil
+        else { throw FetchError(.tableMissing(entity: entityName)) }
         if keys.count > 1, keys[1] == "@count" {
-            let count = try count(of: property, target, SQLiteIdentifier.quoted(table.name))
+            let count = try count(of: property, target)
             return SelectedColumn(sql: count, column: FetchedColumn(name: name, form: .integer))
         }
         // A statement of its own, whose first parameter is the object's key.
-        var request = FetchRequest(entityName: target.name)
-        request.sortDescriptors = template.sortDescriptors
-        request.variables = self.request.variables
-        var inner = compiler(
-            request, target,
+        var inner = try compiler(
+            of: property, target,
             FetchRows(
                 own: SQLRow(alias: Self.alias, entity: target.slot), source: SQLRow(alias: "s", entity: entity.slot)),
             parameters: [.null])
         let value = try inner.column(keys.count > 1 ? .keyPath(keys[1]) : .evaluatedObject, named: name)
         guard !value.column.isList else { throw FetchError(.groupedList(name)) }
-        let conditions = ["s.Z_PK = ?1"] + (try inner.conditions(of: property))
+        let conditions = ["s.Z_PK = ?1"] + (try inner.conditions())
         let order = try inner.order().joined(separator: ", ")
         functions = inner.functions
         swiftParts = inner.swiftParts
@@ -93,47 +74,31 @@ extension FetchCompiler {
             column: FetchedColumn(
                 name: name, form: value.column.form,
                 listSQL: "SELECT \(value.sql) FROM \(self.table) AS s CROSS JOIN "
-                    + "\(SQLiteIdentifier.quoted(table.name)) AS t WHERE \(conditions.joined(separator: " AND ")) "
-                    + "ORDER BY \(order)\(Self.limits(of: template))",
+                    + "\(inner.table) AS t\(Self.clause(conditions)) ORDER BY \(order)\(inner.limits)",
                 listParameters: Array(inner.parameters.dropFirst())))
     }
 
     /// How many objects the property of the statement's own object has.
     private mutating func count(
-        of property: FetchedPropertyDescription, _ target: ResolvedEntity, _ table: String
+        of property: FetchedPropertyDescription, _ target: ResolvedEntity
     ) throws -> String {
-        var request = FetchRequest(entityName: target.name)
-        request.variables = self.request.variables
-        var inner = compiler(
-            request, target, FetchRows(own: SQLRow(alias: "f", entity: target.slot), source: rows.own),
+        var inner = try compiler(
+            of: property, target, FetchRows(own: SQLRow(alias: "f", entity: target.slot), source: rows.own),
             parameters: parameters)
-        let conditions = try inner.conditions(of: property)
+        let membership = try inner.membership()
         (functions, parameters, swiftParts) = (inner.functions, inner.parameters, inner.swiftParts)
-        return "(SELECT count(*) FROM (SELECT 1 FROM \(table) AS f"
-            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-            + "\(Self.limits(of: property.fetchRequest))))"
+        return "(SELECT count(*) FROM (SELECT 1 FROM \(inner.table) AS f\(membership)\(inner.limits)))"
     }
 
     /// A compiler for the results of a property, which knows the functions that are there.
     private func compiler(
-        _ request: FetchRequest, _ target: ResolvedEntity, _ rows: FetchRows, parameters: [SQLiteValue]
-    ) -> FetchCompiler {
-        FetchCompiler(
+        of property: FetchedPropertyDescription, _ target: ResolvedEntity, _ rows: FetchRows,
+        parameters: [SQLiteValue]
+    ) throws -> FetchCompiler {
+        var request = try FetchRequest(of: property)
+        request.variables = self.request.variables
+        return FetchCompiler(
             layout: layout, request: request, entity: target, storeUUID: storeUUID, evaluation: evaluation, now: now,
             rows: rows, parameters: parameters, functions: functions, swiftParts: swiftParts)
-    }
-
-    /// The entity and the predicate of a property's results.
-    private mutating func conditions(of property: FetchedPropertyDescription) throws -> [String] {
-        var conditions = entityCondition(rows.own, exactly: !property.fetchRequest.includesSubentities)
-        if let predicate = try property.predicate()?.substituting(request.variables), predicate != .constant(true) {
-            conditions.append(try condition(predicate))
-        }
-        return conditions
-    }
-
-    private static func limits(of template: FetchRequestTemplate) -> String {
-        guard template.fetchLimit > 0 || template.fetchOffset > 0 else { return "" }
-        return " LIMIT \(template.fetchLimit > 0 ? template.fetchLimit : -1) OFFSET \(template.fetchOffset)"
     }
 }

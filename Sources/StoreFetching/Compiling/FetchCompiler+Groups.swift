@@ -131,16 +131,7 @@ extension FetchCompiler {
     private mutating func replaceAggregates(
         in predicate: Predicate, _ groups: inout GroupBuilder
     ) throws -> Predicate {
-        switch predicate {
-        case .constant: return predicate
-        case .not(let part): return .not(try replaceAggregates(in: part, &groups))
-        case .and(let parts): return .and(try parts.map { try replaceAggregates(in: $0, &groups) })
-        case .or(let parts): return .or(try parts.map { try replaceAggregates(in: $0, &groups) })
-        case .comparison(var comparison):
-            comparison.left = try replaceAggregates(in: comparison.left, &groups)
-            comparison.right = try replaceAggregates(in: comparison.right, &groups)
-            return .comparison(comparison)
-        }
+        try predicate.replacing { expression, _ in try replaceAggregates(in: expression, &groups) }
     }
 
     private mutating func replaceAggregates(

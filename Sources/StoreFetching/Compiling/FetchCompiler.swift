@@ -97,24 +97,33 @@ public struct FetchCompiler {
     }
 
     /// The WHERE clause: the entity, then the predicate.
-    mutating func membership() throws -> String {
-        let conditions = try conditions()
-        return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    mutating func membership() throws -> String { Self.clause(try conditions()) }
+
+    static func clause(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
     mutating func conditions() throws -> [String] {
+        try conditions(request.predicate, on: rows, includesSubentities: request.includesSubentities)
+    }
+
+    /// Which of some rows are meant: those of their entity that satisfy a predicate.
+    mutating func conditions(
+        _ predicate: Predicate?, on rows: FetchRows, includesSubentities: Bool = true
+    ) throws -> [String] {
         var conditions: [String] = []
-        let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
+        let entity = model.entities[rows.own.entity]
+        let slots = includesSubentities ? Array(entity.subtree) : [entity.slot]
         if slots.count < model.entities[entity.root].subtree.count {
             let numbers = slots.map { "\(layout.entityNumbers[$0])" }
             // Where most of a table is wanted, in its own order, an index would only bring it into disorder.
-            let isWhole = request.predicate == nil && request.sortDescriptors.isEmpty
-            let number = isWhole ? "+t.Z_ENT" : "t.Z_ENT"
+            let isWhole = predicate == nil && request.sortDescriptors.isEmpty
+            let number = (isWhole ? "+" : "") + rows.own.alias + ".Z_ENT"
             conditions.append(
                 numbers.count == 1 ? "\(number) = \(numbers[0])" : "\(number) IN (\(numbers.joined(separator: ", ")))")
         }
-        if let predicate = request.predicate?.substituting(request.variables), predicate != .constant(true) {
-            conditions.append(try condition(predicate))
+        if let predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
+            conditions.append(try condition(predicate, on: rows))
         }
         return conditions
     }

@@ -4,7 +4,7 @@ import TextEncodings
 /// Writes CSV: NULL is nothing between separators, the empty text is `""`.
 ///
 /// A record of one NULL is `\N`: an empty line would be none. Lists are JSON arrays, or joined by a separator.
-public struct CSVWriter: RecordWriter {
+public struct CSVWriter: BufferedRecordWriter {
     public struct Dialect: Sendable, Hashable {
         public var delimiter = UInt8(ascii: ",")
         public var quote = UInt8(ascii: "\"")
@@ -21,7 +21,7 @@ public struct CSVWriter: RecordWriter {
         public init() {}
     }
 
-    private var output: OutputBuffer
+    var output: OutputBuffer
     private let dialect: Dialect
     private let columns: [FetchedColumn]
     private let names: [String]
@@ -62,21 +62,14 @@ public struct CSVWriter: RecordWriter {
     }
 
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
-        let start = output.bytes.count
-        do {
-            try append(cursor)
-        } catch let error as FetchError {
-            try cursor.refuse(error)
-            output.bytes.removeSubrange(start...)
-            return false
-        }
-        if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
+        guard try append(cursor, { try $0.append(fieldsOf: cursor) }) else { return false }
         output.bytes.append(10)
         try output.flushIfFull()
         return true
     }
 
-    private mutating func append(_ cursor: FetchCursor) throws {
+    private mutating func append(fieldsOf cursor: FetchCursor) throws {
+        let start = output.bytes.count
         for index in columns.indices {
             if index > 0 { output.bytes.append(dialect.delimiter) }
             guard let column = cursor.statementColumns[index] else {
@@ -96,6 +89,7 @@ public struct CSVWriter: RecordWriter {
             case let storage: try append(statement, column, storage, texts[index])
             }
         }
+        if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
     }
 
     public mutating func flush() throws { try output.flush() }

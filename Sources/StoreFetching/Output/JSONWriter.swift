@@ -3,8 +3,8 @@ import TextEncodings
 /// Writes JSON: an array of objects, or an object a line (ndjson).
 ///
 /// A name of several parts is a path: objects in objects, where columns with equal beginnings stand side by side.
-public struct JSONWriter: RecordWriter {
-    private var output: OutputBuffer
+public struct JSONWriter: BufferedRecordWriter {
+    var output: OutputBuffer
     private let isLines: Bool
     private let values: [JSONValue]
     /// What stands before each value: `,"name":`, or more where objects begin and end.
@@ -94,15 +94,11 @@ public struct JSONWriter: RecordWriter {
 
     /// An object, and what lies in it; false, and nothing, where it is refused.
     private mutating func append(_ cursor: FetchCursor, behind separator: [UInt8]) throws -> Bool {
-        let start = output.bytes.count
-        do {
-            output.bytes += separator
-            try append(valuesOf: cursor)
-        } catch let error as FetchError {
-            try cursor.refuse(error)
-            output.bytes.removeSubrange(start...)
-            return false
+        let isWritten = try append(cursor) { writer in
+            writer.output.bytes += separator
+            try writer.append(valuesOf: cursor)
         }
+        guard isWritten else { return false }
         var isEmpty = keys.isEmpty
         for index in parts.indices { try append(part: index, of: cursor.primaryKey, &isEmpty) }
         output.bytes.append(UInt8(ascii: "}"))

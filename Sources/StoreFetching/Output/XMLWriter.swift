@@ -2,7 +2,7 @@ import SQLiteAccess
 import TextEncodings
 
 /// Writes XML: an element for each record, in it one for each value; NULL has none, a list has one for each element.
-public struct XMLWriter: RecordWriter {
+public struct XMLWriter: BufferedRecordWriter {
     /// The elements around the records, the outermost first, and the records' own name.
     public struct Elements: Sendable, Hashable {
         public var around: [String]
@@ -31,7 +31,7 @@ public struct XMLWriter: RecordWriter {
     }
 
     private var parts: [Part]
-    private var output: OutputBuffer
+    var output: OutputBuffer
     private let elements: Elements
     private let names: [String]
     /// The elements around each value, in the record's.
@@ -86,14 +86,7 @@ public struct XMLWriter: RecordWriter {
     }
 
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
-        let start = output.bytes.count
-        do {
-            try append(cursor)
-        } catch let error as FetchError {
-            try cursor.refuse(error)
-            output.bytes.removeSubrange(start...)
-            return false
-        }
+        guard try append(cursor, { try $0.append(valuesOf: cursor) }) else { return false }
         for index in parts.indices {
             let part = parts[index].cursor
             try part.begin(owner: cursor.primaryKey)
@@ -109,7 +102,7 @@ public struct XMLWriter: RecordWriter {
         return true
     }
 
-    private mutating func append(_ cursor: FetchCursor) throws {
+    private mutating func append(valuesOf cursor: FetchCursor) throws {
         output.bytes += "<\(elements.record)".utf8
         for index in attributes {
             guard let column = cursor.statementColumns[index], !cursor.statement.isNull(column) else { continue }

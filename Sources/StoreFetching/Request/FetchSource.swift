@@ -32,14 +32,18 @@ extension FetchRequest {
         guard let property = properties.first(where: { $0.name == name }) else {
             throw FetchError(.fetchedPropertyUnknown(name, entity: entityName, known: properties.map(\.name)))
         }
+        try self.init(of: property)
+        fetchSource = FetchSource(entityName: entityName, property: property, predicate: source)
+    }
+
+    /// The request of a fetched property, for one object.
+    init(of property: FetchedPropertyDescription) throws {
         let template = property.fetchRequest
-        self.init(entityName: template.entityName)
-        predicate = try property.predicate()
+        self.init(entityName: template.entityName, predicate: try property.predicate())
         sortDescriptors = template.sortDescriptors
         fetchLimit = template.fetchLimit
         fetchOffset = template.fetchOffset
         includesSubentities = template.includesSubentities
-        fetchSource = FetchSource(entityName: entityName, property: property, predicate: source)
     }
 }
 
@@ -63,7 +67,7 @@ extension FetchedPropertyDescription {
     /// The predicate, with what `$FETCHED_PROPERTY` says of the property in its place.
     func predicate() throws -> Predicate? {
         try fetchRequest.predicateFormat.map { text in
-            try Predicate(format: text).replacing { expression in
+            try Predicate(format: text).replacing { expression, _ in
                 guard case .keyPath(.variable("FETCHED_PROPERTY"), let path) = expression else { return nil }
                 if path == "name" { return .constant(.string(name)) }
                 guard path.hasPrefix("userInfo.") else { return nil }

@@ -83,21 +83,6 @@ struct SQLPartitioner<Schema: SQLSchema> {
     }
 
     private mutating func split(_ predicate: Predicate) throws(SQLRefusal) -> Predicate {
-        switch predicate {
-        case .constant: return predicate
-        case .not(let operand): return .not(try split(operand))
-        case .and(let parts): return .and(try split(all: parts))
-        case .or(let parts): return .or(try split(all: parts))
-        case .comparison(var comparison):
-            comparison.left = try split(comparison.left)
-            comparison.right = try split(comparison.right)
-            return .comparison(comparison)
-        }
-    }
-
-    private mutating func split(all parts: [Predicate]) throws(SQLRefusal) -> [Predicate] {
-        var result: [Predicate] = []
-        for part in parts { result.append(try split(part)) }
-        return result
+        try predicate.replacing { (part, _) throws(SQLRefusal) in try split(part) }
     }
 }
