@@ -19,7 +19,7 @@ extension FetchCompiler {
     }
 
     /// A predicate as a condition: SQL, or a call of a function that evaluates it.
-    mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> String {
+    mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> SQLCondition {
         let rows = rows ?? self.rows
         var names = ObjectNames(model: model, entity: rows.own.entity, source: rows.source?.entity)
         // Whatever evaluates it in the end: names and types are wrong in the same way.
@@ -29,16 +29,18 @@ extension FetchCompiler {
             reason = "that was asked for"
         } else {
             do {
-                return take(try compiler(rows).compile(predicate))
+                let fragment = try compiler(rows).compile(predicate)
+                return SQLCondition(take(fragment), mayFail: fragment.mayFail)
             } catch {
                 reason = error.description
             }
         }
         // What SQL can say narrows the rows before Swift sees them. The order of the parts is the request's.
         if case .and(let parts) = predicate, evaluation == .automatic {
-            return "(" + (try parts.map { try condition($0, on: rows) }).joined(separator: " AND ") + ")"
+            return .all(of: try parts.map { try condition($0, on: rows) })
         }
-        return call(.predicate(program), names, on: rows, subject: "predicate \(predicate.format)", reason)
+        let call = call(.predicate(program), names, on: rows, subject: "predicate \(predicate.format)", reason)
+        return SQLCondition(call, mayFail: true)
     }
 
     mutating func call(

@@ -65,7 +65,7 @@ extension FetchCompiler {
             parameters: [.null])
         let value = try inner.column(keys.count > 1 ? .keyPath(keys[1]) : .evaluatedObject, named: name)
         guard !value.column.isList else { throw FetchError(.groupedList(name)) }
-        let conditions = ["s.Z_PK = ?1"] + (try inner.conditions())
+        let conditions = [SQLCondition("s.Z_PK = ?1")] + (try inner.conditions())
         let order = try inner.order().joined(separator: ", ")
         functions = inner.functions
         swiftParts = inner.swiftParts

@@ -99,19 +99,19 @@ public struct FetchCompiler {
     /// The WHERE clause: the entity, then the predicate.
     mutating func membership() throws -> String { Self.clause(try conditions()) }
 
-    static func clause(_ conditions: [String]) -> String {
-        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    static func clause(_ conditions: [SQLCondition]) -> String {
+        conditions.isEmpty ? "" : " WHERE " + SQLCondition.all(of: conditions).text
     }
 
-    mutating func conditions() throws -> [String] {
+    mutating func conditions() throws -> [SQLCondition] {
         try conditions(request.predicate, on: rows, includesSubentities: request.includesSubentities)
     }
 
     /// Which of some rows are meant: those of their entity that satisfy a predicate.
     mutating func conditions(
         _ predicate: Predicate?, on rows: FetchRows, includesSubentities: Bool = true
-    ) throws -> [String] {
-        var conditions: [String] = []
+    ) throws -> [SQLCondition] {
+        var conditions: [SQLCondition] = []
         let entity = model.entities[rows.own.entity]
         let slots = includesSubentities ? Array(entity.subtree) : [entity.slot]
         if slots.count < model.entities[entity.root].subtree.count {
@@ -119,8 +119,9 @@ public struct FetchCompiler {
             // Where most of a table is wanted, in its own order, an index would only bring it into disorder.
             let isWhole = predicate == nil && request.sortDescriptors.isEmpty
             let number = (isWhole ? "+" : "") + rows.own.alias + ".Z_ENT"
+            let isOne = numbers.count == 1
             conditions.append(
-                numbers.count == 1 ? "\(number) = \(numbers[0])" : "\(number) IN (\(numbers.joined(separator: ", ")))")
+                SQLCondition(number + (isOne ? " = \(numbers[0])" : " IN (\(numbers.joined(separator: ", ")))")))
         }
         if let predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
             conditions.append(try condition(predicate, on: rows))

@@ -122,10 +122,10 @@ struct SQLComparison {
             } catch {}
             statement.reset()
             if swift == nil || sql == nil {
-                // Whether a part is evaluated that does not matter is up to SQLite.
+                // What Swift does not look at SQL must not fail for; what does not matter SQL may pass over.
                 if swift == nil, sql == nil {
                     errors += 1
-                } else if !hasChoices {
+                } else if !hasChoices || swift != nil {
                     return
                         "\(text) of \(key): \(String(describing: swift)) and \(String(describing: sql))\n\(fragment.text)"
                 }

@@ -30,6 +30,18 @@ struct SQLCompilationTests {
         ("name LIKE[c] \"a*\"", "ferry_like(p.\"ZNAME\", ?1, 1)"),
         ("age IN {1, 2}", "(p.\"ZAGE\" IN (1, 2))"),
         ("nick == $nothing", "(p.\"ZNICK\" IS NULL)"),
+        ("age > 3 AND points + 1 > 2 AND nick != NULL",
+            "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL) AND CASE WHEN ((p.\"ZAGE\" > 3)) IS FALSE THEN 0 "
+                + "ELSE ((ferry_integer((p.\"ZPOINTS\" + 1)) > 2)) END)"),
+        ("points + 1 > 2 AND age > 3", "((ferry_integer((p.\"ZPOINTS\" + 1)) > 2) AND (p.\"ZAGE\" > 3))"),
+        ("age > 3 OR abs:(points) > 2",
+            "((p.\"ZAGE\" > 3) OR CASE WHEN ((p.\"ZAGE\" > 3)) IS TRUE THEN 1 ELSE ((abs(p.\"ZPOINTS\") > 2)) END)"),
+        ("born > CAST(\"2024-02-29\", \"NSDate\") AND abs:(age) > 2",
+            "((p.\"ZBORN\" > ferry_cast(?1, 'string', 'NSDate')) AND (abs(p.\"ZAGE\") > 2))"),
+        ("ANY pets.name MATCHES name",
+            "(EXISTS (SELECT 1 FROM \"ZPET\" AS p_1 WHERE (p_1.\"ZOWNER\" = p.\"Z_PK\" AND CASE WHEN "
+                + "(p_1.\"ZOWNER\" = p.\"Z_PK\") IS FALSE THEN 0 ELSE "
+                + "((ferry_matches(p_1.\"ZNAME\", p.\"ZNAME\", 0))) END)))"),
     ])
     func predicatesBecomeSQL(_ text: String, _ sql: String) throws {
         #expect(try Self.compiler.compile(FormatPredicate(format: text)).text == sql)
@@ -51,6 +63,26 @@ struct SQLCompilationTests {
         let expression = try FormatExpression(format: text)
         let refusal = #expect(throws: SQLRefusal.self) { try Self.compiler.compile(expression) }
         #expect(try #require(refusal).description == message)
+    }
+
+    /// The parts of each level stand twice in the statement.
+    @Test func deepTreesOfWhatCanFailAreRefusedBeforeTheyAreTooLarge() throws {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.registerExpressionFunctions()
+        try connection.execute(PeopleSchema.statements)
+        let failing = try FormatPredicate(format: "points + 1 > 2")
+        var predicate = failing
+        var isRefused = false
+        for level in 0..<30 where !isRefused {
+            predicate = level % 2 == 0 ? .and([failing, predicate]) : .or([failing, predicate])
+            if let fragment = try? Self.compiler.compile(predicate) {
+                _ = try connection.prepare("SELECT * FROM ZPERSON AS p WHERE \(fragment.text)")
+                #expect(fragment.text.utf8.count < 1 << 17)
+            } else {
+                isRefused = true
+            }
+        }
+        #expect(isRefused)
     }
 
     @Test func deepTreesAreRefusedBeforeSQLiteDoes() throws {

@@ -11,10 +11,11 @@ struct OpenedSample {
     let layout: StoreLayout
     private let directory: TemporaryDirectory?
 
-    /// The store of the sample Company, of the first version of its model.
-    static func company() throws -> OpenedSample {
+    /// The store of the sample Company, of the first version of its model, changed by statements.
+    static func company(changedBy sql: String = "") throws -> OpenedSample {
         let directory = try TemporaryDirectory()
         let path = try Samples.buildStore("Company", in: directory)
+        if !sql.isEmpty { try Connection(path: path, access: .readWrite).execute(sql) }
         let version = try ModelVersions(path: Samples.models("Company")).version("Company")
         return try OpenedSample(path: path, model: ResolvedModel(version.model()), directory: directory)
     }

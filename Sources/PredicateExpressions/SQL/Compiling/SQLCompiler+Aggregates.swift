@@ -42,7 +42,8 @@ extension SQLCompiler {
     }
 
     private mutating func call(_ function: CollectionFunction, _ rows: SQLRows) -> String {
-        self.function(SQLFunction.name(function), rows.value)
+        // Of the aggregates only the sum of integers can be too large.
+        self.function(SQLFunction.name(function), rows.value, mayFail: function == .sum && rows.kind == .integer)
     }
 
     /// Between what all elements are; nil where it is not known of one.

@@ -60,6 +60,7 @@ extension SQLCompiler {
         switch (function, operand.kind) {
         case (.absolute, .integer), (.absolute, .boolean):
             // SQLite has an error for the lowest integer too.
+            if operand.kind == .integer, operand.bounds.map({ $0.lowerBound == .min }) ?? true { mayFail = true }
             return SQLOperand(text: "abs(\(operand.text))", kind: .integer)
         case (.absolute, .real): return SQLOperand(text: "abs(\(operand.text))", kind: .real, mayBeWhole: operand.mayBeWhole)
         case (.ceiling, .integer), (.floor, .integer), (.truncated, .integer), (.ceiling, .boolean),
@@ -101,8 +102,11 @@ extension SQLCompiler {
             guard let source = SQLFunction.code(operand.kind), let kind = SQLFunction.kind(of: target) else {
                 throw refuse(place, "it is converted in Swift")
             }
+            // Of a constant it is known whether it fails; else only numbers and UUIDs always have a text.
+            let isSafe = operand.constant.map { (try? target.convert($0)) != nil }
+                ?? (target == .string && operand.kind != .date)
             let text = function(
-                SQLFunction.cast, operand.text, "'\(source)'", "'\(target.rawValue)'")
+                SQLFunction.cast, operand.text, "'\(source)'", "'\(target.rawValue)'", mayFail: !isSafe)
             return SQLOperand(text: text, kind: kind)
         case (_, .decimal), (.decimal, _): throw refuse(place, "decimals are computed exactly, in Swift")
         case (.number, .string): throw refuse(place, "whether it is an integer or not shows only in Swift")

@@ -3,30 +3,37 @@ import TextEncodings
 
 extension SQLCompiler {
     /// A predicate as a scalar: 1, 0 or NULL.
-    mutating func condition(_ predicate: Predicate) throws(SQLRefusal) -> String {
+    mutating func condition(_ predicate: Predicate) throws(SQLRefusal) -> SQLCondition {
         let cost = predicate.isQuantified ? 14 : 3
         try descend(cost, into: .predicate(predicate))
-        defer { ascend(cost) }
+        let mayFailBefore = mayFail
+        mayFail = false
+        defer {
+            ascend(cost)
+            if mayFailBefore { mayFail = true }
+        }
         switch predicate {
-        case .constant(let value): return value ? "1" : "0"
-        case .comparison(let comparison): return try condition(comparison)
-        case .not(let operand): return "(NOT \(try condition(operand)))"
-        case .and(let parts): return try conditions(parts, "AND", empty: "1")
-        case .or(let parts): return try conditions(parts, "OR", empty: "0")
+        case .constant(let value): return SQLCondition(value ? "1" : "0")
+        case .comparison(let comparison): return SQLCondition(try condition(comparison), mayFail: mayFail)
+        case .not(let operand): return SQLCondition("(NOT \(try condition(operand).text))", mayFail: mayFail)
+        case .and(let parts): return try joined(parts, of: predicate, SQLCondition.all)
+        case .or(let parts): return try joined(parts, of: predicate, SQLCondition.any)
         }
     }
 
-    private mutating func conditions(
-        _ parts: [Predicate], _ word: String, empty: String
-    ) throws(SQLRefusal) -> String {
+    private mutating func joined(
+        _ parts: [Predicate], of predicate: Predicate, _ join: ([SQLCondition]) -> SQLCondition
+    ) throws(SQLRefusal) -> SQLCondition {
         guard parts.count <= Self.maximumCount else {
-            throw SQLRefusal(part: Predicate.and(parts).format, reason: "it has too many parts")
+            throw SQLRefusal(part: predicate.format, reason: "it has too many parts")
         }
-        var texts: [String] = []
+        var conditions: [SQLCondition] = []
         for part in parts {
-            texts.append(try condition(part))
+            conditions.append(try condition(part))
         }
-        return texts.isEmpty ? empty : "(" + texts.joined(separator: " \(word) ") + ")"
+        let result = join(conditions)
+        if result.mayFail { try enclose(.predicate(predicate), result.text) }
+        return result
     }
 
     private mutating func condition(_ comparison: ComparisonPredicate) throws(SQLRefusal) -> String {
@@ -35,10 +42,16 @@ extension SQLCompiler {
         }
         let right = try term(comparison.right)
         let left = try term(comparison.left)
-        switch comparison.modifier {
-        case .direct: return try compare(left, right, comparison)
-        case .any, .all: return try quantified(left, right, comparison)
+        let text =
+            switch comparison.modifier {
+            case .direct: try compare(left, right, comparison)
+            case .any, .all: try quantified(left, right, comparison)
+            }
+        // SQLite looks at what is the same for all rows before it knows whether there are any.
+        if mayFail, !needsRow(comparison.left), !needsRow(comparison.right) {
+            throw refuse(comparison, "it may fail where there are no rows")
         }
+        return text
     }
 
     func refuse(_ comparison: ComparisonPredicate, _ reason: String) -> SQLRefusal {
@@ -54,9 +67,10 @@ extension SQLCompiler {
         case .rows(let rows):
             let element = SQLOperand(text: rows.value, kind: rows.kind)
             let condition = try compare(.value(element), right, comparison)
-            return isAny
-                ? "(EXISTS (SELECT 1 \(rows.clauses(adding: "(\(condition))"))))"
-                : "(NOT EXISTS (SELECT 1 \(rows.clauses(adding: "(\(condition) IS NOT TRUE)"))))"
+            var found = rows
+            found.add(SQLCondition(isAny ? "(\(condition))" : "(\(condition) IS NOT TRUE)", mayFail: mayFail))
+            if mayFail { try enclose(.predicate(.comparison(comparison)), condition) }
+            return "(\(isAny ? "" : "NOT ")EXISTS (SELECT 1 \(found.clauses())))"
         case .value(let operand): return "(\(try compare(.value(operand), right, comparison)) IS TRUE)"
         case .list(let operands):
             var texts: [String] = []
@@ -108,8 +122,10 @@ extension SQLCompiler {
         case .like, .matches:
             try requireTexts(left, right, comparison)
             try requirePattern(right, comparison)
-            let name = comparison.comparisonOperator == .like ? SQLFunction.like : SQLFunction.matches
-            return function(name, left.text, right.text, "\(comparison.options.rawValue)")
+            let isRegular = comparison.comparisonOperator == .matches
+            return function(
+                isRegular ? SQLFunction.matches : SQLFunction.like, left.text, right.text,
+                "\(comparison.options.rawValue)", mayFail: isRegular)
         default: throw refuse(comparison, "its right side must be a collection")
         }
     }

@@ -19,7 +19,11 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private(set) var parameters: [SQLiteValue] = []
     private var aliasCount = 0
     private var depth = 0
+    /// The largest depth so far.
+    private var deepest = 0
     var usesFunctions = false
+    /// Whether looking at the condition or expression that is being made can fail.
+    var mayFail = false
     /// Whether the exact text of a decimal may be the result.
     var givesDecimalTexts = false
     /// The decimal that is a text, as SQL; there is one at the most.
@@ -32,6 +36,10 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private static var maximumDepth: Int { 80 }
     /// A chain of AND is as deep as it is long; SQLite allows a thousand levels.
     static var maximumCount: Int { 200 }
+    /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
+    private static var guardCost: Int { 6 }
+    /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
+    private static var maximumLength: Int { 1 << 16 }
 
     /// - Parameters:
     ///   - alias: how the statement names the entity's table.
@@ -64,12 +72,14 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// The predicate as SQL. Throws `SQLRefusal`.
     public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
-        let text = try compiler.condition(predicate)
+        let text = try compiler.condition(predicate).text
         return compiler.fragment(SQLOperand(text: text, kind: .boolean))
     }
 
     func fragment(_ operand: SQLOperand) -> SQLFragment {
-        SQLFragment(text: operand.text, parameters: parameters, kind: operand.kind, usesFunctions: usesFunctions)
+        SQLFragment(
+            text: operand.text, parameters: parameters, kind: operand.kind, usesFunctions: usesFunctions,
+            mayFail: mayFail)
     }
 
     // MARK: Parts
@@ -88,15 +98,17 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         SQLRefusal(part: part.format, reason: reason)
     }
 
-    mutating func function(_ name: String, _ arguments: String...) -> String {
+    /// - Parameter mayFail: whether it is an error for some arguments.
+    mutating func function(_ name: String, _ arguments: String..., mayFail: Bool = false) -> String {
         usesFunctions = true
+        if mayFail { self.mayFail = true }
         return name + "(" + arguments.joined(separator: ", ") + ")"
     }
 
     /// An integer sum whose overflow is an error by now.
     mutating func checked(_ operand: SQLOperand) -> SQLOperand {
         guard operand.isUnchecked else { return operand }
-        return SQLOperand(text: function(SQLFunction.integer, operand.text), kind: .integer)
+        return SQLOperand(text: function(SQLFunction.integer, operand.text, mayFail: true), kind: .integer)
     }
 
     // MARK: Terms
@@ -120,7 +132,16 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// Takes room on the parser's stack; give it back.
     mutating func descend(_ cost: Int, into part: FormatNode) throws(SQLRefusal) {
         depth += cost
-        guard depth <= Self.maximumDepth else {
+        deepest = max(deepest, depth)
+        guard deepest <= Self.maximumDepth else {
+            throw SQLRefusal(part: part.format, reason: "it is nested too deeply for SQLite")
+        }
+    }
+
+    /// Takes room for what comes around parts that are made already: a CASE, so that they are looked at in order.
+    mutating func enclose(_ part: FormatNode, _ text: String) throws(SQLRefusal) {
+        deepest += Self.guardCost
+        guard deepest <= Self.maximumDepth, text.utf8.count <= Self.maximumLength else {
             throw SQLRefusal(part: part.format, reason: "it is nested too deeply for SQLite")
         }
     }
@@ -163,7 +184,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private mutating func conditional(
         _ predicate: Predicate, _ first: Expression, _ second: Expression, _ place: Expression
     ) throws(SQLRefusal) -> SQLOperand {
-        let condition = try condition(predicate)
+        let condition = try condition(predicate).text
         let (one, other) = (try checkedValue(first), try checkedValue(second))
         guard one.kind == other.kind || one.kind == .null || other.kind == .null else {
             throw refuse(place, "its two values are \(one.kind.name) and \(other.kind.name)")
@@ -187,7 +208,9 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
             }
         locals.append((variable, local))
         defer { locals.removeLast() }
-        rows.conditions.append(try condition(predicate))
+        let condition = try condition(predicate)
+        rows.add(condition)
+        if condition.mayFail { try enclose(.predicate(predicate), condition.text) }
         return rows
     }
 
@@ -204,8 +227,6 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         default: nil
         }
     }
-
-    func isRow(_ variable: String) -> Bool { rowVariables.contains(variable) }
 
     func substitute(for variable: String) -> ConstantValue? { variables[variable] }
 

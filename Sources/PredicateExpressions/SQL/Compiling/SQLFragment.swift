@@ -10,12 +10,17 @@ public struct SQLFragment: Hashable, Sendable {
     public let kind: SQLValueKind
     /// Whether `Connection.registerExpressionFunctions()` must have been called.
     public let usesFunctions: Bool
+    /// Whether it is an error for some rows: they must not be looked at where another condition leaves them out.
+    public let mayFail: Bool
 
-    init(text: String, parameters: [SQLiteValue], kind: SQLValueKind, usesFunctions: Bool) {
+    init(
+        text: String, parameters: [SQLiteValue], kind: SQLValueKind, usesFunctions: Bool, mayFail: Bool = false
+    ) {
         self.text = text
         self.parameters = parameters
         self.kind = kind
         self.usesFunctions = usesFunctions
+        self.mayFail = mayFail
     }
 
     /// A column of a statement of one's own.

@@ -20,11 +20,19 @@ struct SQLRows {
     var order: String?
     var isDistinct = false
 
+    /// Leaves out the rows that do not fulfil a condition, which is looked at for no others.
+    mutating func add(_ condition: SQLCondition) {
+        if condition.mayFail {
+            conditions = [SQLCondition.all(of: conditions.map { SQLCondition($0) } + [condition]).text]
+        } else {
+            conditions.append(condition.text)
+        }
+    }
+
     /// `FROM a AS t, b AS u WHERE ...`
-    func clauses(adding condition: String? = nil) -> String {
-        let all = conditions + (condition.map { [$0] } ?? [])
-        return "FROM " + tables.joined(separator: ", ")
-            + (all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND "))
+    func clauses() -> String {
+        "FROM " + tables.joined(separator: ", ")
+            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }
 
     /// `SELECT value FROM ...`

@@ -1,10 +1,10 @@
 extension SQLCompiler {
-    /// Whether the value of an expression depends on the row.
+    /// Whether the value of an expression depends on a row.
     func needsRow(_ expression: Expression) -> Bool {
         switch expression {
         case .constant, .symbol, .anyKey: false
         case .evaluatedObject: true
-        case .variable(let name): isRow(name)
+        case .variable: start(expression) != nil
         case .keyPath(let base, _): needsRow(base)
         case .function(_, let arguments), .aggregate(let arguments): arguments.contains { needsRow($0) }
         case .invocation(let target, _, let arguments): needsRow(target) || arguments.contains { needsRow($0) }
