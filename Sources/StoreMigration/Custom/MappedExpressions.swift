@@ -42,9 +42,11 @@ struct MappedExpressions {
             throw CustomMappingError(.invalid, at: place, "the filter cannot be read: \(error)")
         }
         do {
-            return "\(own) AND (\(try compiler(mapping.source, alias: alias).compile(predicate).literalText))"
+            let fragment = try compiler(mapping.source, alias: alias).compile(predicate)
+            let holds = SQLCondition("(\(fragment.literalText))", mayFail: fragment.mayFail)
+            // Neither here nor below for rows of other entities, which have none of its values.
+            return SQLCondition.all(of: [SQLCondition(own), holds]).text
         } catch {
-            // Not for rows of other entities, which have none of its values.
             let truth = Expression.conditional(
                 predicate, then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
             do {
