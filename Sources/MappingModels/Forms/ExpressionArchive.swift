@@ -10,6 +10,14 @@ enum ExpressionArchive {
         }
     }
 
+    static func predicate(_ text: String, at place: MappingModelPlace) throws(MappingModelWritingError) -> Predicate {
+        do {
+            return try Predicate(format: text)
+        } catch {
+            throw MappingModelWritingError("the filter cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
+        }
+    }
+
     static func bytes(_ text: String, at place: MappingModelPlace) throws -> [UInt8] {
         let expression = try expression(text, at: place)
         do {

@@ -41,11 +41,12 @@ public enum MappingModelFile {
 
     /// The content of the file that holds a mapping model in a form.
     ///
-    /// Throws `MappingModelWritingError` for what the form cannot hold.
+    /// Throws `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
     public static func bytes(
         of model: MappingModel, form: MappingModelForm, comments: [String] = []
     ) throws -> [UInt8] {
-        switch form {
+        try model.checkTexts()
+        return switch form {
         case .yaml: Array(MappingModelWriter.yaml(model, comments: comments).utf8)
         case .source: try SourceMappingWriter.bytes(of: model)
         case .compiled: try CompiledMappingWriter.bytes(of: model)

@@ -74,7 +74,7 @@ struct MappingModelParser: YAMLFormReader {
         let destination = fields["destination"].flatMap { text($0, what: "\"destination\"") }
         let name = fields["name"].flatMap { text($0, what: "\"name\"") }
             ?? EntityMapping.generatedName(source: source, destination: destination)
-        guard !name.isEmpty else {
+        guard !name.isEmpty, source != nil || destination != nil || fields.has("type") else {
             report("an entity mapping needs a \"source\", a \"destination\", or both", at: node.location)
             return nil
         }

@@ -44,10 +44,11 @@ import Testing
                 source: C
                 type: add
               - {}
+              - name: Nothing
             """
         let error = try #require(throws: DocumentErrors.self) { try Self.read(text) }
         let places = error.errors.map { "\($0.location.line):\($0.location.column ?? 0)" }
-        #expect(places == ["5:5", "6:16", "7:11", "9:13", "10:29", "12:37", "13:5", "14:5", "16:5"], "\(error)")
+        #expect(places == ["5:5", "6:16", "7:11", "9:13", "10:29", "12:37", "13:5", "14:5", "16:5", "17:5"], "\(error)")
         #expect(error.description.contains("did you mean \"filter\"?"))
         #expect(error.description.contains("did you mean \"transform\"?"))
         #expect(error.description.contains("      x: 1 +\n"))
