@@ -45,7 +45,7 @@ public struct Exporter {
         let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
         let output = OutputBuffer(sink)
         let styles = file.columns.map(\.style)
-        let names = file.columns.map { $0.path.joined(separator: ".") }
+        let names = file.columns.map(\.name)
         switch file.format {
         case .csv:
             var writer = CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
@@ -122,7 +122,7 @@ public struct Exporter {
     private func jsonPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> JSONWriter.Part {
         let cursor = try cursor(part, .json, in: folder)
         return try JSONWriter.Part(
-            name: part.name, isList: part.isList, cursor,
+            part.path, cursor,
             JSONWriter(
                 output, for: cursor, isLines: true, styles: part.columns.map(\.style), paths: part.columns.map(\.path),
                 parts: part.parts.map { try jsonPart($0, output, in: folder) }))
@@ -131,9 +131,9 @@ public struct Exporter {
     private func xmlPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> XMLWriter.Part {
         let cursor = try cursor(part, .xml, in: folder)
         return XMLWriter.Part(
-            cursor,
+            part.path, cursor,
             try XMLWriter(
-                output, for: cursor, elements: .init(around: [], record: part.name), styles: part.columns.map(\.style),
+                output, for: cursor, elements: .init(around: [], record: part.path.name), styles: part.columns.map(\.style),
                 paths: part.columns.map(\.path),
                 parts: part.parts.map { try xmlPart($0, output, in: folder) }))
     }

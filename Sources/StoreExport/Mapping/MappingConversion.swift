@@ -1,24 +1,30 @@
-import ManagedObjectModels
+public import ManagedObjectModels
 public import StoreImport
 
 /// Rewrites an import mapping for files of another format: the same objects of the same columns.
 public struct MappingConversion {
     private let format: ExportFormat?
+    private let model: ResolvedModel
     private var names: Set<String> = []
 
     /// - Parameter format: of all files; nil to change only sources that are databases, which become CSV.
-    public static func mapping(_ mapping: ImportMapping, to format: ExportFormat?) -> ImportMapping {
-        var conversion = MappingConversion(format: format)
+    public static func mapping(
+        _ mapping: ImportMapping, to format: ExportFormat?, model: ResolvedModel
+    ) -> ImportMapping {
+        var conversion = MappingConversion(format: format, model: model)
         var result = mapping
-        for index in result.sources.indices { conversion.convert(&result.sources[index]) }
+        for index in result.sources.indices {
+            conversion.convert(&result.sources[index], settings: result.sources[index].settings.inheriting(mapping.settings))
+        }
         return result
     }
 
-    private init(format: ExportFormat?) {
+    private init(format: ExportFormat?, model: ResolvedModel) {
         self.format = format
+        self.model = model
     }
 
-    private mutating func convert(_ source: inout SourceMapping) {
+    private mutating func convert(_ source: inout SourceMapping, settings: ConversionSettings) {
         let old = SourceMapping.writtenFormat(of: source)
         guard let new = format ?? (old == nil ? .csv : nil), new != old else { return }
         let entity = source.objects.first?.entity ?? source.name
@@ -30,8 +36,18 @@ public struct MappingConversion {
         let wasXML = old == .xml
         for object in source.objects.indices {
             Self.rename(&source.objects[object], new) { text in Self.column(text, isFlat: isFlat, wasXML: wasXML, new) }
+            if new == .xml, settings.emptyAsNull == nil { keepEmptyTexts(&source.objects[object]) }
         }
         source.filter = source.filter?.renamed { Self.column($0, isFlat: isFlat, wasXML: wasXML, new) }
+    }
+
+    /// Texts of XML have no quotes to tell an empty one from NULL: there NULL is no element.
+    private func keepEmptyTexts(_ object: inout ObjectMapping) {
+        let entity = model.entity(named: object.entity)
+        for index in object.attributes.indices where object.attributes[index].conversion.emptyAsNull == nil {
+            guard entity?.attribute(named: object.attributes[index].attribute)?.type == .string else { continue }
+            object.attributes[index].conversion.emptyAsNull = "never"
+        }
     }
 
     private mutating func unique(_ name: String) -> String {
@@ -54,7 +70,7 @@ public struct MappingConversion {
         if isFlat { return format == .csv ? text : ColumnPath.text(of: text) }
         var path = text
         if wasXML, format != .xml {
-            path = path == "." ? "text" : path.replacing("@", with: "")
+            path = path == "." ? "text" : path.replacing("@", with: "").replacing("text()", with: "text")
         }
         return format == .csv ? path.replacing("[*]", with: "").replacing("\"", with: "") : path
     }

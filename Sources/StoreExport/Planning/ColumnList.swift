@@ -33,9 +33,9 @@ struct ColumnList {
         isList: Bool = false
     ) {
         guard let path = path(text, isList: isList) else { return }
-        var column = ExportColumn(path: path.names, content, style, text: text)
+        var column = ExportColumn(path: path.steps, content, style, text: text)
         column.style.elementKey = path.elementKey
-        if let known = columns.firstIndex(where: { $0.path == path.names }) {
+        if let known = columns.firstIndex(where: { $0.path == path.steps }) {
             // Where one of two is NULL the import would take the other one: the trial finds out.
             if columns[known].isEmpty != column.isEmpty { needsTrial = true }
             if columns[known].isEmpty {
@@ -49,6 +49,8 @@ struct ColumnList {
             return
         }
         if isList { lists.insert(text) }
+        if format == .xml, path.steps.contains(where: \.isItem) || path.steps.dropFirst().contains(where: \.isAttribute)
+            || path.steps.last == .name(".") { needsTrial = true }
         if !column.isEmpty { forms[text] = form }
         columns.append(column)
     }
@@ -63,17 +65,30 @@ struct ColumnList {
         for name in names.dropFirst() { add(name, .expression(.constant(.null))) }
     }
 
-    private mutating func path(_ text: String, isList: Bool) -> (names: [String], elementKey: String?)? {
-        guard format != .csv else { return ([text], nil) }
-        // The text of the element itself.
-        if format == .xml, text == ".", !isList { return (["."], nil) }
+    private mutating func path(_ text: String, isList: Bool) -> (steps: [RecordStep], elementKey: String?)? {
+        guard format != .csv else { return ([.name(text)], nil) }
+        // An attribute of XML has nothing in it, and a value of JSON no text beside it.
         guard let path = ColumnPath(text), path.isList == isList,
-            format != .xml || !path.names.dropFirst().contains(where: { $0.hasPrefix("@") })
+            format == .xml ? !path.steps.dropLast().contains(where: \.isAttribute) : !path.isText
         else {
             problems.append("the path \(text) leads into a part of the record, which is not written")
             return nil
         }
-        return (path.names, path.elementKey)
+        if let other = columns.first(where: { clash(path.steps, $0.path) }) {
+            problems.append("\(text) and \(other.text) lie in one another; name another column for one of them")
+            return nil
+        }
+        return (path.steps, path.elementKey)
+    }
+
+    /// Whether a value would have another one in it, or be a list and an object; the text of an XML element may stand
+    /// beside attributes.
+    private func clash(_ left: [RecordStep], _ right: [RecordStep]) -> Bool {
+        let common = zip(left, right).prefix { $0 == $1 }.count
+        let (left, right) = (left.dropFirst(common), right.dropFirst(common))
+        if let first = left.first, let second = right.first { return first.isItem != second.isItem }
+        let inner = left.isEmpty ? right : left
+        return !inner.isEmpty && !(format == .xml && inner.count == 1 && inner.allSatisfy(\.isAttribute))
     }
 
     mutating func join(by text: String) {
@@ -82,24 +97,24 @@ struct ColumnList {
         problems.append("lists are separated by \(separator ?? "") and by \(text); use one of them")
     }
 
-    /// Paths with equal beginnings side by side, as nested objects need it, in the order of their first.
+    /// Paths with equal beginnings side by side, in the order of their first; places in an array in theirs.
     static func grouped(_ columns: [ExportColumn]) -> [ExportColumn] {
         grouped(columns, from: 0)
     }
 
     private static func grouped(_ columns: [ExportColumn], from depth: Int) -> [ExportColumn] {
-        var groups: [(key: String, columns: [ExportColumn])] = []
+        var groups: [(step: RecordStep, columns: [ExportColumn])] = []
         for column in columns {
-            let isNested = column.path.count > depth + 1
-            let key = isNested ? column.path[depth] : "\u{0}" + (column.path.last ?? "")
-            if let index = groups.firstIndex(where: { $0.key == key }) {
+            if let index = groups.firstIndex(where: { $0.step == column.path[depth] }) {
                 groups[index].columns.append(column)
             } else {
-                groups.append((key, [column]))
+                groups.append((column.path[depth], [column]))
             }
         }
+        if groups.allSatisfy(\.step.isItem) { groups.sort { $0.step < $1.step } }
         return groups.flatMap { group in
-            group.columns.contains { $0.path.count > depth + 2 } ? grouped(group.columns, from: depth + 1) : group.columns
+            group.columns.filter { $0.path.count == depth + 1 }
+                + grouped(group.columns.filter { $0.path.count > depth + 1 }, from: depth + 1)
         }
     }
 }

@@ -1,74 +1,74 @@
-/// A column or path of a mapping as the names that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `@id`.
+import StoreFetching
+import StoreImport
+
+/// A column or path of a mapping as the steps that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `@id`, `at[0]`.
 struct ColumnPath {
-    let names: [String]
+    let steps: [RecordStep]
     /// Whether it has several values: `tags[*]`, or `tags[*].name`.
     let isList: Bool
     /// The key of the value in each element of a list: `name` of `tags[*].name`.
     let elementKey: String?
+    /// Whether it asks for the text of an XML element: `text()`, or `.`.
+    let isText: Bool
 
-    /// nil for a path that leads into a part of the record that a flat one does not have: `a[0].b`, `.`, `text()`.
+    /// A record with more values at one place is no record that a person would write.
+    private static let largestItem = 999
+
+    /// nil for a path into parts of the parts of a record: `a[*].b.c`, `[0].a`.
     init?(_ text: String) {
-        var outer = text[...]
-        var inner: Substring?
-        if let end = Self.listEnd(text) {
-            isList = true
-            outer = text[..<text.index(end, offsetBy: -3)]
-            let rest = text[end...]
-            if !rest.isEmpty {
-                guard rest.first == "." || rest.first == "/" else { return nil }
-                inner = rest.dropFirst()
+        var parser = RecordPathParser(text)
+        guard let parsed = try? parser.parse() else { return nil }
+        var steps: [RecordStep] = []
+        var rest = parsed.steps[...]
+        while let step = rest.first, step != .every {
+            switch step {
+            case .name(let name): steps.append(.name(name))
+            case .item(let index):
+                guard !steps.isEmpty, index <= Self.largestItem else { return nil }
+                steps.append(.item(index))
+            case .every: break
             }
-        } else {
-            isList = false
-        }
-        guard let names = Self.names(outer) else { return nil }
-        self.names = names
-        guard let inner else {
-            elementKey = nil
-            return
-        }
-        guard let keys = Self.names(inner), keys.count == 1 else { return nil }
-        elementKey = keys[0]
-    }
-
-    /// Behind the first `[*]` outside of quotes.
-    private static func listEnd(_ text: String) -> String.Index? {
-        var isQuoted = false
-        for index in text.indices {
-            if text[index] == "\"" { isQuoted.toggle() }
-            if !isQuoted, text[index...].hasPrefix("[*]") { return text.index(index, offsetBy: 3) }
-        }
-        return nil
-    }
-
-    private static func names(_ text: Substring) -> [String]? {
-        var rest = text
-        var names: [String] = []
-        while !rest.isEmpty {
-            var prefix = ""
-            if rest.first == "@" {
-                prefix = "@"
-                rest = rest.dropFirst()
-            }
-            if rest.first == "\"" {
-                guard let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
-                names.append(prefix + rest[rest.index(after: rest.startIndex)..<end])
-                rest = rest[rest.index(after: end)...]
-            } else {
-                let name = rest.prefix { !"./[]@\"".contains($0) }
-                guard !name.isEmpty, name != "text()" else { return nil }
-                names.append(prefix + name)
-                rest = rest[name.endIndex...]
-            }
-            guard let separator = rest.first else { break }
-            guard separator == "." || separator == "/", rest.count > 1 else { return nil }
             rest = rest.dropFirst()
         }
-        return names.isEmpty ? nil : names
+        isList = !rest.isEmpty
+        isText = parsed.endsInText || parsed.steps.isEmpty
+        if isText, !isList { steps.append(.name(".")) }
+        guard !steps.isEmpty else { return nil }
+        self.steps = steps
+        switch rest.dropFirst().first {
+        case nil: elementKey = nil
+        case .name(let key) where rest.count == 2 && !parsed.endsInText: elementKey = key
+        default: return nil
+        }
+    }
+
+    /// The keys or elements of a path without places.
+    var names: [String]? {
+        let names = steps.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        return names.count == steps.count ? names : nil
     }
 
     /// A name as a path of one step.
     static func text(of name: String) -> String {
         name.contains(where: { "./[]@\"".contains($0) }) ? "\"\(name)\"" : name
+    }
+}
+
+extension RecordPartPath {
+    /// The path of parts, as a mapping's `each` has it; nil where it asks for some of several.
+    init?(_ text: String) {
+        var parser = RecordPathParser(text)
+        guard let parsed = try? parser.parse(), !parsed.endsInText else { return nil }
+        var steps: [Step] = []
+        for step in parsed.steps {
+            switch step {
+            case .name(let name) where !name.hasPrefix("@"): steps.append(Step(name, isList: false))
+            case .every:
+                guard let last = steps.popLast(), !last.isList else { return nil }
+                steps.append(Step(last.name, isList: true))
+            default: return nil
+            }
+        }
+        self.init(steps)
     }
 }

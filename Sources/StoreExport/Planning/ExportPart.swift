@@ -1,9 +1,9 @@
+public import StoreFetching
+
 /// Related objects that lie in the records of their owner, with what lies in them in turn; in JSON and XML.
 public struct ExportPart: Sendable {
-    /// The key in the owner's record, or the elements' name.
-    public var name: String
-    /// Whether there is an array of them.
-    public var isList: Bool
+    /// Where they lie in the owner's record.
+    public var path: RecordPartPath
     /// The entity that has the relationship, and the one of the objects.
     public var owner: String
     public var relationship: String

@@ -67,8 +67,8 @@ public struct ExportFile: Sendable {
 
 /// A column of a file, or a value of a record.
 public struct ExportColumn: Sendable, Hashable {
-    /// Its name; in nested records the path.
-    public var path: [String]
+    /// Where it lies in a record: its name, or a path of JSON and XML.
+    public var path: [RecordStep]
     /// What of an object it holds.
     public var content: FetchedProperty.Content
     public var style: ValueStyle
@@ -76,10 +76,10 @@ public struct ExportColumn: Sendable, Hashable {
     var text: String
 
     public init(path: [String], value: Expression, style: ValueStyle = ValueStyle()) {
-        self.init(path: path, .expression(value), style, text: path.joined(separator: "."))
+        self.init(path: path.map { .name($0) }, .expression(value), style, text: path.joined(separator: "."))
     }
 
-    init(path: [String], _ content: FetchedProperty.Content, _ style: ValueStyle = ValueStyle(), text: String) {
+    init(path: [RecordStep], _ content: FetchedProperty.Content, _ style: ValueStyle = ValueStyle(), text: String) {
         self.path = path
         self.content = content
         self.style = style
@@ -89,5 +89,8 @@ public struct ExportColumn: Sendable, Hashable {
     /// Whether nothing is ever in it.
     var isEmpty: Bool { content == .expression(.constant(.null)) }
 
-    var property: FetchedProperty { FetchedProperty(name: path.joined(separator: "."), content) }
+    /// What a header calls it.
+    var name: String { path.map(\.description).joined(separator: ".") }
+
+    var property: FetchedProperty { FetchedProperty(name: name, content) }
 }

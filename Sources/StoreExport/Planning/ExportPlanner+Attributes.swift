@@ -27,7 +27,7 @@ extension ExportPlanner {
                 columns.needsTrial = true
                 return
             }
-            return try checkConstant(text, attribute, entity, at: place)
+            return try checkConstant(text, attribute, entity, &columns, at: place)
         case .template, .expression:
             columns.needsTrial = true
             guard let style = style(settings, of: attribute, at: place).map(\.style) else { return }
@@ -39,7 +39,7 @@ extension ExportPlanner {
         case .firstOf(let all): names = all
         }
         guard !names.isEmpty, let style = style(settings, of: attribute, at: place) else { return }
-        if isThorough { try checkData(mapped, attribute, entity, settings, columns.format, at: place) }
+        if isThorough { try checkData(mapped, attribute, entity, settings, &columns, at: place) }
         var content = object.content(attribute.name)
         if let text = style.text {
             columns.needsTrial = true

@@ -8,44 +8,69 @@ import StoreImport
 extension ExportPlanner {
     // MARK: What the data tell
 
-    /// A constant needs no column where all objects have it; other values would not come back.
+    /// A constant needs no column: objects with another value would not come back.
     mutating func checkConstant(
-        _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
+        _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ columns: inout ColumnList,
+        at place: String
     ) throws {
         guard isThorough else { return }
         let value = SQLiteValue.string(text).literal
         let others = try count(entity, where: { "IFNULL(CAST(\($0) AS TEXT) <> \(value), 1)" }, attribute)
-        guard others > 0 else { return }
-        problems.append(
-            ExportProblem(
-                place, "it is the constant \(text.debugDescription), and \(others) objects have another value"))
+        try leaveOut(
+            others, of: entity, have: "a value other than the constant \(text.debugDescription)", in: &columns, at: place)
     }
 
     mutating func checkData(
         _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
-        _ settings: ConversionSettings, _ format: ExportFormat, at place: String
+        _ settings: ConversionSettings, _ columns: inout ColumnList, at place: String
     ) throws {
-        try checkNulls(mapped, attribute, entity, settings, at: place)
+        try checkNulls(mapped, attribute, entity, settings, &columns, at: place)
         try noteRefused(attribute, entity, at: place)
         if attribute.type == .string || attribute.type == .uri {
-            try checkTexts(attribute, entity, settings, format, at: place)
+            try checkTexts(attribute, entity, settings, &columns, at: place)
         }
         let isFile = settings.binary == "file" || (settings.binary == nil && settings.folder != nil)
         guard attribute.type == .binaryData || attribute.type == .transformable, !isFile else { return }
-        try checkEmptyData(attribute, entity, settings, format, at: place)
+        try checkEmptyData(attribute, entity, settings, &columns, at: place)
+    }
+
+    /// Objects that would not come back are left out of the file, which the trial of each record does; where all are
+    /// such objects, the mapping is not one for them.
+    private mutating func leaveOut(
+        _ count: Int64, of entity: ResolvedEntity, have what: String, in columns: inout ColumnList, at place: String
+    ) throws {
+        guard count > 0 else { return }
+        columns.needsTrial = true
+        if try count < number(of: entity, where: "TRUEPREDICATE") {
+            let objects = count == 1 ? "1 object is left out: it has" : "\(count) objects are left out: they have"
+            notes.append(ExportProblem(place, "\(objects) \(what)"))
+        } else {
+            problems.append(ExportProblem(place, "all \(count) objects have \(what)"))
+        }
     }
 
     private mutating func checkEmptyData(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
-        _ format: ExportFormat, at place: String
+        _ columns: inout ColumnList, at place: String
     ) throws {
-        guard Self.losesEmpty(attribute, settings, format) else { return }
+        guard Self.losesEmpty(attribute, settings, columns.format) else { return }
         let count = try count(entity, where: { "\($0) \(attribute.description.emptyDataCondition)" }, attribute)
-        guard count > 0 else { return }
-        let remedy = format == .xml ? "never" : "unless-quoted"
-        problems.append(
-            ExportProblem(
-                place, "\(count) objects have data of no bytes, which would be NULL; set emptyAsNull: \(remedy)"))
+        let remedy = columns.format == .xml ? "never" : "unless-quoted"
+        try leaveOut(
+            count, of: entity, have: "data of no bytes, which would be NULL (set emptyAsNull: \(remedy))", in: &columns,
+            at: place)
+    }
+
+    /// Whether objects have other values than an import gives them by itself.
+    func hasValues(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) -> Bool {
+        let standard = StoredValue.defaultValue(of: attribute).literal
+        return (try? count(entity, where: { "\($0) IS NOT \(standard)" }, attribute)) != 0
+    }
+
+    func hasLinks(_ relationship: ResolvedRelationship, _ entity: ResolvedEntity) -> Bool {
+        let path = Self.path(relationship.name)
+        let question = relationship.isToMany ? "\(path).@count > 0" : "\(path) != NULL"
+        return (try? number(of: entity, where: question)) != 0
     }
 
     func count(
@@ -63,19 +88,16 @@ extension ExportPlanner {
     /// A NULL would become the default that the mapping or the model has.
     private mutating func checkNulls(
         _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
-        _ settings: ConversionSettings, at place: String
+        _ settings: ConversionSettings, _ columns: inout ColumnList, at place: String
     ) throws {
         let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
         // An empty default that counts as NULL is how a mapping keeps NULL.
         if mapped.defaultValue == "", Self.emptyAsNull(attribute, settings) == "always" { return }
         guard hasDefault else { return }
         let count = try count(entity, where: { $0 + " IS NULL" }, attribute)
-        guard count > 0 else { return }
-        problems.append(
-            ExportProblem(
-                place,
-                "\(count) objects have NULL, for which the import takes the default"
-                    + (attribute.type == .string ? "" : "; with default: '' it would not")))
+        let remedy = attribute.type == .string ? "" : " (with default: '' it would not)"
+        try leaveOut(
+            count, of: entity, have: "NULL, for which the import takes the default" + remedy, in: &columns, at: place)
     }
 
     /// Values that are written, and that no import takes.
@@ -95,21 +117,20 @@ extension ExportPlanner {
     /// Texts that the settings would change.
     private mutating func checkTexts(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
-        _ format: ExportFormat, at place: String
+        _ columns: inout ColumnList, at place: String
     ) throws {
-        if Self.losesEmpty(attribute, settings, format),
-            case let count = try count(entity, where: { $0 + " = ''" }, attribute), count > 0
-        {
-            problems.append(
-                ExportProblem(place, "\(count) objects have an empty text, which would be NULL; set emptyAsNull: never")
-            )
+        if Self.losesEmpty(attribute, settings, columns.format) {
+            try leaveOut(
+                count(entity, where: { $0 + " = ''" }, attribute), of: entity,
+                have: "an empty text, which would be NULL (set emptyAsNull: never)", in: &columns, at: place)
         }
         // White space as the import trims it: what is at an end and no higher than a space.
-        if settings.trims ?? (attribute.type != .string),
-            case let count = try count(
-                entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute), count > 0
-        {
-            problems.append(ExportProblem(place, "\(count) objects have white space at an end, which would be trimmed"))
+        if settings.trims ?? (attribute.type != .string) {
+            try leaveOut(
+                count(
+                    entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute),
+                of: entity, have: "white space at an end, which would be trimmed (set trim: false)", in: &columns,
+                at: place)
         }
     }
 

@@ -1,24 +1,59 @@
 import ManagedObjectModels
-import PersistentStores
-import PredicateExpressions
-import SQLiteAccess
 import StoreFetching
 import StoreImport
 
 extension ExportPlanner {
     // MARK: Objects inside the record
 
+    /// An object in parts of its owner's record, and the relationship that leads to it.
+    private struct Contained {
+        let object: ObjectMapping
+        let entity: ResolvedEntity
+        let records: String
+        let relationship: ResolvedRelationship
+        let place: String
+    }
+
     /// The parts of an object's record that hold related objects; those of the same record give it columns.
+    ///
+    /// - Parameter enclosing: the ids of the objects in whose parts the owner lies.
     mutating func parts(
-        of owner: ObjectMapping, _ entity: ResolvedEntity, _ settings: ConversionSettings, _ source: SourceMapping,
-        to columns: inout ColumnList
+        of owner: ObjectMapping, _ entity: ResolvedEntity, in enclosing: [String] = [], _ settings: ConversionSettings,
+        _ source: SourceMapping, to columns: inout ColumnList
     ) throws -> [ExportPart] {
         var result: [ExportPart] = []
+        for contained in contents(of: owner, entity, in: enclosing, source) {
+            guard let path = path(of: contained, beside: result, columns) else { continue }
+            let (object, destination) = (contained.object, contained.entity)
+            if isThorough { try checkPart(object, destination, contained.relationship, entity, at: contained.place) }
+            var inner = ColumnList(format: columns.format)
+            let own = RecordObject(mapping: object, entity: destination)
+            for attribute in object.attributes { try add(attribute, of: own, settings, source, to: &inner) }
+            for link in object.relationships { try add(link, of: own, settings, source, to: &inner) }
+            let parts = try parts(
+                of: object, destination, in: enclosing + (owner.id.map { [$0] } ?? []), settings, source, to: &inner)
+            resolveDeferred(in: &inner)
+            if let filter = object.filter { add(filter, at: contained.place, to: &inner) }
+            if isThorough { note(missingFrom: object, destination, source) }
+            problems += inner.problems.map { ExportProblem(contained.place, $0) }
+            result.append(
+                ExportPart(
+                    path: path, owner: entity.name, relationship: contained.relationship.name,
+                    entity: destination.name, columns: ColumnList.grouped(inner.columns), parts: parts,
+                    trial: trial(of: [own], filter: object.filter, settings, inner)))
+        }
+        return result
+    }
+
+    /// What lies in an owner's record, by the relationships of either side.
+    private mutating func contents(
+        of owner: ObjectMapping, _ entity: ResolvedEntity, in enclosing: [String], _ source: SourceMapping
+    ) -> [Contained] {
+        var result: [Contained] = []
         for mapped in owner.relationships {
-            guard case .object(let id) = mapped.target else { continue }
+            guard case .object(let id) = mapped.target, !enclosing.contains(id) else { continue }
             let place = "\(source.name): \(entity.name).\(mapped.relationship)"
-            guard let object = source.objects.first(where: { $0.id == id }),
-                object.parent == owner.id || object.parent == nil,
+            guard let object = source.objects.first(where: { $0.id == id }), Self.lies(object, in: owner),
                 let relationship = entity.relationship(named: mapped.relationship),
                 let destination = model.entity(named: object.entity), !destination.isAbstract
             else {
@@ -27,97 +62,59 @@ extension ExportPlanner {
             }
             // Objects of the whole record have columns in it.
             guard let records = object.records else { continue }
-            guard let path = ColumnPath(records), path.names.count == 1, path.isList == relationship.isToMany,
-                path.elementKey == nil, columns.format != .csv
-            else {
-                problems.append(ExportProblem(place, "parts at \(records) are not written"))
-                continue
-            }
-            if isThorough { try checkPart(object, destination, relationship, entity, at: place) }
-            var inner = ColumnList(format: columns.format)
-            let own = RecordObject(mapping: object, entity: destination)
-            for attribute in object.attributes { try add(attribute, of: own, settings, source, to: &inner) }
-            for link in object.relationships { try add(link, of: own, settings, source, to: &inner) }
-            let parts = try parts(of: object, destination, settings, source, to: &inner)
-            resolveDeferred(in: &inner)
-            if let filter = object.filter { add(filter, at: place, to: &inner) }
-            if isThorough { note(missingFrom: object, destination, source) }
-            problems += inner.problems.map { ExportProblem(place, $0) }
             result.append(
-                ExportPart(
-                    name: path.names[0], isList: path.isList, owner: entity.name, relationship: relationship.name,
-                    entity: destination.name, columns: ColumnList.grouped(inner.columns),
-                    parts: parts, trial: trial(of: [own], filter: object.filter, settings, inner)))
+                Contained(
+                    object: object, entity: destination, records: records, relationship: relationship, place: place))
+        }
+        for object in source.objects where Self.lies(object, in: owner) && !result.contains(where: { $0.object == object }) {
+            guard let records = object.records, let destination = model.entity(named: object.entity),
+                let relationship = inverse(from: object, destination, to: owner, entity)
+            else { continue }
+            result.append(
+                Contained(
+                    object: object, entity: destination, records: records, relationship: relationship,
+                    place: "\(source.name): \(entity.name).\(relationship.name)"))
         }
         return result
     }
 
-    /// Objects of the mapping that no part holds would be left out without a word.
-    mutating func checkUnplaced(_ source: SourceMapping, placed: [ExportPart], whole: Int) {
-        func count(_ parts: [ExportPart]) -> Int { parts.reduce(0) { $0 + 1 + count($1.parts) } }
-        guard problems.isEmpty, count(placed) + whole != source.objects.count else { return }
-        problems.append(
-            ExportProblem(
-                source.name,
-                "one record makes several objects, and not every one lies in that which a relationship leads "
-                    + "from"))
+    private static func lies(_ object: ObjectMapping, in owner: ObjectMapping) -> Bool {
+        let isWhole = owner.records == nil && owner.parent == nil
+        return object.parent == nil ? isWhole : object.parent == owner.id
     }
 
-    /// What the parts could not bring back: objects of other entities, shared ones without a key, and those of nobody.
-    mutating func checkPart(
-        _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
-        _ entity: ResolvedEntity, at place: String
-    ) throws {
-        var lost: Int64 = 0
-        for slot in model.entities[relationship.destination].subtree
-        where slot != destination.slot && !model.entities[slot].isAbstract {
-            lost += try related(relationship, of: entity, in: model.entities[slot])
-        }
-        if lost > 0 {
-            problems.append(ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
-        }
-        let mapped = Set(object.attributes.map(\.attribute))
-        let hasKey =
-            !object.key.isEmpty
-            || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
-        guard let inverse = relationship.inverse else { return }
-        if !hasKey, inverse.isToMany {
-            let shared = try number(of: destination, where: "\(Self.path(inverse.name)).@count > 1")
-            if shared > 0 {
-                problems.append(
-                    ExportProblem(
-                        place, "\(shared) objects have several owners and no key: each owner would get its own"))
-            }
-        }
-        let owners = Self.path(inverse.name)
-        let alone = try number(of: destination, where: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
-        if alone > 0 {
-            notes.append(
-                ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
-        }
+    /// The owner's relationship to an object whose mapping only says the other direction.
+    private func inverse(
+        from object: ObjectMapping, _ destination: ResolvedEntity, to owner: ObjectMapping, _ entity: ResolvedEntity
+    ) -> ResolvedRelationship? {
+        guard let id = owner.id, !destination.isAbstract,
+            let mapped = object.relationships.first(where: { $0.target == .object(id) }),
+            let inverse = destination.relationship(named: mapped.relationship)?.inverse
+        else { return nil }
+        return entity.relationship(named: inverse.name).flatMap { $0.isStored ? $0 : nil }
     }
 
-    /// How many objects of an entity a relationship leads to, from objects of another.
-    private func related(
-        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in kind: ResolvedEntity
-    ) throws -> Int64 {
-        guard let inverse = relationship.inverse else { return try number(of: kind, where: "TRUEPREDICATE") }
-        let owners = Self.path(inverse.name)
-        return try number(of: kind, where: inverse.isToMany ? "\(owners).@count > 0" : "\(owners) != NULL")
-    }
-
-    /// How many objects of an entity, without its heirs, satisfy a predicate.
-    func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
-        var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
-        request.includesSubentities = false
-        request.resultType = .count
-        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: "", now: 0)
-        let cursor = try FetchCursor(plan, store: store, layout: layout)
-        return try cursor.next() ? cursor.statement.integer(0) : 0
-    }
-
-    /// A key path as predicates have it: words of their language are marked.
-    static func path(_ path: String, on start: Expression = .evaluatedObject) -> String {
-        Expression.keyPath(path, on: start).format
+    /// Where the objects are written in the owner's record; nil, and a problem, where they cannot be.
+    private mutating func path(
+        of contained: Contained, beside parts: [ExportPart], _ columns: ColumnList
+    ) -> RecordPartPath? {
+        let records = contained.records
+        var reason: String?
+        let path = RecordPartPath(records)
+        if columns.format == .csv {
+            reason = "records of CSV have no parts such as \(records); take json or xml as --format"
+        } else if path == nil {
+            reason = "parts at \(records) are some of several, of which the others are not known"
+        } else if let path, path.isList != contained.relationship.isToMany {
+            reason = path.isList
+                ? "\(records) is a list, and the relationship leads to one object"
+                : "\(records) is one part, and the relationship leads to several objects"
+        } else if let path, parts.contains(where: { $0.path.first == path.first })
+            || columns.columns.contains(where: { $0.path.first == .name(path.first) }) {
+            reason = "more than these objects lies in \(path.first)"
+        }
+        guard let reason else { return path }
+        problems.append(ExportProblem(contained.place, reason))
+        return nil
     }
 }

@@ -159,7 +159,7 @@ public struct ExportPlanner {
         }
         if let columns = described.columns, format == .csv {
             file.columns = columns.map { column in
-                file.columns.first { $0.path == [column] } ?? ExportColumn(path: [column], value: .constant(.null))
+                file.columns.first { $0.path == [.name(column)] } ?? ExportColumn(path: [column], value: .constant(.null))
             }
         }
         if let records = described.records { place(records, source, in: &file) }
@@ -173,8 +173,8 @@ public struct ExportPlanner {
             let names = records.split(separator: "/").map(String.init)
             file.elements.record = names.last ?? file.elements.record
             if records.hasPrefix("/"), names.count > 1 { file.elements.around = names.dropLast() }
-        } else if file.format == .json, let path = ColumnPath(records), !path.isList {
-            file.recordPath = path.names
+        } else if file.format == .json, let path = ColumnPath(records), !path.isList, let names = path.names {
+            file.recordPath = names
         } else {
             problems.append(ExportProblem(source.name, "records at \(records) are not written"))
         }
@@ -196,10 +196,12 @@ public struct ExportPlanner {
         guard object == same.first else { return }
         let attributes = Set(same.flatMap(\.attributes).map(\.attribute))
         let relationships = Set(same.flatMap(\.relationships).map(\.relationship))
-        let missing = entity.attributes.filter { $0.isStored && !$0.isDerived && !attributes.contains($0.name) }
-            .map(\.name)
+        let missing = entity.attributes.filter {
+            $0.isStored && !$0.isDerived && !attributes.contains($0.name) && hasValues($0, entity)
+        }.map(\.name)
         let unlinked = entity.relationships.filter { relationship in
-            guard relationship.isStored, !relationships.contains(relationship.name) else { return false }
+            guard relationship.isStored, !relationships.contains(relationship.name), hasLinks(relationship, entity)
+            else { return false }
             return !mapping.sources.flatMap(\.objects).contains { other in
                 guard let inverse = relationship.inverse, let slot = model.entity(named: other.entity)?.slot
                 else { return false }

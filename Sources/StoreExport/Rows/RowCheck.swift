@@ -17,6 +17,8 @@ final class RowCheck {
     /// The columns with single values: their places among the cursor's columns.
     private let columns: [Int]
     private let texts: [ValueText]
+    /// XML: the columns whose values make the element that a column's text would be in.
+    private let company: [ElementCompany]
     private var objects: [ObjectCheck] = []
     private var filter: RecordTrial?
     private var rivals: [(name: String, trial: RecordTrial)] = []
@@ -40,6 +42,10 @@ final class RowCheck {
             ValueText(
                 form: cursor.columns[index].form, style: columns[index].style, externalData: cursor.externalData,
                 name: cursor.columns[index].name)
+        }
+        let single = self.columns
+        company = columns.indices.map { index in
+            ElementCompany(of: index, in: columns, format, places: single.map { ($0, cursor.statementColumns[$0] ?? 0) })
         }
         let names = self.columns.map { columns[$0].text }
         func trialOf(
@@ -80,13 +86,17 @@ final class RowCheck {
             case .refused(let reason): return reason
             case .values(let made):
                 for (position, value) in made.enumerated() {
-                    let stored = cursor.statement.value(cursor.hiddenPlaces[object.firstPlace + position])
-                    let isSame = object.isExternal[position]
-                        ? try Self.isSame(external: stored, value, cursor.externalData) : Self.isSame(stored, value)
-                    if !isSame {
-                        return "\(object.names[position]) is \(Self.shown(stored)), and the import would make "
-                            + "\(Self.shown(value)) of its text"
+                    let isExternal = object.isExternal[position]
+                    var stored = cursor.statement.value(cursor.hiddenPlaces[object.firstPlace + position])
+                    var made = value
+                    if isExternal {
+                        // Out of their files, and without a tag.
+                        if let blob = stored.blob { stored = .blob(try cursor.externalData.bytes(of: blob)) }
+                        if let tagged = made.blob { made = .blob(Array(tagged.dropFirst())) }
                     }
+                    guard !Self.isSame(stored, made) else { continue }
+                    return "\(object.names[position]) is \(Self.shown(stored)), and the import would make it "
+                        + Self.shown(made)
                 }
             }
         }
@@ -97,7 +107,7 @@ final class RowCheck {
         let place = cursor.statementColumns[column] ?? 0
         guard format == .csv || format == .xml else { return try texts[column].trialValue(cursor.statement, place) }
         guard let text = try texts[column].text(of: cursor.statement.value(place)) else {
-            return format == .csv ? .unquoted([]) : .missing
+            return format == .csv || company[column].isPresent(cursor.statement) ? .unquoted([]) : .missing
         }
         // The writer of CSV quotes what could be taken for NULL.
         return format == .csv ? .quoted(text) : .unquoted(text)
@@ -110,6 +120,8 @@ final class RowCheck {
         case (.integer(let number), .real(let other)), (.real(let other), .integer(let number)):
             Double(number) == other && Int64(exactly: other) == number
         case (.real(let number), .real(let other)): number == other
+        // The digits of a decimal, which SQLite makes a number where it is stored.
+        case (.real(let number), .text(let digits)): Double(String(decoding: digits, as: UTF8.self)) == number
         default: stored == made
         }
     }
@@ -123,16 +135,8 @@ final class RowCheck {
         case .text(let bytes):
             let text = String(decoding: bytes.prefix(60), as: UTF8.self)
             return text.debugDescription + (bytes.count > 60 ? "..." : "")
-        case .blob(let bytes): return Quantity.bytes(Int64(bytes.count))
+        case .blob(let bytes): return "data of " + Quantity.bytes(Int64(bytes.count))
         }
-    }
-
-    /// Data that may lie in files, against data behind its tag.
-    private static func isSame(
-        external stored: SQLiteValue, _ made: SQLiteValue, _ reader: ExternalDataReader
-    ) throws -> Bool {
-        guard let tagged = made.blob, let blob = stored.blob else { return stored.isNull && made.isNull }
-        return try reader.bytes(of: blob).elementsEqual(tagged.dropFirst())
     }
 }
 

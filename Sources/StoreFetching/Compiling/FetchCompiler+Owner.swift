@@ -12,14 +12,13 @@ extension FetchCompiler {
         else { throw FetchError(.prefetchNoRelationship(owner.relationship)) }
         parameters.append(.null)
         let key = "?\(parameters.count)"
-        // The objects come in the order of the relationship: the join keeps that of its left side.
         if let links = RelationshipLinks(relationship, in: layout) {
-            return "(\(links.select("Z_PK", of: key))) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.Z_PK"
+            return "(\(links.positions(of: key))) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.related"
         }
         guard let column = layout.column(.toOne(relationship.key)),
             let home = layout.table(ofEntity: relationship.owner)
         else { throw FetchError(.tableMissing(entity: owner.entityName)) }
-        return "(SELECT \(SQLiteIdentifier.quoted(column.name)) AS Z_PK FROM \(SQLiteIdentifier.quoted(home.name)) "
-            + "WHERE Z_PK = \(key)) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.Z_PK"
+        return "(SELECT \(SQLiteIdentifier.quoted(column.name)) AS related, 1 AS position FROM \(SQLiteIdentifier.quoted(home.name)) "
+            + "WHERE Z_PK = \(key)) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.related"
     }
 }

@@ -65,8 +65,8 @@ public struct FetchCompiler {
         let source = try source()
         let ownerParameter = request.owner == nil ? nil : parameters.count
         let rows = " FROM \(source)" + (try membership())
-        // An owner's objects have the order of the relationship.
-        var terms = request.owner == nil ? try order() : []
+        // An owner's objects have the order of the relationship; SQLite drops that of a subquery.
+        var terms = request.owner == nil ? try order() : ["l.position"]
         if request.unwoundRelationship != nil { terms.append("u.position") }
         let order = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
         let selected = values + (needsKey ? ["t.Z_PK"] : []) + hidden.map(\.sql)

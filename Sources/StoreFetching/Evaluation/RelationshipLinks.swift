@@ -45,6 +45,12 @@ public struct RelationshipLinks: Sendable {
         "SELECT d.\(value) FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
     }
 
+    /// A SELECT of an owner's objects: `related` are primary keys, `position` is the place in the list.
+    func positions(of owner: String) -> String {
+        "SELECT d.Z_PK AS related, row_number() OVER (ORDER BY \(order)) AS position "
+            + "FROM \(source) WHERE \(ownerColumn) = \(owner)"
+    }
+
     /// A SELECT of all pairs: `owner` and `related` are primary keys, `position` is the place in the owner's list.
     var pairs: String {
         "SELECT \(ownerColumn) AS owner, d.Z_PK AS related, "

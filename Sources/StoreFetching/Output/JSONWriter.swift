@@ -2,7 +2,7 @@ import TextEncodings
 
 /// Writes JSON: an array of objects, or an object a line (ndjson).
 ///
-/// A name of several parts is a path: objects in objects, where columns with equal beginnings stand side by side.
+/// A path of several steps leads into objects and arrays in the record; paths that begin alike stand side by side.
 public struct JSONWriter: BufferedRecordWriter {
     var output: OutputBuffer
     private let isLines: Bool
@@ -22,32 +22,12 @@ public struct JSONWriter: BufferedRecordWriter {
     private let inner: [UInt8]
     private var parts: [Part]
 
-    /// Related objects in the records: an array of objects, or an object.
-    public struct Part {
-        let key: [UInt8]
-        let isList: Bool
-        let cursor: FetchCursor
-        var writer: JSONWriter
-
-        /// - Parameters:
-        ///   - cursor: of a request with an owner: the record's object.
-        ///   - writer: writes the part's objects to the same output, as lines.
-        public init(name: String, isList: Bool, _ cursor: FetchCursor, _ writer: JSONWriter) throws {
-            var key: [UInt8] = []
-            try JSONValue.append(string: Array(name.utf8).span, of: name, to: &key)
-            self.key = key + [UInt8(ascii: ":")]
-            self.isList = isList
-            self.cursor = cursor
-            self.writer = writer
-        }
-    }
-
     /// - Parameters:
-    ///   - paths: the names of the columns; their own, of one part each, without them.
+    ///   - paths: where the columns' values lie; without them keys that are called as the columns.
     ///   - around: the keys of the objects around the array.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, isLines: Bool, styles: [ValueStyle] = [],
-        paths: [[String]]? = nil, around: [String] = [], parts: [Part] = []
+        paths: [[RecordStep]]? = nil, around: [String] = [], parts: [Part] = []
     ) throws {
         self.parts = parts
         self.output = output
@@ -55,29 +35,14 @@ public struct JSONWriter: BufferedRecordWriter {
         closing = Array(repeating: UInt8(ascii: "}"), count: around.count)
         let texts = ValueText.texts(of: cursor, styles)
         values = texts.map { JSONValue($0) }
-        var keys: [[UInt8]] = []
-        var open: [String] = []
-        for path in paths ?? cursor.columns.map({ [$0.name] }) {
-            let objects = Array(path.dropLast())
-            let common = zip(open, objects).prefix { $0 == $1 }.count
-            var key = Array(repeating: UInt8(ascii: "}"), count: open.count - common)
-            key.append(keys.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            for name in objects.dropFirst(common) {
-                try JSONValue.append(string: Array(name.utf8).span, of: name, to: &key)
-                key += [UInt8(ascii: ":"), UInt8(ascii: "{")]
-            }
-            try JSONValue.append(string: Array((path.last ?? "").utf8).span, of: path.last ?? "", to: &key)
-            key.append(UInt8(ascii: ":"))
-            keys.append(key)
-            open = objects
-        }
-        self.keys = keys
+        let layout = try JSONKeys(paths ?? cursor.columns.map { [.name($0.name)] })
+        keys = layout.keys
+        inner = layout.closing
         for name in around {
             opening.append(UInt8(ascii: "{"))
             try JSONValue.append(string: Array(name.utf8).span, of: name, to: &opening)
             opening.append(UInt8(ascii: ":"))
         }
-        inner = Array(repeating: UInt8(ascii: "}"), count: open.count)
     }
 
     public mutating func begin() throws {
@@ -123,19 +88,22 @@ public struct JSONWriter: BufferedRecordWriter {
         try cursor.begin(owner: owner)
         let isList = parts[index].isList
         // An object that is not there has no key either.
-        let opening = (isEmpty ? [] : [UInt8(ascii: ",")]) + parts[index].key
-        if isList { output.bytes += opening + [UInt8(ascii: "[")] }
+        let opening = (isEmpty ? [] : [UInt8(ascii: ",")]) + parts[index].opening
+        if isList { output.bytes += opening }
         var isFirst = true
         while try (isList || isFirst) && cursor.next() {
             // One buffer for all: the part's writer has it for a while.
             swap(&output, &parts[index].writer.output)
             let separator = isList ? (isFirst ? [] : [UInt8(ascii: ",")]) : opening
-            let isWritten = try parts[index].writer.append(cursor, behind: separator)
+            let isWritten = try parts[index].writer.append(cursor, behind: separator + parts[index].before)
             swap(&output, &parts[index].writer.output)
-            if isWritten { isFirst = false }
+            guard isWritten else { continue }
+            isFirst = false
+            output.bytes += parts[index].behind
         }
-        if isList { output.bytes.append(UInt8(ascii: "]")) }
-        if isList || !isFirst { isEmpty = false }
+        guard isList || !isFirst else { return }
+        output.bytes += parts[index].closing
+        isEmpty = false
         try output.flushIfFull()
     }
 

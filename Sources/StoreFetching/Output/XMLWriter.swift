@@ -16,50 +16,29 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
-    /// Related objects in the records: an element each.
-    public struct Part {
-        let cursor: FetchCursor
-        var writer: XMLWriter
-
-        /// - Parameters:
-        ///   - cursor: of a request with an owner: the record's object.
-        ///   - writer: writes the part's objects to the same output.
-        public init(_ cursor: FetchCursor, _ writer: XMLWriter) {
-            self.cursor = cursor
-            self.writer = writer
-        }
-    }
-
     private var parts: [Part]
     var output: OutputBuffer
     private let elements: Elements
+    private let record: XMLElementLayout
     private let names: [String]
-    /// The elements around each value, in the record's.
-    private let around: [[String]]
     private let texts: [ValueText]
-    /// Attributes of the record's element come before the values in it.
-    private let attributes: [Int]
-    private let children: [Int]
 
-    /// - Parameter paths: the elements of each value, the outermost first, side by side where they begin alike; `@name` is
-    ///   an attribute of the record's element, and `.` its text. The columns' names without them.
+    /// - Parameter paths: where the columns' values lie, side by side where they begin alike; without them elements that
+    ///   are called as the columns.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
-        paths: [[String]]? = nil, parts: [Part] = []
+        paths: [[RecordStep]]? = nil, parts: [Part] = []
     ) throws {
-        let paths = paths ?? cursor.columns.map { [$0.name] }
-        let names = paths.map { $0.last ?? "" }
         self.parts = parts
         self.output = output
         self.elements = elements
-        self.names = names
-        around = paths.map { Array($0.dropLast()) }
+        names = cursor.columns.map(\.name)
         texts = ValueText.texts(of: cursor, styles)
-        attributes = paths.indices.filter { names[$0].hasPrefix("@") && paths[$0].count == 1 }
-        children = paths.indices.filter { !names[$0].hasPrefix("@") || paths[$0].count > 1 }
+        record = XMLElementLayout(
+            elements.record, paths: paths ?? names.map { [.name($0)] },
+            lists: Set(names.indices.filter { cursor.statementColumns[$0] == nil }))
         let keys = styles.compactMap(\.elementKey).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
-        let inner = children.flatMap { paths[$0] }.filter { $0 != "." } + attributes.map { String(names[$0].dropFirst()) }
-        for name in inner + keys + elements.around + [elements.record] where !Self.isName(name[...]) {
+        for name in record.names + keys + elements.around + parts.flatMap(\.names) where !Self.isName(name[...]) {
             throw FetchError(
                 .valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
         }
@@ -88,52 +67,95 @@ public struct XMLWriter: BufferedRecordWriter {
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, { try $0.append(valuesOf: cursor) }) else { return false }
         for index in parts.indices {
-            let part = parts[index].cursor
-            try part.begin(owner: cursor.primaryKey)
-            while try part.next() {
-                // One buffer for all: the part's writer has it for a while.
-                swap(&output, &parts[index].writer.output)
-                _ = try parts[index].writer.write(part)
-                swap(&output, &parts[index].writer.output)
-            }
+            try parts[index].cursor.begin(owner: cursor.primaryKey)
+            try append(part: index)
         }
         output.bytes += "</\(elements.record)>\n".utf8
         try output.flushIfFull()
         return true
     }
 
-    private mutating func append(valuesOf cursor: FetchCursor) throws {
-        output.bytes += "<\(elements.record)".utf8
-        for index in attributes {
-            guard let column = cursor.statementColumns[index], !cursor.statement.isNull(column) else { continue }
-            output.bytes += " \(names[index].dropFirst())=\"".utf8
-            try append(cursor.statement, column, index)
-            output.bytes.append(UInt8(ascii: "\""))
-        }
-        output.bytes.append(UInt8(ascii: ">"))
-        var open: [String] = []
-        for index in children {
-            if let column = cursor.statementColumns[index] {
-                guard !cursor.statement.isNull(column) else { continue }
-                enter(around[index], from: &open)
-                try append(element: index, cursor.statement, column)
-            } else {
-                var elements: [SQLiteValue] = []
-                try cursor.forEachElement(of: index) { elements.append($0.value(0)) }
-                if !elements.isEmpty { enter(around[index], from: &open) }
-                for element in elements { try append(element: index, element) }
+    private mutating func append(part index: Int) throws {
+        let part = parts[index].cursor
+        var isEmpty = true
+        while try part.next() {
+            let start = output.bytes.count
+            output.bytes += (isEmpty ? parts[index].opening : []) + parts[index].before
+            // One buffer for all: the part's writer has it for a while.
+            swap(&output, &parts[index].writer.output)
+            let isWritten = try parts[index].writer.write(part)
+            swap(&output, &parts[index].writer.output)
+            guard isWritten else {
+                output.bytes.removeSubrange(start...)
+                continue
             }
+            output.bytes += parts[index].behind
+            isEmpty = false
         }
-        enter([], from: &open)
+        if !isEmpty { output.bytes += parts[index].closing }
     }
 
-    /// Ends elements and begins others, up to those around the next value.
-    private mutating func enter(_ path: [String], from open: inout [String]) {
-        let common = zip(open, path).prefix { $0 == $1 }.count
-        while open.count > common { output.bytes += "</\(open.removeLast())>".utf8 }
-        for name in path.dropFirst(common) {
-            output.bytes += "<\(name)>".utf8
-            open.append(name)
+    // MARK: Elements
+
+    /// The beginning of the record's element, and all values in it.
+    private mutating func append(valuesOf cursor: FetchCursor) throws {
+        _ = try append(contentsOf: record, cursor)
+    }
+
+    /// An element with what is in it; false, and nothing, where nothing is.
+    private mutating func append(_ element: XMLElementLayout, _ cursor: FetchCursor) throws -> Bool {
+        if element.isLeaf, element.text.flatMap({ cursor.statementColumns[$0] }).map(cursor.statement.isNull) ?? true {
+            return false
+        }
+        let start = output.bytes.count
+        guard try append(contentsOf: element, cursor) else {
+            output.bytes.removeSubrange(start...)
+            return false
+        }
+        output.bytes += element.end
+        return true
+    }
+
+    private mutating func append(contentsOf element: XMLElementLayout, _ cursor: FetchCursor) throws -> Bool {
+        output.bytes += element.beginning
+        var isThere = false
+        for (_, beginning, index) in element.attributes {
+            guard let column = cursor.statementColumns[index], !cursor.statement.isNull(column) else { continue }
+            output.bytes += beginning
+            try append(cursor.statement, column, index)
+            output.bytes.append(UInt8(ascii: "\""))
+            isThere = true
+        }
+        output.bytes.append(UInt8(ascii: ">"))
+        if let index = element.text, let column = cursor.statementColumns[index], !cursor.statement.isNull(column) {
+            try append(cursor.statement, column, index)
+            isThere = true
+        }
+        for child in element.children where try append(child, cursor) { isThere = true }
+        return isThere
+    }
+
+    private mutating func append(_ child: XMLElementLayout.Child, _ cursor: FetchCursor) throws -> Bool {
+        let start = output.bytes.count
+        switch child {
+        case .element(let element): return try append(element, cursor)
+        case .list(let column, let name):
+            var values: [SQLiteValue] = []
+            try cursor.forEachElement(of: column) { values.append($0.value(0)) }
+            for value in values { try append(element: column, name, value) }
+            return output.bytes.count > start
+        case .items(let items):
+            var end = start
+            for item in items {
+                if try append(item, cursor) {
+                    end = output.bytes.count
+                } else {
+                    output.bytes += item.beginning + "/>".utf8
+                }
+            }
+            // Behind the last one that is there no places need to be kept.
+            output.bytes.removeSubrange(end...)
+            return end > start
         }
     }
 
@@ -146,27 +168,20 @@ public struct XMLWriter: BufferedRecordWriter {
 
     // MARK: Values
 
-    private mutating func append(element index: Int, _ statement: Statement, _ column: Int32) throws {
-        if names[index] == "." { return try append(statement, column, index) }
-        output.bytes += "<\(names[index])>".utf8
-        try append(statement, column, index)
-        output.bytes += "</\(names[index])>".utf8
-    }
-
     /// An element of a list, which are few and small: keys.
-    private mutating func append(element index: Int, _ value: SQLiteValue) throws {
+    private mutating func append(element index: Int, _ name: String, _ value: SQLiteValue) throws {
         guard !value.isNull else { return }
         let key = texts[index].style.elementKey
         let isAttribute = key?.hasPrefix("@") ?? false
-        output.bytes += "<\(names[index])".utf8
+        output.bytes += "<\(name)".utf8
         if let key { output.bytes += (isAttribute ? " \(key.dropFirst())=\"" : "><\(key)>").utf8 } else { output.bytes += ">".utf8 }
         if case .text(let bytes) = value {
-            try append(text: bytes.span, of: names[index])
+            try append(text: bytes.span, of: name)
         } else {
             try texts[index].append(value, to: &output.bytes)
         }
         if let key { output.bytes += (isAttribute ? "\">" : "</\(key)>").utf8 }
-        output.bytes += "</\(names[index])>".utf8
+        output.bytes += "</\(name)>".utf8
     }
 
     private mutating func append(_ statement: Statement, _ column: Int32, _ index: Int) throws {

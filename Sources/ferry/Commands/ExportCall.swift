@@ -39,7 +39,7 @@ struct ExportCall {
             if let path = options.mapping {
                 var mapping = try ImportMappingReader.read(path: path).mapping
                 if options.newMapping != nil {
-                    mapping = MappingConversion.mapping(mapping, to: options.format)
+                    mapping = MappingConversion.mapping(mapping, to: options.format, model: opened.model)
                     generated = mapping
                 }
                 plan = try ExportPlanner.plan(
@@ -92,7 +92,7 @@ struct ExportCall {
             return (ExportPlan(files: [file]), ImportMapping(sources: []))
         }
         var files: [String: String] = [:]
-        if names.count == 1, !options.isAll, let output = options.output, !FileSystem.isDirectory(output) {
+        if names.count == 1, !options.isAll, let output = options.output, !isFolder(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
         let isThorough = options.newMapping != nil
@@ -144,7 +144,7 @@ struct ExportCall {
             try exporter.write(plan.files[0], to: StandardOutput.write)
             return
         }
-        if plan.files.count == 1, !options.isAll, !FileSystem.isDirectory(output) {
+        if plan.files.count == 1, !options.isAll, !isFolder(output) {
             try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
             return
         }
@@ -156,6 +156,8 @@ struct ExportCall {
             try report(exporter.write(file, path: output + "/" + file.name), file, output + "/" + file.name)
         }
     }
+
+    private func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || FileSystem.isDirectory(path) }
 
     private func report(_ count: Int64, _ file: ExportFile, _ path: String) throws {
         var entities: [String] = []

@@ -146,9 +146,10 @@ struct RealData: Sendable, CustomStringConvertible {
 
     private static let mappings = Samples.path + "/Mappings/"
 
+    var mappingPath: String { Self.mappings + mapping }
     var modelPath: String { model.hasPrefix("/") ? Self.corpus + model.dropFirst() : Self.mappings + model }
     var words: [String] {
-        files.map { Self.corpus + $0 } + ["--models", modelPath, "--mapping", Self.mappings + mapping, "--progress", "none"]
+        files.map { Self.corpus + $0 } + ["--models", modelPath, "--mapping", mappingPath, "--progress", "none"]
     }
 
     private static var corpus: String { (Corpus.path ?? "") + "/7_data/" }

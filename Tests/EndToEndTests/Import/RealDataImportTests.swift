@@ -20,28 +20,11 @@ struct RealDataImportTests {
         return (run, try ImportReading(run.output))
     }
 
-    private func check(_ data: RealData) throws {
-        let facts = try KnownFacts()
-        let connection = try Connection(path: store, access: .readOnly)
-        defer { try? connection.close() }
-        for (name, query) in data.tables {
-            let rows = try KnownFacts.rows(query, connection)
-            #expect(String(rows.count) == facts[name + ".count"], "\(name)")
-            #expect(KnownFacts.digest(rows) == facts[name + ".digest"], "\(name): \(rows.prefix(20))")
-        }
-        for (name, query) in data.values {
-            #expect(try KnownFacts.rows(query, connection) == [facts[name]], "\(name)")
-        }
-        // No fact is without a query.
-        let asked = Set(data.values.keys).union(data.tables.keys.flatMap { [$0 + ".count", $0 + ".digest"] })
-        #expect(Set(facts.names(of: data.name)) == asked)
-    }
-
     @Test(arguments: RealData.all) func allOfItIsInTheStore(_ data: RealData) throws {
         let first = try run(data)
         #expect(first.run.status == data.status, "\(first.run.summary)")
         #expect(first.report.rejected == 0)
-        try check(data)
+        try data.check(store)
         try checkStore(data)
 
         // The same files again change nothing.
@@ -50,7 +33,7 @@ struct RealDataImportTests {
         #expect(second.run.status == data.status)
         #expect(second.report.changes == 0, "\(second.run.output)")
         #expect(try objectVersions() == before)
-        try check(data)
+        try data.check(store)
         try checkStore(data)
     }
 
@@ -60,7 +43,7 @@ struct RealDataImportTests {
         let rows = data.name == "atlas" || data.name == "travel" ? "97" : "3"
         let first = try run(data, ["--batch-rows", rows])
         #expect(first.run.status == data.status, "\(first.run.summary)")
-        try check(data)
+        try data.check(store)
         try checkStore(data)
     }
 

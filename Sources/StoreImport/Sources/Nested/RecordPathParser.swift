@@ -1,6 +1,6 @@
 /// Reads the text of a path.
-struct RecordPathParser {
-    enum Step: Equatable {
+public struct RecordPathParser {
+    public enum Step: Equatable, Sendable {
         case name(String)
         case item(Int)
         case every
@@ -10,12 +10,13 @@ struct RecordPathParser {
     private let characters: [Character]
     private var index = 0
 
-    init(_ text: String) {
+    public init(_ text: String) {
         self.text = text
         characters = Array(text)
     }
 
-    mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {
+    /// The steps, and whether `text()` is behind them; none for the record itself.
+    public mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {
         var steps: [Step] = []
         guard !characters.isEmpty else { throw failure("it is empty") }
         if characters == ["."] { return ([], false) }

@@ -1,0 +1,80 @@
+import ManagedObjectModels
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+import StoreImport
+
+extension ExportPlanner {
+    /// Objects of the mapping that no part holds would be left out without a word.
+    mutating func checkUnplaced(_ source: SourceMapping, placed: [ExportPart], whole: Int) {
+        func count(_ parts: [ExportPart]) -> Int { parts.reduce(0) { $0 + 1 + count($1.parts) } }
+        guard problems.isEmpty, count(placed) + whole != source.objects.count else { return }
+        problems.append(
+            ExportProblem(
+                source.name,
+                "one record makes several objects, and not every one lies in that which a relationship leads "
+                    + "from"))
+    }
+
+    /// What the parts could not bring back: objects of other entities, shared ones without a key, and those of nobody.
+    mutating func checkPart(
+        _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
+        _ entity: ResolvedEntity, at place: String
+    ) throws {
+        var lost: Int64 = 0
+        for slot in model.entities[relationship.destination].subtree
+        where slot != destination.slot && !model.entities[slot].isAbstract {
+            lost += try related(relationship, of: entity, in: model.entities[slot])
+        }
+        if lost > 0 {
+            problems.append(ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
+        }
+        let mapped = Set(object.attributes.map(\.attribute))
+        let hasKey =
+            !object.key.isEmpty
+            || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
+        guard let inverse = relationship.inverse else { return }
+        if !hasKey, inverse.isToMany {
+            let shared = try number(of: destination, where: "\(Self.path(inverse.name)).@count > 1")
+            if shared > 0 {
+                problems.append(
+                    ExportProblem(
+                        place, "\(shared) objects have several owners and no key: each owner would get its own"))
+            }
+        }
+        // Those that a source of their own makes are in its records.
+        guard !mapping.sources.flatMap(\.objects).contains(where: { other in
+            other != object && other.entity == destination.name && other.records == nil && other.onMissing == .create
+        }) else { return }
+        let owners = Self.path(inverse.name)
+        let alone = try number(of: destination, where: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
+        if alone > 0 {
+            notes.append(
+                ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
+        }
+    }
+
+    /// How many objects of an entity a relationship leads to, from objects of another.
+    private func related(
+        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in kind: ResolvedEntity
+    ) throws -> Int64 {
+        guard let inverse = relationship.inverse else { return try number(of: kind, where: "TRUEPREDICATE") }
+        let owners = Self.path(inverse.name)
+        return try number(of: kind, where: inverse.isToMany ? "\(owners).@count > 0" : "\(owners) != NULL")
+    }
+
+    /// How many objects of an entity, without its heirs, satisfy a predicate.
+    func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
+        var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
+        request.includesSubentities = false
+        request.resultType = .count
+        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: "", now: 0)
+        let cursor = try FetchCursor(plan, store: store, layout: layout)
+        return try cursor.next() ? cursor.statement.integer(0) : 0
+    }
+
+    /// A key path as predicates have it: words of their language are marked.
+    static func path(_ path: String, on start: Expression = .evaluatedObject) -> String {
+        Expression.keyPath(path, on: start).format
+    }
+}

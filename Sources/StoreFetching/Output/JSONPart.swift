@@ -1,0 +1,44 @@
+extension JSONWriter {
+    /// Related objects in the records: an array of objects, or an object.
+    public struct Part {
+        let isList: Bool
+        let cursor: FetchCursor
+        var writer: JSONWriter
+        /// What stands before and behind all objects, and before and behind each.
+        let opening: [UInt8]
+        let closing: [UInt8]
+        let before: [UInt8]
+        let behind: [UInt8]
+
+        /// - Parameters:
+        ///   - cursor: of a request with an owner: the record's object.
+        ///   - writer: writes the part's objects to the same output, as lines.
+        public init(_ path: RecordPartPath, _ cursor: FetchCursor, _ writer: JSONWriter) throws {
+            isList = path.isList
+            self.cursor = cursor
+            self.writer = writer
+            var (opening, closing): ([UInt8], [UInt8]) = ([], [])
+            for step in path.around {
+                opening += try Self.key(step.name) + (step.isList ? "[{" : "{").utf8
+                closing = Array((step.isList ? "}]" : "}").utf8) + closing
+            }
+            var inside = path.inside
+            if let list = path.list {
+                opening += try Self.key(list.name) + [UInt8(ascii: "[")]
+                closing = [UInt8(ascii: "]")] + closing
+            } else if let first = inside.popFirst() {
+                opening += try Self.key(first.name)
+            }
+            self.opening = opening
+            self.closing = closing
+            before = try inside.flatMap { [UInt8(ascii: "{")] + (try Self.key($0.name)) }
+            behind = inside.map { _ in UInt8(ascii: "}") }
+        }
+
+        private static func key(_ name: String) throws -> [UInt8] {
+            var key: [UInt8] = []
+            try JSONValue.append(string: Array(name.utf8).span, of: name, to: &key)
+            return key + [UInt8(ascii: ":")]
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What lies in the parts of a record comes back: lists in elements of their own, places in arrays, inner attributes.
+@Suite struct ExportPartTests {
+    private let directory: TemporaryDirectory
+    private let trip: ExportRoundTrip
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        trip = ExportRoundTrip(directory: directory)
+    }
+
+    /// A file of a format with a sample's mapping, and formats that its objects come back in.
+    struct Source: Sendable, CustomTestStringConvertible {
+        let folder: String
+        let mapping: String
+        let file: String
+        let text: String
+        var testDescription: String { file }
+    }
+
+    static let sources = [
+        Source(
+            folder: "Tracks", mapping: "gpx", file: "hike.gpx",
+            text: """
+                <gpx xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="46.5" lon="13.75"><name>Vršič</name></wpt>
+                <trk><name>Up</name><trkseg><trkpt lat="2" lon="1"><ele>7.5</ele></trkpt><trkpt lat="1" lon="1"/></trkseg>
+                <trkseg><trkpt lat="3" lon="1"><time>2024-02-29T10:00:00Z</time></trkpt></trkseg></trk>
+                <trk><name>Nowhere</name></trk></gpx>
+                """),
+        Source(
+            folder: "StreetMap", mapping: "osm", file: "area.osm",
+            text: """
+                <osm><node id="1" lat="1" lon="1"/><node id="2" lat="2" lon="2"/>
+                <way id="7"><nd ref="2"/><nd ref="1"/><tag k="name" v="a &amp; b"/><tag k="b" v=" "/></way>
+                <way id="8"><tag k="name" v="c"/></way>
+                <relation id="9"><member type="way" ref="8"/><member type="node" ref="1"/><member type="way" ref="7"/></relation>
+                </osm>
+                """),
+        Source(
+            folder: "Feeds", mapping: "rss", file: "feed.rss",
+            text: """
+                <rss xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><item><guid>1</guid><title>A</title>
+                <dc:creator>Me</dc:creator><category>x</category><category>y</category>
+                <pubDate>Thu, 29 Feb 2024 10:00:00 +0100</pubDate></item><item><guid>2</guid></item></channel></rss>
+                """),
+        Source(
+            folder: "Atlas", mapping: "atlas", file: "countries.json",
+            text: """
+                [{"cca3": "CHE", "name": {"common": "Switzerland", "official": "Swiss"}, "capital": ["Bern"],
+                "latlng": [47, 8], "borders": ["AUT"], "subregion": ""},
+                {"cca3": "AUT", "name": {"common": "Austria"}, "capital": [], "latlng": [null, 13.33], "borders": ["CHE"]}]
+                """),
+    ]
+
+    @Test(arguments: sources, [nil, "json", "ndjson", "xml"])
+    func theFilesOfTheSamplesComeBack(source: Source, format: String?) throws {
+        let folder = "\(Samples.path)/Mappings/\(source.folder)"
+        let (models, mapping) = ("\(folder)/\(source.folder).xcdatamodel", "\(folder)/\(source.mapping).yaml")
+        try directory.write(source.text, to: source.file)
+        let first = try trip.ferry(
+            ["import", source.file, "--mapping", mapping, "--models", models, "--store", "a.sqlite", "--progress", "none"])
+        #expect(first.status < 2, "\(first.summary)")
+        try trip.expectInverse("a.sqlite", models, mapping, format, status: 0)
+        for (entity, list) in [("Relation", "ways.id"), ("Way", "nodes.id"), ("Track", "points.latitude")] {
+            let words = ["--models", models, "--entity", entity, "--columns", list, "--format", "ndjson"]
+            let (old, new) = (try trip.ferry(["fetch", "a.sqlite"] + words), try trip.ferry(["fetch", "again.sqlite"] + words))
+            #expect(old.output == new.output)
+            let isThere = models.contains("StreetMap") && entity != "Track" || models.contains("Tracks") && entity == "Track"
+            #expect((old.status == 0) == isThere)
+        }
+    }
+
+    // MARK: Places and texts of elements
+
+    private static let model = Samples.models("Company")
+
+    /// What of a store's departments comes back through a mapping of them, and the file.
+    private func departments(
+        _ format: String, _ attributes: String
+    ) throws -> (run: ToolProcess.Result, file: String, old: [String], new: [String]) {
+        let store = try Samples.buildStore("Company", in: directory)
+        let records = format == "xml" ? "records: /all/one\n" : ""
+        try directory.write(
+            "import: 1\nfiles: out.\(format)\n\(records)entity: Department\nkey: code\nattributes:\n\(attributes)", to: "m.yaml")
+        let words = ["--models", Self.model, "--version", "Company"]
+        let run = try trip.ferry(["export", store, "--mapping", "m.yaml", "--output", "out.\(format)"] + words)
+        guard run.status < 2 else { return (run, "", [], []) }
+        let imported = try trip.ferry(
+            ["import", "out.\(format)", "--mapping", "m.yaml", "--store", "b.sqlite", "--progress", "none"] + words)
+        #expect(imported.status == 0, "\(imported.summary)")
+        func rows(_ store: String) throws -> [String] {
+            let run = try trip.ferry(
+                ["fetch", store, "--entity", "Department", "--columns", "code,name,budget", "--format", "csv"] + words)
+            return run.output.split(separator: "\n").map(String.init).sorted()
+        }
+        let file = try String(contentsOfFile: directory.file("out.\(format)"), encoding: .utf8)
+        return (run, file, try rows(store), try rows("b.sqlite"))
+    }
+
+    @Test(arguments: [
+        ("json", "x[1].name", "x[3]", #""@a".code"#, #""x":[null,{"name":"Engineering"},null,1250000.5]"#),
+        ("json", "x[0]", "at.budget", "x[1]", #""x":["Engineering",10],"at":{"budget":1250000.5}"#),
+        ("xml", "names.name[1]", "names.name[0].@of", "@id", #"<names><name of="1250000.5"></name><name>Engineering</name>"#),
+        ("xml", "names.name[1]", "names.name[0].@of", "@id", "<names><name/><name>Design"),
+        ("xml", "title", "b[2]", "title.@code", #"<title code="10">Engineering</title><b/><b/><b>1250000.5</b>"#),
+        ("xml", "title.name", "title.@budget", "title.text()", #"<title budget="1250000.5">10<name>Engineering</name></title>"#),
+    ])
+    func placesAndAttributesAreWrittenWhereTheyLie(
+        format: String, name: String, budget: String, code: String, text: String
+    ) throws {
+        let (run, file, old, new) = try departments(
+            format, "  name: '\(name)'\n  budget: {from: '\(budget)', default: ''}\n  code: '\(code)'\n")
+        #expect(file.contains(text), "\(run.summary) \(file)")
+        #expect(old == new && old.count == 7)
+    }
+
+    @Test(arguments: [
+        ("json", "a", "a.b", "a.b and a lie in one another"), ("json", "'a[0]'", "a.b", "lie in one another"),
+        ("xml", "a.b", "a", "a and a.b lie in one another"), ("json", "'a[12345]'", "b", "a[12345] leads into a part"),
+        ("json", "'[0].a'", "b", "[0].a leads into a part"), ("xml", "'@a.b'", "b", "@a.b leads into a part"),
+    ])
+    func pathsThatNoRecordHoldsAreRefused(format: String, code: String, name: String, reason: String) throws {
+        let (run, _, _, _) = try departments(format, "  code: \(code)\n  name: \(name)\n")
+        #expect(run.status == 2 && run.errors.contains(reason), "\(run.summary)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("out.\(format)")))
+    }
+
+    /// An element is there for its attribute, and its text is then an empty one, not a missing one.
+    @Test func aMissingTextInAnElementThatIsThereIsNoNULL() throws {
+        let (run, file, old, new) = try departments(
+            "xml", "  code: b.@code\n  name: b.@name\n  budget: {from: b, emptyAsNull: never, default: '1'}\n")
+        #expect(run.status == 1 && run.errors.contains("/Department/p2: budget: "), "\(run.summary)")
+        #expect(!file.contains("Design") && old.count == new.count + 1)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Objects that would not come back are left out of the files one by one, and named; the others are written.
+@Suite struct ExportRefusalTests {
+    private let directory: TemporaryDirectory
+    private static let model = ["--models", Samples.models("Company"), "--version", "Company"]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func ferry(_ words: [String]) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(words + Self.model, in: directory.path)
+    }
+
+    private func rows(_ store: String) throws -> [String] {
+        let run = try ferry([
+            "fetch", store, "--entity", "Employee", "--no-subentities", "--columns", "employeeID,lastName,phone,level,photo",
+            "--format", "csv",
+        ])
+        #expect(run.status == 0, "\(run.summary)")
+        return run.output.split(separator: "\n").map(String.init).sorted()
+    }
+
+    /// A change of two objects, the mapping of the attribute, why the two would not come back, and what warns of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let sql: String
+        let attribute: String
+        let reason: String
+        let warning: String
+        var format = "csv"
+        var testDescription: String { "\(format): \(attribute)" }
+    }
+
+    static let cases = [
+        Case(
+            sql: "ZPHONE = 'x' || Z_PK", attribute: "phone: {from: phone, default: nobody}",
+            reason: "phone is NULL, and the import would make it \"nobody\"", warning: "NULL, for which the import takes the default"),
+        Case(
+            sql: "ZLEVEL = 3", attribute: "level: {from: level, default: 7}",
+            reason: "level is NULL, and the import would make it 7", warning: "with default: '' it would not", format: "json"),
+        Case(
+            sql: "ZPHONE = 'x'", attribute: "phone: {from: phone, emptyAsNull: always}",
+            reason: "phone is \"\", and the import would make it NULL", warning: "an empty text, which would be NULL"),
+        Case(
+            sql: "ZPHONE = 'x'", attribute: "phone: phone",
+            reason: "phone is \"\", and the import would make it NULL", warning: "set emptyAsNull: never", format: "xml"),
+        Case(
+            sql: "ZPHONE = 'x'", attribute: "phone: {from: phone, trim: true}",
+            reason: "phone is \" y\", and the import would make it \"y\"", warning: "white space at an end"),
+        Case(
+            sql: "ZPHONE = 'x'", attribute: "phone: {constant: x}",
+            reason: "phone is \"y\", and the import would make it \"x\"", warning: "a value other than the constant \"x\""),
+        Case(
+            sql: "ZPHOTO = X'0141'", attribute: "photo: photo",
+            reason: "photo is data of 0 bytes, and the import would make it NULL", warning: "data of no bytes"),
+    ]
+
+    @Test(arguments: cases) func theOthersAreWrittenAndComeBack(_ test: Case) throws {
+        let store = try Samples.buildStore("Company", in: directory)
+        let column = test.sql.prefix { $0 != " " }
+        let odd = test.reason.contains("is NULL") ? "NULL" : test.reason.contains("bytes") ? "X'01'"
+            : test.reason.contains("\" y\"") ? "' y'" : test.reason.contains("\"y\"") ? "'y'" : "''"
+        try SQLiteSession(on: store).run(
+            "UPDATE ZPERSON SET ZPHONE = NULL, ZLEVEL = NULL, ZPHOTO = NULL; UPDATE ZPERSON SET \(test.sql); "
+                + "UPDATE ZPERSON SET \(column) = \(odd) WHERE Z_PK IN (2, 5); PRAGMA wal_checkpoint(TRUNCATE);")
+        let file = "out." + test.format
+        try directory.write(
+            """
+            import: 1
+            files: \(file)
+            \(test.format == "xml" ? "records: /all/one" : "")
+            entity: Employee
+            key: employeeID
+            attributes:
+              employeeID: ID
+              lastName: {from: Last, default: ''}
+              firstName: {from: First, emptyAsNull: never}
+              \(test.attribute)
+            """, to: "m.yaml")
+        let run = try ferry(["export", store, "--mapping", "m.yaml", "--output", file])
+        #expect(run.status == 1 && run.errors.contains("2 objects left out of the files"), "\(run.summary)")
+        #expect(run.errors.contains("2 objects are left out: they have ") && run.errors.contains(test.warning), "\(run.errors)")
+        for key in [2, 5] { #expect(run.errors.contains("/Employee/p\(key): \(test.reason)"), "\(run.errors)") }
+        let imported = try ferry(["import", file, "--mapping", "m.yaml", "--store", "b.sqlite", "--progress", "none"])
+        #expect(imported.status == 0, "\(imported.summary)")
+        let (old, new) = (try rows(store), try rows("b.sqlite"))
+        #expect(new.allSatisfy(old.contains) && old.count == new.count + 2, "\(old.filter { !new.contains($0) })")
+    }
+}
