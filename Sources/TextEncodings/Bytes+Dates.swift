@@ -3,12 +3,7 @@ extension [UInt8] {
     ///
     /// - Parameter seconds: since 2001-01-01T00:00:00Z.
     public mutating func append(secondsSince2001 seconds: Int, between separator: UInt8 = UInt8(ascii: "T")) {
-        var (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        if rest < 0 {
-            rest += 86_400
-            days -= 1
-        }
-        let date = CalendarDay(daysSince2001: days)
+        let (date, rest) = CalendarDay.withSecond(secondsSince2001: seconds)
         if date.year < 0 { append(UInt8(ascii: "-")) }
         let year = date.year.magnitude
         if year > 9999 { append(contentsOf: String(year / 10_000).utf8) }
@@ -24,6 +19,24 @@ extension [UInt8] {
         append(pair: rest / 60 % 60)
         append(UInt8(ascii: ":"))
         append(pair: rest % 60)
+    }
+
+    /// A date of ISO 8601, UTC, with as many digits of the second as the exact value needs; false, and nothing is
+    /// appended, where it has none, and outside the years 0 to 9999.
+    ///
+    /// - Parameter value: seconds since 2001.
+    public mutating func append(date value: Double) -> Bool {
+        guard value >= -63_145_526_400, value < 252_423_993_600 else { return false }
+        var whole = Int(value)
+        if Double(whole) > value { whole -= 1 }
+        guard let fraction = SecondFraction(of: value, above: whole) else { return false }
+        append(secondsSince2001: whole)
+        if fraction.places > 0 {
+            append(UInt8(ascii: "."))
+            append(digits: fraction.digits, atLeast: fraction.places)
+        }
+        append(UInt8(ascii: "Z"))
+        return true
     }
 
     private mutating func append(pair value: Int) {

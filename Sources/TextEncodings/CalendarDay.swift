@@ -39,4 +39,16 @@ public struct CalendarDay: Equatable, Sendable {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.firstDay
     }
+
+    /// The day of a moment, and the second of that day.
+    ///
+    /// - Parameter seconds: since 2001-01-01T00:00:00Z.
+    public static func withSecond(secondsSince2001 seconds: Int) -> (day: CalendarDay, second: Int) {
+        var (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        if second < 0 {
+            second += 86_400
+            days -= 1
+        }
+        return (CalendarDay(daysSince2001: days), second)
+    }
 }

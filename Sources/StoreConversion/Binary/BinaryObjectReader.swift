@@ -1,6 +1,7 @@
 import KeyedArchives
 import ManagedObjectModels
 import SQLiteAccess
+import TextEncodings
 
 /// Reads the objects of a binary store in the order of its map.
 final class BinaryObjectReader: ObjectReader {
@@ -133,7 +134,7 @@ final class BinaryObjectReader: ObjectReader {
             guard let real = Double(exactly: number) else { return false }
             object.setValue(ArenaValue.real(real), at: place)
         case (.decimal, .integer(let number)):
-            object.setText(at: place) { ByteText.append(number, to: &$0) }
+            object.setText(at: place) { $0.append(integer: number) }
         case (.string, .ascii), (.string, .utf16), (.uri, .ascii), (.uri, .utf16):
             try object.setText(at: place) { try archive.appendText(value, to: &$0) }
         case (.binaryData, .data(let offset, let count)), (.transformable, .data(let offset, let count)),

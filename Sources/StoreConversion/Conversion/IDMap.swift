@@ -1,4 +1,5 @@
 import PersistentStores
+import TextEncodings
 
 /// A table of old and new keys as CSV: store, entity, old key, new key.
 final class IDMap {
@@ -18,9 +19,9 @@ final class IDMap {
         output.buffer.append(UInt8(ascii: ","))
         append(entity)
         output.buffer.append(UInt8(ascii: ","))
-        ByteText.append(old, to: &output.buffer)
+        output.buffer.append(integer: old)
         output.buffer.append(UInt8(ascii: ","))
-        ByteText.append(new, to: &output.buffer)
+        output.buffer.append(integer: new)
         output.buffer.append(UInt8(ascii: "\n"))
         try output.flushIfFull()
     }

@@ -1,29 +1,14 @@
-/// Numbers as text, appended to bytes without strings in between.
+import TextEncodings
+
+/// Reals and dates as text, appended to bytes.
 enum ByteText {
-    static func append(_ number: Int64, to bytes: inout [UInt8]) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        append(number.magnitude, width: 1, to: &bytes)
-    }
-
-    /// Digits, with zeros in front up to a width.
-    static func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        var rest = number
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
-        bytes[start...].reverse()
-    }
-
     /// The shortest text that gives the same number; whole numbers without a fraction, as Core Data writes them.
     static func append(_ number: Double, isSingle: Bool, to bytes: inout [UInt8]) {
         if isSingle, number.isFinite, Double(Float(number)) != number {
             // With 17 digits it is told from the single-precision number that it is not.
             bytes += Self.seventeenDigits(number).utf8
         } else if number.magnitude < 0x1p53, Double(Int64(number)) == number, !(number == 0 && number.sign == .minus) {
-            append(Int64(number), to: &bytes)
+            bytes.append(integer: Int64(number))
         } else {
             bytes += (isSingle ? "\(Float(number))" : "\(number)").utf8
         }
@@ -63,9 +48,9 @@ enum ByteText {
                 whole += 1
             }
         }
-        append(whole, width: 1, to: &bytes)
+        bytes.append(digits: whole)
         bytes.append(UInt8(ascii: "."))
-        append(UInt64(digits / 10_000_000_000), width: 10, to: &bytes)
-        append(UInt64(digits % 10_000_000_000), width: 10, to: &bytes)
+        bytes.append(digits: UInt64(digits / 10_000_000_000), atLeast: 10)
+        bytes.append(digits: UInt64(digits % 10_000_000_000), atLeast: 10)
     }
 }

@@ -24,7 +24,7 @@ extension StoredObject {
             setValue(ArenaValue.real(row.real(column)), at: place)
         case .decimal:
             switch storage {
-            case .integer: setText(at: place) { ByteText.append(row.integer(column), to: &$0) }
+            case .integer: setText(at: place) { $0.append(integer: row.integer(column)) }
             case .real:
                 let number = row.real(column)
                 let shortest = "\(number)"

@@ -65,7 +65,7 @@ final class XMLObjectWriter: ObjectWriter {
     func append(_ object: borrowing StoredObject) throws {
         let entity = entities[object.slot]
         output.buffer += entity.opening
-        ByteText.append(object.key, to: &output.buffer)
+        output.buffer.append(integer: object.key)
         output.buffer.append(UInt8(ascii: "\""))
         output.buffer.append(UInt8(ascii: ">"))
         output.buffer.append(UInt8(ascii: "\n"))
@@ -91,7 +91,7 @@ final class XMLObjectWriter: ObjectWriter {
         let type = entity.types[place]
         switch value {
         case .null: break
-        case .integer(let number): ByteText.append(number, to: &output.buffer)
+        case .integer(let number): output.buffer.append(integer: number)
         case .real(let number):
             if type == .date {
                 ByteText.append(date: number, to: &output.buffer)
@@ -130,7 +130,7 @@ final class XMLObjectWriter: ObjectWriter {
             if !isFirst { output.buffer.append(UInt8(ascii: " ")) }
             isFirst = false
             output.buffer.append(UInt8(ascii: "z"))
-            ByteText.append(link, to: &output.buffer)
+            output.buffer.append(integer: link)
         }
         output.buffer.append(UInt8(ascii: "\""))
     }

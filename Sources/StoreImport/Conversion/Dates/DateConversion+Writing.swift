@@ -1,3 +1,5 @@
+import TextEncodings
+
 extension DateConversion {
     /// A text for a date, which is exact where the form has one that is; nil where it has no text at all.
     ///
@@ -5,8 +7,10 @@ extension DateConversion {
     public func text(of seconds: Double) -> [UInt8]? {
         guard seconds.isFinite else { return nil }
         switch form {
-        case .iso8601: return zoned(seconds, as: nil)
-        case .pattern(let pattern): return zoned(seconds, as: pattern)
+        case .iso8601:
+            var text: [UInt8] = []
+            return text.append(date: seconds) ? text : nil
+        case .pattern(let pattern): return text(of: seconds, as: pattern)
         default: return number(seconds).map { Array(Self.plain($0).utf8) }
         }
     }
@@ -17,32 +21,13 @@ extension DateConversion {
         return text
     }
 
-    private func zoned(_ seconds: Double, as pattern: DatePattern?) -> [UInt8]? {
+    private func text(of seconds: Double, as pattern: DatePattern) -> [UInt8]? {
         guard abs(seconds) < 1e12 else { return nil }
-        let floor = seconds.rounded(.down)
-        let whole = Int(floor) + CivilDate.secondsTo2001
-        guard let fraction = Self.fraction(of: seconds, whole: floor) else { return nil }
-        let offset = pattern == nil ? 0 : zone.offset(at: whole)
-        guard let pattern else {
-            guard let day = try? DatePattern(fraction.isEmpty ? "yyyy-MM-dd'T'HH:mm:ss'Z'" : "yyyy-MM-dd'T'HH:mm:ss.S'Z'")
-            else { return nil }
-            return day.text(local: whole, fraction: fraction, offset: 0)
-        }
-        return pattern.text(local: whole + offset, fraction: fraction, offset: offset)
-    }
-
-    /// The fewest digits behind the point that are read as the same date; none for whole seconds.
-    private static func fraction(of seconds: Double, whole: Double) -> String? {
-        guard seconds != whole else { return "" }
-        var power = 1.0
-        for places in 1...17 {
-            power *= 10
-            let digits = ((seconds - whole) * power).rounded()
-            guard digits < power, digits / power + whole == seconds else { continue }
-            let text = String(UInt64(digits))
-            return String(repeating: "0", count: places - text.count) + text
-        }
-        return nil
+        let whole = Int(seconds.rounded(.down))
+        guard let fraction = SecondFraction(of: seconds, above: whole) else { return nil }
+        let time = whole + CivilDate.secondsTo2001
+        let offset = zone.offset(at: time)
+        return pattern.text(local: time + offset, fraction: fraction, offset: offset)
     }
 
     /// The number that is read as the date, or one near it: rounding may leave no such number.

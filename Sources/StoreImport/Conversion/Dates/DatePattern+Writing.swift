@@ -1,11 +1,13 @@
+import TextEncodings
+
 extension DatePattern {
     /// What the pattern makes of a time; nil where it has no such year. Parts that it does not name are lost.
     ///
     /// - Parameters:
     ///   - local: whole seconds since 1970 on the clock that is written.
-    ///   - fraction: of a second, as decimal digits.
+    ///   - fraction: of a second; a whole one is written with three zeros.
     ///   - offset: how far that clock is before UTC, in seconds.
-    func text(local: Int, fraction: String, offset: Int) -> [UInt8]? {
+    func text(local: Int, fraction: SecondFraction, offset: Int) -> [UInt8]? {
         guard let date = CivilDate(secondsSince1970: local) else { return nil }
         var text: [UInt8] = []
         for step in steps {
@@ -13,8 +15,9 @@ extension DatePattern {
             case .number(let part, let digits, let isExact):
                 let number = Self.value(of: part, date, local: local, fraction: fraction, offset: offset)
                 let isPadded = isExact || (part != .secondsSince1970 && part != .millisecondOfDay)
-                text += Self.digits(number, atLeast: isPadded ? digits : 1)
-            case .fraction: text += (fraction.isEmpty ? "000" : fraction).utf8
+                if number < 0 { text.append(UInt8(ascii: "-")) }
+                text.append(digits: UInt64(number.magnitude), atLeast: isPadded ? digits : 1)
+            case .fraction: text.append(digits: fraction.digits, atLeast: fraction.places == 0 ? 3 : fraction.places)
             case .monthName(let isShort):
                 // Of other languages there are names that stand alone between the long ones and the short ones.
                 let first = isShort ? (names.months.count == 24 ? 12 : 24) : 0
@@ -26,7 +29,8 @@ extension DatePattern {
             case .dayPeriod: text += names.dayPeriods[date.hour < 12 ? 0 : 1]
             case .offset:
                 text += offset < 0 ? [UInt8(ascii: "-")] : [UInt8(ascii: "+")]
-                text += Self.digits(abs(offset) / 3600, atLeast: 2) + Self.digits(abs(offset) / 60 % 60, atLeast: 2)
+                text.append(digits: UInt64(offset.magnitude / 3600), atLeast: 2)
+                text.append(digits: UInt64(offset.magnitude / 60 % 60), atLeast: 2)
             case .literal(let byte): text.append(byte)
             case .space: text.append(UInt8(ascii: " "))
             }
@@ -35,7 +39,7 @@ extension DatePattern {
     }
 
     private static func value(
-        of part: Part, _ date: CivilDate, local: Int, fraction: String, offset: Int
+        of part: Part, _ date: CivilDate, local: Int, fraction: SecondFraction, offset: Int
     ) -> Int {
         switch part {
         case .year: return date.year
@@ -48,14 +52,8 @@ extension DatePattern {
         case .minute: return date.minute
         case .second: return date.second
         case .millisecondOfDay:
-            let thousandths = Int((fraction + "000").prefix(3)) ?? 0
-            return ((date.hour * 60 + date.minute) * 60 + date.second) * 1000 + thousandths
+            return ((date.hour * 60 + date.minute) * 60 + date.second) * 1000 + fraction.thousandths
         case .secondsSince1970: return local - offset
         }
-    }
-
-    private static func digits(_ number: Int, atLeast count: Int) -> [UInt8] {
-        let text = String(number)
-        return Array((String(repeating: "0", count: max(0, count - text.count)) + text).utf8)
     }
 }

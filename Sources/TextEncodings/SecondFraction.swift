@@ -1,0 +1,39 @@
+/// What of a date lies behind its whole second, as the fewest decimal digits that are read as the same date.
+public struct SecondFraction: Equatable, Sendable {
+    public let digits: UInt64
+    /// How many digits there are, zeros before them included; 0 for a whole second.
+    public let places: Int
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    ]
+
+    /// nil where no digits are read as the same.
+    ///
+    /// - Parameters:
+    ///   - seconds: since any moment, with the fraction.
+    ///   - whole: the same, rounded down.
+    public init?(of seconds: Double, above whole: Int) {
+        let fraction = seconds - Double(whole)
+        guard (0...1).contains(fraction) else { return nil }
+        for (places, power) in Self.powers.enumerated() {
+            let scaled = fraction * power
+            var digits = UInt64(scaled)
+            if scaled - Double(digits) >= 0.5 { digits += 1 }
+            // As a reader computes it.
+            guard Double(digits) < power, Double(digits) / power + Double(whole) == seconds else { continue }
+            self.digits = digits
+            self.places = places
+            return
+        }
+        return nil
+    }
+
+    /// Thousandths of a second, rounded down.
+    public var thousandths: Int {
+        var (value, places) = (digits, places)
+        while places > 3 { (value, places) = (value / 10, places - 1) }
+        while places < 3 { (value, places) = (value * 10, places + 1) }
+        return Int(value)
+    }
+}
