@@ -13,6 +13,8 @@ public struct StoreError: Error, Sendable {
         case notACoreDataStore(missing: String)
         case metadataUnreadable(String)
         case metadataUnwritable(String)
+        /// The file of an XML or binary store is not as its format has it up to the end.
+        case unreadable(String)
         /// The file has the form of no store.
         case notAStore
         case corrupt(String)
@@ -151,6 +153,8 @@ extension StoreError: CustomStringConvertible {
             "this SQLite database is no Core Data store: it has no \(missing) table; import it instead"
         case .metadataUnreadable(let reason):
             "the store's metadata cannot be read (\(reason)); restore it from a backup"
+        case .unreadable(let reason):
+            "the file cannot be read to its end (\(reason)); get a whole copy, or restore a backup"
         case .metadataUnwritable(let reason): "the store's metadata cannot be written (\(reason)); nothing has changed"
         case .notAStore:
             "this is neither an SQLite nor an XML nor a binary store, whatever its name says; check that it is the "

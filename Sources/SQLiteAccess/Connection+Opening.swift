@@ -31,6 +31,7 @@ extension Connection {
     }
 
     static func failure(_ code: Int32, _ handle: OpaquePointer?, sql: String?, path: String) -> SQLiteError {
+        let lockRefusal = SystemFile.lockRefusal(code)
         var message: String?
         if let handle = unsafe handle, unsafe sqlite3_errcode(handle) & 0xff == code & 0xff,
             let words = unsafe sqlite3_errmsg(handle)
@@ -41,7 +42,7 @@ extension Connection {
         }
         // Of other codes it would be that of an earlier failure.
         let isSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
-        var number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : 0 } ?? 0
+        var number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : lockRefusal } ?? 0
         // By then the number is often that of a later call: a disk that is full has a code of its own.
         if code == ExtendedCode.failedWrite, SystemFile.hasSizeLimit { number = EFBIG }
         return SQLiteError(

@@ -102,7 +102,8 @@ final class DatabaseFileHandle {
 
     private func check(_ code: Int32) throws(SQLiteError) {
         guard code != SQLITE_OK else { return }
+        let number = SystemFile.lockRefusal(code)
         let words = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) }
-        throw SQLiteError(code: code, message: words ?? "unknown error", path: path)
+        throw SQLiteError(code: code, message: words ?? "unknown error", path: path, systemNumber: number)
     }
 }

@@ -11,7 +11,7 @@ public enum LockWait {
         cancellation.withLock { $0 = isCancelled }
     }
 
-    static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
+    private static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
 
     /// Makes the statements of a connection wait; 0 milliseconds for not at all.
     static func install(on handle: OpaquePointer, milliseconds: Int32) {
@@ -22,15 +22,19 @@ public enum LockWait {
         // The time is the pointer: there is nothing to own.
         let time = unsafe UnsafeMutableRawPointer(bitPattern: Int(milliseconds))
         unsafe sqlite3_busy_handler(
-            handle, { time, round in LockWait.pause(Int(bitPattern: time), Int(round)) }, time)
+            handle, { time, round in LockWait.pause(Int(bitPattern: time), round: Int(round)) ? 1 : 0 }, time)
     }
 
-    /// Sleeps a while; 0 where the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
-    private static func pause(_ milliseconds: Int, _ round: Int) -> Int32 {
+    /// Sleeps a while; false where the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: all of the time.
+    ///   - round: how many pauses there were.
+    static func pause(_ milliseconds: Int, round: Int) -> Bool {
         let waited = round < 5 ? (1 << round) - 1 : 31 + (round - 5) * 32
         let pause = min(1 << min(round, 5), milliseconds - waited)
-        guard pause > 0, !isCancelled else { return 0 }
+        guard pause > 0, !isCancelled else { return false }
         usleep(UInt32(pause) * 1000)
-        return 1
+        return true
     }
 }

@@ -36,14 +36,13 @@ final class RecoveredCopy {
     }
 
     private static func lock(_ file: DatabaseFileHandle, _ milliseconds: Int32) throws(SQLiteError) {
-        var waited: Int32 = 0
+        var round = 0
         while true {
             do throws(SQLiteError) {
                 return try file.lockForReading()
             } catch {
-                guard error.isBusy, waited < milliseconds, !LockWait.isCancelled else { throw error }
-                usleep(5000)
-                waited += 5
+                guard error.isBusy, LockWait.pause(Int(milliseconds), round: round) else { throw error }
+                round += 1
             }
         }
     }

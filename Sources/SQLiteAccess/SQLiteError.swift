@@ -27,7 +27,9 @@ public struct SQLiteError: Error, Sendable {
     public var primaryCode: Int32 { code & 0xff }
 
     /// Another connection holds a lock (also `SQLITE_LOCKED`, the same within a process): try again later.
-    public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    public var isBusy: Bool {
+        (primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED) && systemNumber != ENOLCK
+    }
     /// The disk, a quota, or the database's size limit, is full.
     public var isFull: Bool { primaryCode == SQLITE_FULL || systemNumber == ENOSPC || systemNumber == EDQUOT }
     /// A file reached the size that the system lets this process make it.
@@ -45,6 +47,7 @@ public struct SQLiteError: Error, Sendable {
     /// The file system does not lock files, or share memory, as SQLite needs it: some of the network do not.
     public var isLockFault: Bool {
         ExtendedCode.lockFaults.contains(code) || [SQLITE_PROTOCOL, SQLITE_NOLFS, SQLITE_PERM].contains(primaryCode)
+            || systemNumber == ENOLCK
     }
     /// A NOT NULL, UNIQUE, CHECK or foreign key rule was broken.
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }

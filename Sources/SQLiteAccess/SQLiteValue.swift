@@ -11,11 +11,6 @@ public enum SQLiteValue: Sendable, Hashable {
         .text(Array(string.utf8))
     }
 
-    /// Text in UTF-8; the same as `string(_:)`.
-    public static func text(_ string: String) -> SQLiteValue {
-        .text(Array(string.utf8))
-    }
-
     /// How SQLite stores the value.
     public var storageClass: StorageClass {
         switch self {

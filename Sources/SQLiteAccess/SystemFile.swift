@@ -21,6 +21,12 @@ enum SystemFile {
         }
     }
 
+    /// `ENOLCK` where a lock was refused since there are none to give, which SQLite calls "busy" and says no more of;
+    /// 0 elsewhere. Asked directly after SQLite's call.
+    static func lockRefusal(_ code: Int32) -> Int32 {
+        code & 0xff == SQLITE_BUSY && errno == ENOLCK ? ENOLCK : 0
+    }
+
     /// The system's words for an error number.
     static func explanation(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -67,6 +67,19 @@ public final class XMLStoreReader {
         return object
     }
 
+    /// Goes to the end of the document without a look at what is there; false where the caller gave it up.
+    ///
+    /// Throws `DocumentError` where the document breaks off or is not well formed.
+    /// - Parameter isCancelled: asked now and then.
+    public func skipToEnd(isCancelled: (() -> Bool)? = nil) throws(DocumentError) -> Bool {
+        var count = 0
+        while try records.events.next() != nil {
+            count += 1
+            if count % 65_536 == 0, isCancelled?() ?? false { return false }
+        }
+        return true
+    }
+
     private func attribute() throws(DocumentError) -> XMLStoreObject.Attribute {
         guard let name = reader.attribute(named: "name"), let type = reader.attribute(named: "type") else {
             throw reader.error("an attribute needs a name and a type")

@@ -1,5 +1,7 @@
-import SQLiteAccess
+import Glibc
 import Testing
+
+@testable import SQLiteAccess
 
 @Suite struct SQLiteErrorTests {
     @Test(arguments: [
@@ -16,6 +18,18 @@ import Testing
         ]
         #expect(kinds.filter(\.value).keys.sorted() == (kind == "none" ? [] : [kind]))
         #expect(error.primaryCode == code & 0xff)
+    }
+
+    @Test(arguments: [
+        (5, ENOLCK, ENOLCK), (261, ENOLCK, ENOLCK), (5, EAGAIN, 0), (1, ENOLCK, 0), (6, ENOLCK, 0),
+    ] as [(Int32, Int32, Int32)])
+    func aRefusedLockIsToldFromOneThatIsHeld(_ code: Int32, _ number: Int32, _ refusal: Int32) {
+        errno = number
+        let found = SystemFile.lockRefusal(code)
+        #expect(found == refusal)
+        let error = SQLiteError(code: code, message: "", systemNumber: found)
+        #expect(error.isLockFault == (refusal != 0))
+        if refusal != 0 { #expect(!error.isBusy) }
     }
 
     @Test func errorsAreEqualByCode() {

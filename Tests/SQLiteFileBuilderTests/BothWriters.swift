@@ -43,7 +43,7 @@ struct BothWriters {
         try connection.execute("BEGIN")
         for (table, rows) in rows {
             guard let width = rows.first?.values.count else { continue }
-            let names = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table)])
+            let names = try connection.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])
                 .map { SQLiteIdentifier.quoted($0[0].string ?? "") }.joined(separator: ", ")
             let marks = (0..<width).map { "?\($0 + 2)" }.joined(separator: ", ")
             let alias = try Self.rowIDColumn(of: table, in: connection)
@@ -64,10 +64,10 @@ struct BothWriters {
     }
 
     static func rowIDColumn(of table: String, in connection: Connection) throws -> Int? {
-        let columns = try connection.rows("SELECT pk, upper(type) FROM pragma_table_info(?)", [.text(table)])
+        let columns = try connection.rows("SELECT pk, upper(type) FROM pragma_table_info(?)", [.string(table)])
         let keys = columns.indices.filter { columns[$0][0] != 0 }
         let indexed = try connection.value(
-            "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'", [.text(table)])
+            "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'", [.string(table)])
         return keys.count == 1 && indexed == 0 ? keys[0] : nil
     }
 
@@ -102,7 +102,7 @@ struct BothWriters {
         }
         for (table, rows) in rows {
             let quoted = SQLiteIdentifier.quoted(table)
-            let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table)])
+            let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])
                 .map { SQLiteIdentifier.quoted($0[0].string ?? "") }
             // Results have at most 2000 columns.
             for start in stride(from: 0, to: columns.count, by: 1000) {

@@ -38,7 +38,7 @@ import Testing
             "123456789012345678", "1234567890123456.5", "10.11", "0.1", "-10.25", "9223372036854775807",
             "9223372036854775808",
             "00012", "1_000", "\u{a0}1", "1\0", "2024-01-02",
-        ].map { SQLiteValue.text($0) }
+        ].map { SQLiteValue.string($0) }
         let blobs = [SQLiteValue.blob([]), .blob([0x31]), .blob([0xff, 0])]
         let values = numbers + reals + texts + blobs + [.null]
         try compare(
@@ -77,7 +77,7 @@ import Testing
         // Small pages: the levels change often, and their last pages are shared in all ways.
         for count in Array(0...90) + [300, 1000, 4001] {
             let rows = (0..<count).map {
-                [SQLiteValue.null, .text("key \($0 &* 7919 % 1000)"), .integer(Int64($0 % 3))]
+                [SQLiteValue.null, .string("key \($0 &* 7919 % 1000)"), .integer(Int64($0 % 3))]
             }
             let both = BothWriters(
                 pageSize: 512,
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func pagesAreFilled() throws {
-        let rows = (0..<5000).map { [SQLiteValue.null, .text("row number \($0)")] }
+        let rows = (0..<5000).map { [SQLiteValue.null, .string("row number \($0)")] }
         try compare(
             [
                 "CREATE TABLE Other (a)", "CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR)",
@@ -122,7 +122,7 @@ import Testing
             table.beginRow()
             table.appendNull()
             // NULLs are never equal.
-            try table.append(id % 5 == 0 ? .null : .text("value \(id == 33 ? 17 : id)"))
+            try table.append(id % 5 == 0 ? .null : .string("value \(id == 33 ? 17 : id)"))
             table.append(Int64(4))
             try table.endRow(id)
         }

@@ -113,11 +113,11 @@ struct RandomDatabase {
                     -9_223_372_036_854_775_808, 140_737_488_355_328,
                 ]))
         case 6: return .real(Double(bitPattern: random.next()))
-        case 7: return .text(makeNumericText())
-        case 8: return .text("name \(number(0...variety))")
+        case 7: return .string(makeNumericText())
+        case 8: return .string("name \(number(0...variety))")
         case 9: return .blob(makeBytes())
         case 10: return .text(makeBytes())
-        default: return .text("a long beginning that many have \(number(0...variety))")
+        default: return .string("a long beginning that many have \(number(0...variety))")
         }
     }
 

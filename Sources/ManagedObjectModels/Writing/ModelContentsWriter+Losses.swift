@@ -23,9 +23,10 @@ extension ModelContentsWriter {
                 for case let value? in values where value.contentsText == nil && value.contentsInterval == nil {
                     lose("the value \(value.text)", entity.name, attribute.name)
                 }
-            }
-            for attribute in entity.attributes where !attribute.validation.otherPredicates.isEmpty {
-                lose("\(attribute.validation.otherPredicates.count) validation predicates", entity.name, attribute.name)
+                let predicates = attribute.validation.otherPredicates
+                if !predicates.isEmpty {
+                    lose("\(predicates.count) validation predicates", entity.name, attribute.name)
+                }
             }
         }
         return losses

@@ -22,12 +22,10 @@ public enum ExternalRecord {
     /// A link is an error: it could lead to a file that is not the store's.
     public static func content(named name: String, in directory: String) throws(FileError) -> [UInt8]? {
         let path = directory + "/" + name
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return try FileSystem.contents(of: path, upTo: Int(status.st_size), followsLinks: false)
-        case S_IFLNK: throw FileError(.read, path, number: ELOOP)
-        default: throw FileError(.read, path, number: EINVAL)
+        switch try FileSystem.storePart(at: path, to: .read) {
+        case nil: return nil
+        case .file(let size): return try FileSystem.contents(of: path, upTo: size, followsLinks: false)
+        case .folder: throw FileError(.read, path, number: EINVAL)
         }
     }
 }

@@ -50,15 +50,12 @@ extension FileSystem {
         guard mkdir(destination, 0o700) == 0 else { throw FileError(.create, destination) }
         for name in try names(in: source) {
             let (from, to) = (source + "/" + name, destination + "/" + name)
-            var kind = stat()
-            guard lstat(from, &kind) == 0 else { throw FileError(.inspect, from) }
-            switch kind.st_mode & S_IFMT {
-            case S_IFDIR: try copyDirectory(from, to: to, isCancelled: isCancelled)
-            case S_IFREG:
+            switch try storePart(at: from, to: .copy) {
+            case nil: throw FileError(.inspect, from, number: ENOENT)
+            case .folder: try copyDirectory(from, to: to, isCancelled: isCancelled)
+            case .file:
                 try copyFile(from, to: to, isCancelled: isCancelled)
                 try synchronize(to)
-            case S_IFLNK: throw FileError(.copy, from, number: ELOOP)
-            default: throw FileError(.copy, from, number: EINVAL)
             }
         }
         try synchronize(destination)

@@ -5,10 +5,15 @@ struct BinaryStoreHeader {
 
     let metadata: Range<Int64>
 
+    /// Where the objects' archive ends, as the header has it.
+    let objectsEnd: Int64
+
     private let bytes: [UInt8]
 
     private static let metadataOffset = 16
     private static let metadataLength = 24
+    private static let objectsOffset = 32
+    private static let objectsLength = 40
 
     /// - Throws: where the file is shorter than it says.
     init(path: String) throws(StoreError) {
@@ -28,6 +33,9 @@ struct BinaryStoreHeader {
                 path: path)
         }
         metadata = first..<last
+        let objects = Self.number(bytes, at: Self.objectsOffset)
+            .addingReportingOverflow(Self.number(bytes, at: Self.objectsLength))
+        objectsEnd = objects.overflow ? .max : Int64(clamping: objects.partialValue)
     }
 
     /// The header for metadata at another place.

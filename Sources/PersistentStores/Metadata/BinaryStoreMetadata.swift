@@ -32,6 +32,14 @@ struct BinaryStoreMetadata {
         }
     }
 
+    /// Throws where the objects are not all in the file.
+    func checkEnding() throws(StoreError) {
+        let size = FileSystem.size(path) ?? 0
+        guard header.objectsEnd <= size else {
+            throw StoreError(.truncated(expected: header.objectsEnd, found: size), path: path)
+        }
+    }
+
     /// The new file's bytes: the old one's with another archive in the place of this one.
     func pieces(with new: StoreMetadata) throws(StoreError) -> [FileBytes.Piece] {
         var builder = KeyedArchiveBuilder()

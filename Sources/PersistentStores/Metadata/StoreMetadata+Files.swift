@@ -23,18 +23,19 @@ extension StoreMetadata {
         storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, _ change: (inout StoreMetadata) throws -> Void
     ) throws {
         let files = StoreFiles(followingLinks: path)
-        switch try StoreType(ofStoreAt: files.path) {
+        let type = try StoreType(ofStoreAt: files.path)
+        switch type {
         case .sqlite:
             try SQLiteStore(path: files.path, access: .readWrite, timeout: timeout).updateMetadata(change)
         case .xml:
-            try replace(files) { () throws in
+            try replace(files, type) { () throws in
                 let old = try XMLStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
                 return (try old.pieces(with: new), new)
             }
         case .binary:
-            try replace(files) { () throws in
+            try replace(files, type) { () throws in
                 let old = try BinaryStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
@@ -45,9 +46,12 @@ extension StoreMetadata {
 
     /// Makes the new file beside the old one, reads it again, and gives it the old one's place.
     private static func replace(
-        _ files: StoreFiles, _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
+        _ files: StoreFiles, _ type: StoreType,
+        _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
     ) throws {
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        // A file that is cut off would look newly written.
+        try type.checkEnding(ofStoreAt: files.path)
         let (pieces, metadata) = try content()
         let staged = try StagedFile(for: files.path, isPrivate: true)
         try FileBytes.write(pieces, of: files.path, to: staged.path)

@@ -25,10 +25,19 @@ public struct StorePragmas: Sendable, Equatable {
 
     // MARK: A file that nobody else sees
 
-    /// Gives a whole file its page size and its kind of vacuum, where it has others; that writes all of it anew.
+    /// Gives a whole file its page size and its kind of vacuum, where it has others, and at last its journal mode.
     ///
-    /// Outside a transaction, and not with a write-ahead log.
-    public func applyToFile(_ connection: Connection) throws(SQLiteError) {
+    /// Another page size writes all of the file anew. Outside a transaction.
+    /// - Parameter wasLogged: whether the store that the file is made from has a write-ahead log; nil to ask the file.
+    public func applyToFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
+        let isLogged = try connection.value("PRAGMA main.journal_mode").string?.lowercased() == "wal"
+        // With a log the page size stays as it is.
+        if isLogged { _ = try connection.value("PRAGMA main.journal_mode = DELETE") }
+        try applyFormat(connection)
+        _ = try connection.value("PRAGMA main.journal_mode = \(journalMode(isLogged: wasLogged ?? isLogged))")
+    }
+
+    private func applyFormat(_ connection: Connection) throws(SQLiteError) {
         var isChanged = false
         for pragma in [StorePragma.pageSize, .autoVacuum] {
             guard let value = values[pragma] else { continue }
@@ -60,17 +69,17 @@ public struct StorePragmas: Sendable, Equatable {
         }
     }
 
-    /// Changes the journal mode of a store that is there; after the transaction.
-    /// - Returns: what stays as it was, since another process has the store open; nil where the mode is as asked for.
-    public func applyJournalMode(_ connection: Connection) throws(SQLiteError) -> String? {
+    /// Changes the journal mode of a store that is there; after the transaction, which stays whatever becomes of it.
+    /// - Returns: why the mode stays as it was, mostly since another process has the store open; nil where it is as
+    ///   asked for.
+    public func applyJournalMode(_ connection: Connection) -> String? {
         guard let mode = values[.journalMode] else { return nil }
-        var found: String?
         do throws(SQLiteError) {
-            found = try connection.value("PRAGMA main.journal_mode = \(mode)").string?.lowercased()
+            let found = try connection.value("PRAGMA main.journal_mode = \(mode)").string?.lowercased()
+            if found == mode { return nil }
         } catch {
-            guard error.isBusy else { throw error }
+            if !error.isBusy { return "the store keeps its journal mode: \(error)" }
         }
-        guard found != mode else { return nil }
         return "the store keeps its journal mode, since another process has it open; close that, and set it again"
     }
 }

@@ -23,24 +23,17 @@ final class ExternalDataMerge {
 
     /// Refuses links, since what they lead to is not the store's, and what is no file.
     func check() throws(StoreError) {
-        for folder in [source.supportDirectory, destination.supportDirectory] where FileSystem.isThere(folder) {
-            try check(folder)
-        }
-    }
-
-    private func check(_ path: String) throws(StoreError) {
-        if FileSystem.isLink(path) { throw StoreError(FileError(.copy, path, number: ELOOP)) }
-        if FileSystem.isStream(path) { throw StoreError(FileError(.copy, path, number: EINVAL)) }
-        guard FileSystem.isDirectory(path) else { return }
-        for name in try list(path) { try check(path + "/" + name) }
-    }
-
-    private func list(_ folder: String) throws(StoreError) -> [String] {
         do throws(FileError) {
-            return try FileSystem.names(in: folder)
+            try check(source.supportDirectory)
+            try check(destination.supportDirectory)
         } catch {
             throw StoreError(error)
         }
+    }
+
+    private func check(_ path: String) throws(FileError) {
+        guard try FileSystem.storePart(at: path, to: .copy) == .folder else { return }
+        for name in try FileSystem.names(in: path) { try check(path + "/" + name) }
     }
 
     /// Makes what is missing at the destination, durable. A file of the same name with other content is an error.

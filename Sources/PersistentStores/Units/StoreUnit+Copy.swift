@@ -43,6 +43,7 @@ extension StoreUnit {
     public func fill(_ staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
         do {
             guard type == .sqlite else {
+                try type?.checkEnding(ofStoreAt: files.path, isCancelled: options.isCancelled)
                 return try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
             }
             // While it reads no log is begun anew, and in rollback mode nobody writes.

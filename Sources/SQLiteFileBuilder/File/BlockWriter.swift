@@ -33,7 +33,9 @@ final class BlockWriter: Sendable {
     ///
     /// - Throws: what was wrong with an earlier block.
     func write(_ filled: inout ByteBuffer, _ count: Int, at offset: Int64) throws(BuildError) {
-        guard let block = exchange.takeFree() else { return }
+        guard let block = exchange.takeFree() else {
+            preconditionFailure("blocks end with stop(), which a writer never calls; these bytes would be lost")
+        }
         swap(&filled, &block.bytes)
         block.count = count
         block.offset = offset

@@ -47,11 +47,11 @@ struct SchemaReader {
             return decline("\(name) has a \(word) clause")
         }
         let properties = try connection.rows(
-            "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.text(name)])
+            "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.string(name)])
         if properties.first?[0].integer ?? 0 != 0 { return decline("\(name) is a table without row ids") }
         if properties.first?[1].integer ?? 0 != 0 { return decline("\(name) is a strict table") }
         let rows = try connection.rows(
-            "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid", [.text(name)])
+            "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid", [.string(name)])
         guard !rows.contains(where: { $0[4].integer ?? 0 != 0 }) else {
             return decline("\(name) has generated columns")
         }
@@ -74,12 +74,12 @@ struct SchemaReader {
     ) throws(SQLiteError) -> [(definition: IndexDefinition, isPrimaryKey: Bool)]? {
         var result: [(definition: IndexDefinition, isPrimaryKey: Bool)] = []
         let list = try connection.rows(
-            "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?) ORDER BY seq DESC", [.text(table)])
+            "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?) ORDER BY seq DESC", [.string(table)])
         for index in list {
             let name = index[0].string ?? ""
             if index[3].integer ?? 0 != 0 { return decline("the index \(name) has only some of the rows") }
             let rows = try connection.rows(
-                "SELECT cid, \"desc\", coll, name FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno", [.text(name)])
+                "SELECT cid, \"desc\", coll, name FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno", [.string(name)])
             if rows.contains(where: { $0[0].integer == -2 }) { return decline("the index \(name) has expressions") }
             if let other = rows.first(where: { $0[2].string?.uppercased() != "BINARY" }) {
                 return decline("the index \(name) has the collation \(other[2].string ?? "")")

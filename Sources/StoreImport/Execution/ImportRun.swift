@@ -72,7 +72,9 @@ public struct ImportRun {
                 options.onCheckpoint?("all written")
                 try store.connection.execute(options.isDryRun ? "ROLLBACK" : "COMMIT")
                 try external.prune(store.connection, layout: layout)
-                if !options.isDryRun { report.findings += setJournalMode(store.connection) }
+                if !options.isDryRun, let finding = options.pragmas.applyJournalMode(store.connection) {
+                    report.findings.append(finding)
+                }
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
@@ -81,15 +83,6 @@ public struct ImportRun {
             }
         } catch let error as SQLiteError {
             throw StoreError(error, path: target.path)
-        }
-    }
-
-    /// What is committed stays so, whatever becomes of the mode.
-    func setJournalMode(_ connection: Connection) -> [String] {
-        do throws(SQLiteError) {
-            return try [options.pragmas.applyJournalMode(connection)].compactMap { $0 }
-        } catch {
-            return ["the store keeps its journal mode: \(error)"]
         }
     }
 

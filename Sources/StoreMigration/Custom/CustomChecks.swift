@@ -114,16 +114,12 @@ struct CustomChecks {
 
     private func finding(_ question: Question, _ mapping: ObjectMapping) throws -> MigrationFinding? {
         let rows = try rows(mapping) + " AND (\(question.condition))"
-        let count = try store.connection.value("SELECT count(*) \(rows)").integer ?? 0
-        guard count > 0 else { return nil }
-        let keys = try store.connection.rows("SELECT s.Z_PK \(rows) ORDER BY 1 LIMIT \(DataChecks.exampleCount)")
         let name = builder.source.model.entities[mapping.source].name
+        let objects = try store.concernedObjects(rows, ofEntity: name)
+        guard objects.count > 0 else { return nil }
         return MigrationFinding(
             .error, question.code, cocoaCode: question.cocoaCode, subject: question.subject,
-            message: "\(question.message) (mapping \(mapping.name))", count: count,
-            examples: keys.compactMap { $0[0].integer }.map {
-                ManagedObjectID(storeUUID: store.metadata.uuid, entityName: name, primaryKey: $0).uri
-            })
+            message: "\(question.message) (mapping \(mapping.name))", count: objects.count, examples: objects.examples)
     }
 
     private func rows(_ mapping: ObjectMapping) throws -> String {

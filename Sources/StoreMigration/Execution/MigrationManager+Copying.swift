@@ -32,11 +32,7 @@ extension MigrationManager {
             do throws(SQLiteError) {
                 let connection = try Connection(path: staged.path, access: .readWrite)
                 _ = try connection.value("SELECT count(*) FROM sqlite_master")
-                let isLogged = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
-                if !options.pragmas.isEmpty {
-                    _ = try connection.value("PRAGMA journal_mode = DELETE")
-                    try setFile(connection, wasLogged: isLogged)
-                }
+                if !options.pragmas.isEmpty { try setFile(connection) }
                 try connection.close()
             } catch {
                 throw StoreError(error, path: plan.sourcePath)

@@ -46,7 +46,9 @@ extension MigrationManager {
             isCommitTried = true
             try timed("committing") { try connection.execute("COMMIT") }
             options.onCheckpoint?("committed")
-            setJournalMode(connection)
+            if let reason = options.pragmas.applyJournalMode(connection) {
+                findings.append(MigrationFinding(.warning, "journal-mode-kept", message: reason))
+            }
             connection.setCheckpointOnClose(true)
             // Left by a process that died: in exclusive mode this one has none.
             try? FileSystem.remove(files.sharedMemory)
@@ -56,17 +58,6 @@ extension MigrationManager {
             // one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
             throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
-        }
-    }
-
-    /// What is committed stays so, whatever becomes of the mode.
-    private func setJournalMode(_ connection: Connection) {
-        do throws(SQLiteError) {
-            guard let reason = try options.pragmas.applyJournalMode(connection) else { return }
-            findings.append(MigrationFinding(.warning, "journal-mode-kept", message: reason))
-        } catch {
-            findings.append(
-                MigrationFinding(.warning, "journal-mode-kept", message: "the store keeps its journal mode: \(error)"))
         }
     }
 }

@@ -105,14 +105,12 @@ extension MigrationManager {
     }
 
     /// Gives a staged file the settings that are asked for.
-    func setFile(_ connection: Connection, wasLogged: Bool) throws(SQLiteError) {
-        var mode = "delete"
-        if part?.isIntermediate != true {
-            try options.pragmas.applyToFile(connection)
-            // The mode is part of the file: apps that chose one find it again.
-            mode = options.pragmas.journalMode(isLogged: wasLogged)
-        }
-        _ = try connection.value("PRAGMA journal_mode = \(mode)")
+    ///
+    /// - Parameter wasLogged: whether the source has a write-ahead log; nil where the file is still as the source.
+    func setFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
+        if part?.isIntermediate == true { return try StorePragmas().applyToFile(connection, wasLogged: false) }
+        // The mode is part of the file: apps that chose one find it again.
+        try options.pragmas.applyToFile(connection, wasLogged: wasLogged)
     }
 
     private func finish(

@@ -135,18 +135,9 @@ public struct StoreRepair {
             }
         }
         try connection.execute("COMMIT")
-        try set(connection)
+        if !options.pragmas.isEmpty { try options.pragmas.applyToFile(connection) }
         try connection.close()
         return repairs
-    }
-
-    /// Gives the copy the settings that are asked for.
-    private func set(_ connection: Connection) throws {
-        guard !options.pragmas.isEmpty else { return }
-        let isLogged = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
-        _ = try connection.value("PRAGMA journal_mode = DELETE")
-        try options.pragmas.applyToFile(connection)
-        _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: isLogged))")
     }
 
     private func run(_ step: RepairStep, _ content: ContentChecks) throws -> RepairReport.Repair? {

@@ -36,6 +36,43 @@ import Testing
         #expect(first == last)
     }
 
+    /// The beginning of the file that a form has: in the folder of the source form it has a name of its own.
+    private static let forms = [
+        ("yaml", "", "mapping: 1"), ("xcmappingmodel", "/xcmapping.xml", "<?xml"), ("cdm", "", "bplist00"),
+    ]
+
+    @Test(arguments: forms, ["output", "output.cdm", "output.yaml"])
+    func aFormThatIsAskedForCountsMoreThanTheExtension(
+        form: (word: String, file: String, beginning: String), output: String
+    ) throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text, to: "a.yaml")
+        let words = ["mapping", "convert", "a.yaml", "--output", output, "--form", form.word]
+        let made = try Self.run(words, in: directory)
+        #expect(made.status == 0, "\(made.summary)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.file(output + form.file)))
+        #expect(bytes.starts(with: form.beginning.utf8))
+        // Read by its content, it says the same.
+        for (from, to) in [(output, "again.yaml"), ("a.yaml", "direct.yaml")] {
+            let back = try Self.run(["mapping", "convert", from, "--output", to], in: directory)
+            #expect(back.status == 0, "\(back.summary)")
+        }
+        #expect(try text("again.yaml", in: directory) == text("direct.yaml", in: directory))
+    }
+
+    @Test(arguments: [
+        ["--output", "b.yaml", "--form", "mom"], ["--output", "b.yaml", "--form", ""], ["--output", "b"],
+        ["--output", "b.mom"], [],
+    ])
+    func anUnknownFormIsRefused(words: [String]) throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Self.text, to: "a.yaml")
+        let run = try Self.run(["mapping", "convert", "a.yaml"] + words, in: directory)
+        let option = words.contains("--form") ? "--form" : "--output"
+        #expect(run.status == 64 && run.errors.contains(option), "\(run.summary)")
+        #expect(try FolderState(of: directory.path).names == ["a.yaml"])
+    }
+
     @Test func modelsFillInWhatIsLeftToTheCompiler() throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write(Self.text, to: "a.yaml")

@@ -2,15 +2,7 @@ import TestSupport
 import Testing
 
 /// Mapping models whose filters and values only Swift can evaluate, over to-many relationships too.
-@Suite struct SwiftExpressionTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class SwiftExpressionTests: CompanyStoreSuite {
     private func migrate(_ mapping: String) throws -> (run: ToolProcess.Result, output: String) {
         let file = try directory.write(mapping, to: "m.yaml")
         let output = directory.file("new.sqlite")

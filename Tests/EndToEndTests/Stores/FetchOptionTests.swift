@@ -2,17 +2,9 @@ import TestSupport
 import Testing
 
 /// Options of `ferry fetch`: what it prints is what SQLite says of the same store.
-@Suite struct FetchOptionTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class FetchOptionTests: CompanyStoreSuite {
     private func fetch(_ words: [String]) throws -> ToolProcess.Result {
-        try ToolProcess.ferry(["fetch", store, "--models", Samples.models("Company")] + words)
+        try ToolProcess.ferry(["fetch", store] + models + words)
     }
 
     private static let people = "FROM ZPERSON JOIN Z_PRIMARYKEY e USING (Z_ENT)"

@@ -6,16 +6,7 @@ import Testing
 
 /// Stores that somebody made to do harm, with the commands that read stores: a documented status, nothing written
 /// outside, and no crash.
-@Suite struct HostileStoreCommandTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-    private let models = ["--models", Samples.models("Company")]
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class HostileStoreCommandTests: CompanyStoreSuite {
     /// Runs everything that reads; returns what each said.
     private func readAll(_ path: String) throws -> [ToolProcess.Result] {
         let new = directory.file("new")

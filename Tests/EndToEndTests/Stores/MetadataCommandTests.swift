@@ -3,15 +3,7 @@ import TestSupport
 import Testing
 
 /// `ferry metadata` as a user runs it.
-@Suite struct MetadataCommandTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class MetadataCommandTests: CompanyStoreSuite {
     private func metadata(_ words: String...) throws -> ToolProcess.Result {
         try ToolProcess.ferry(["metadata", store] + words)
     }

@@ -4,16 +4,7 @@ import TestSupport
 import Testing
 
 /// Settings of new stores, and patience with locks.
-@Suite struct StoreOptionTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-    private let models = ["--models", Samples.models("Company")]
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class StoreOptionTests: CompanyStoreSuite {
     @Test(arguments: [
         ("journal_mode", "persist", "persist"), ("page_size", "8192", "8192"), ("auto_vacuum", "full", "1"),
     ])

@@ -5,16 +5,7 @@ import TestSupport
 import Testing
 
 /// `--pragma` of the commands that change stores.
-@Suite struct StorePragmaTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-    private let models = ["--models", Samples.models("Company")]
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
-
+@Suite final class StorePragmaTests: CompanyStoreSuite {
     private func answers(_ path: String) throws -> [String] {
         let connection = try Connection(path: path, access: .readOnly)
         return [

@@ -4,19 +4,7 @@ import TestSupport
 import Testing
 
 /// What is wrong with a store is found and mended with the built tool.
-@Suite struct VerifyCommandTests {
-    private let directory: TemporaryDirectory
-    private let store: String
-    private let models = ["--models", Samples.models("Company")]
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = directory.file("Company.sqlite")
-        let made = try ToolProcess.ferry(
-            ["fixture", "--rows", "5", "--seed", "7", "--output", store] + models)
-        try #require(made.status == 0, "\(made.summary)")
-    }
-
+@Suite final class VerifyCommandTests: CompanyStoreSuite {
     private func breakLink() throws {
         // As a store, since the triggers call functions of Core Data.
         let opened = try SQLiteStore(path: store, access: .readWrite)
@@ -68,20 +56,17 @@ import Testing
     /// Three departments of one name; the first has the highest budget.
     @Test(arguments: [("first", "1"), ("last", "3"), ("newest:budget", "1")])
     func theObjectThatIsAskedForIsKept(_ which: String, _ key: String) throws {
-        let own = try TemporaryDirectory()
-        let sample = try Samples.buildStore("Company", in: own)
-        let connection = try Connection(path: sample, access: .readWrite)
+        let connection = try Connection(path: store, access: .readWrite)
         connection.setTriggersEnabled(false)
         try connection.execute(
             "DROP INDEX Z_Department_UNIQUE_name; UPDATE ZDEPARTMENT SET ZNAME = 'X' WHERE Z_PK IN (1, 2, 3)")
         try connection.close()
         // The employees of those that go have no department then.
         let fixes = ["uniqueness-violated", "dangling-reference"].flatMap { ["--fix", $0] }
-        let repair = ["repair", sample, "--keep", which] + fixes + models
+        let repair = ["repair", store, "--keep", which] + fixes + models
         let run = try ToolProcess.ferry(repair + ["--json", "--limit", "1"])
         #expect(run.status < 2 && run.output.contains("uniqueness-violated"), "\(run.summary)")
-        #expect(try StoreRows.of(sample, "SELECT Z_PK FROM ZDEPARTMENT WHERE ZNAME = 'X'") == [[key]])
-        withExtendedLifetime(own) {}
+        #expect(try StoreRows.of(store, "SELECT Z_PK FROM ZDEPARTMENT WHERE ZNAME = 'X'") == [[key]])
     }
 
     private func bytes() throws -> [[String]] {

@@ -31,6 +31,14 @@ import Testing
         #expect(error.isTemporary)
     }
 
+    @Test(arguments: [5, 261, 3850] as [Int32])
+    func locksThatTheSystemDoesNotGiveAreNobodysElse(code: Int32) {
+        let error = StoreError(
+            SQLiteError(code: code, message: "database is locked", path: "/a/b", systemNumber: ENOLCK), path: "/a/b")
+        #expect("\(error)".contains("does not lock files") && "\(error)".contains("No locks available"), "\(error)")
+        #expect(!error.isTemporary)
+    }
+
     @Test func theSystemsNumberIsExplained() {
         let error = StoreError(
             SQLiteError(code: 266, message: "disk I/O error", path: "/a/b", systemNumber: ESTALE), path: "/a/b")

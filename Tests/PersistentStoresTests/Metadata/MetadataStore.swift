@@ -48,18 +48,23 @@ enum MetadataStore {
                     relationships: []))
             writer.finish()
             return try directory.write(text, to: "Store.xml")
-        case .binary:
-            var all = entries
-            all["NSStoreType"] = "Binary"
-            all["NSStoreUUID"] = .string(uuid)
-            var builder = KeyedArchiveBuilder()
-            let root = try builder.propertyList(.dictionary(all))
-            let metadata = builder.bytes(root: root)
-            let map = [UInt8]("objects of the store, which nobody looks at here".utf8)
-            var bytes = Array("CoreData".utf8) + bigEndian(0x1_0804_0800)
-            for number in [64 + map.count, metadata.count, 64, map.count, 7, 0] { bytes += bigEndian(number) }
-            return try directory.write(bytes + map + metadata, to: "Store.binary")
+        case .binary: return try makeBinary(in: directory)
         }
+    }
+
+    /// - Parameter metadataFirst: whether the metadata stand before the objects, as Core Data does not write them.
+    static func makeBinary(metadataFirst: Bool = false, in directory: TemporaryDirectory) throws -> String {
+        var all = entries
+        all["NSStoreType"] = "Binary"
+        all["NSStoreUUID"] = .string(uuid)
+        var builder = KeyedArchiveBuilder()
+        let root = try builder.propertyList(.dictionary(all))
+        let metadata = builder.bytes(root: root)
+        let map = [UInt8]("objects of the store, which nobody looks at here".utf8)
+        let (metadataStart, mapStart) = metadataFirst ? (64, 64 + metadata.count) : (64 + map.count, 64)
+        var bytes = Array("CoreData".utf8) + bigEndian(0x1_0804_0800)
+        for number in [metadataStart, metadata.count, mapStart, map.count, 7, 0] { bytes += bigEndian(number) }
+        return try directory.write(bytes + (metadataFirst ? metadata + map : map + metadata), to: "Store.binary")
     }
 
     private static func bigEndian(_ number: Int) -> [UInt8] {

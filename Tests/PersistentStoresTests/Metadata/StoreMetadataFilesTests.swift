@@ -97,6 +97,25 @@ import TestSupport
         #expect(throws: StoreError.self) { try StoreMetadata.read(storeAt: path) }
     }
 
+    /// The metadata are read first, and are whole: in XML stores always, in binary ones where they do not stand last.
+    @Test(arguments: [StoreType.xml, .binary], [1, 20])
+    func aStoreThatBreaksOffBehindItsMetadataIsNotChangedOrCopied(type: StoreType, missing: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = try type == .xml
+            ? MetadataStore.make(type, in: directory) : MetadataStore.makeBinary(metadataFirst: true, in: directory)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        try StoreMetadata.update(storeAt: path) { _ in }
+        // The last byte of an XML store is a newline.
+        try directory.write(Array(bytes.dropLast(missing + 1)), to: FileSystem.name(of: path))
+        #expect(try StoreMetadata.read(storeAt: path).uuid == MetadataStore.uuid)
+        let before = try FolderState(of: directory.path)
+        #expect(throws: StoreError.self) { try StoreMetadata.update(storeAt: path) { $0.entries["app.new"] = 1 } }
+        #expect(throws: StoreError.self) {
+            try StoreUnit(path: path, followsLinks: false).copy(to: directory.file("Copy.store"))
+        }
+        #expect(try FolderState(of: directory.path).byteDifferences(from: before) == [])
+    }
+
     @Test func damagedStoresAreErrorsAndNoCrashes() throws {
         var random = RandomNumbers(seed: 6)
         let directory = try TemporaryDirectory()

@@ -128,7 +128,7 @@ struct People: NameResolver, EvaluationContext {
         case .real(let value), .date(let value): .real(value)
         // As Core Data has it: an integer where it is one, else the nearest real.
         case .decimal(let value): Int64(value.description).map { .integer($0) } ?? .real(Double(value.description) ?? 0)
-        case .string(let text), .url(let text): .text(text)
+        case .string(let text), .url(let text): .string(text)
         case .uuid(let bytes), .data(let bytes): .blob(bytes)
         case .object(let object): .integer(object.key)
         default: .null

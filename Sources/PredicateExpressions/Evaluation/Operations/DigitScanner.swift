@@ -22,7 +22,7 @@ struct DigitScanner {
     }
 
     mutating func number(_ digitCount: Int) -> Int? {
-        var number: Int = 0
+        var number = 0
         for _ in 0..<digitCount {
             guard let digit = digit() else { return nil }
             number = number * 10 + digit
@@ -32,8 +32,8 @@ struct DigitScanner {
 
     /// One to nine digits after a point.
     mutating func fraction() -> Double? {
-        var number: Int = 0
-        var divisor: Int = 1
+        var number = 0
+        var divisor = 1
         while divisor < 1_000_000_000, let digit = digit() {
             number = number * 10 + digit
             divisor *= 10

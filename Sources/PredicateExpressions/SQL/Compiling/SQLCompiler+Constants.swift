@@ -27,11 +27,11 @@ extension SQLCompiler {
             case .integer(let value): integer(value)
             case .real(let value): SQLOperand(text: parameter(.real(value)), kind: .real)
             case .decimal(let value): decimal(value)
-            case .string(let text): SQLOperand(text: parameter(.text(text)), kind: .string)
+            case .string(let text): SQLOperand(text: parameter(.string(text)), kind: .string)
             case .date(let seconds): SQLOperand(text: parameter(.real(seconds)), kind: .date)
             case .data(let bytes): SQLOperand(text: parameter(.blob(bytes)), kind: .data)
             case .uuid(let bytes): SQLOperand(text: parameter(.blob(bytes)), kind: .uuid)
-            case .url(let text): SQLOperand(text: parameter(.text(text)), kind: .url)
+            case .url(let text): SQLOperand(text: parameter(.string(text)), kind: .url)
             case .array, .set, .object, .className, .host: nil
             }
         guard var operand else { throw refuse(place, "it is \(value.kind)") }

@@ -45,7 +45,7 @@ extension Connection {
         }
         try registerFunction(SQLFunction.fold, argumentCount: 2, deterministic: true) { arguments in
             guard !arguments.isNull(0) else { return .null }
-            return .text(TextFolding.folded(arguments.string(0), arguments.options(1)))
+            return .string(TextFolding.folded(arguments.string(0), arguments.options(1)))
         }
         try registerFunction(SQLFunction.cast, argumentCount: 3, deterministic: true) { arguments in
             guard let target = CastTarget(rawValue: arguments.string(2)) else { return .null }
@@ -102,9 +102,9 @@ extension ExpressionValue {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .integer(let value): .integer(value)
         case .real(let value), .date(let value): .real(value)
-        case .string(let text), .url(let text), .className(let text): .text(text)
+        case .string(let text), .url(let text), .className(let text): .string(text)
         case .data(let bytes), .uuid(let bytes): .blob(bytes)
-        case .decimal(let value): .text(value.description)
+        case .decimal(let value): .string(value.description)
         case .null, .object, .array, .set, .host: .null
         }
     }

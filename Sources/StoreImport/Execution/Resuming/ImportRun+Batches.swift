@@ -27,7 +27,9 @@ extension ImportRun {
                 try store.connection.execute("COMMIT")
                 options.onCheckpoint?("all committed")
                 try external.prune(store.connection, layout: layout)
-                if wasThere { report.findings += setJournalMode(store.connection) }
+                if wasThere, let finding = options.pragmas.applyJournalMode(store.connection) {
+                    report.findings.append(finding)
+                }
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }

@@ -8,9 +8,6 @@ struct DataChecks {
     let store: SQLiteStore
     let builder: TransferBuilder
 
-    /// How many objects a finding names.
-    static let exampleCount = 3
-
     private var connection: Connection { store.connection }
     private var destination: ResolvedModel { builder.destinationModel }
 
@@ -30,13 +27,7 @@ struct DataChecks {
         return result
     }
 
-    /// How many rows a failure concerns, and the objects of some.
-    private struct Rows {
-        var count: Int64
-        var examples: [String]
-    }
-
-    private func rows(for failure: InferenceFailure) throws(SQLiteError) -> Rows? {
+    private func rows(for failure: InferenceFailure) throws(SQLiteError) -> ConcernedObjects? {
         guard let slot = destination.slot(named: failure.entity) else { return nil }
         let entity = destination.entities[slot]
         if case .newUniquenessConstraint(let properties) = failure.code {
@@ -73,29 +64,20 @@ struct DataChecks {
         }
     }
 
-    /// Counts the rows of a query over one entity and names some.
-    private func objects(_ sourceSlot: Int, _ key: String, _ from: String) throws(SQLiteError) -> Rows {
-        let count = try connection.value("SELECT count(*) \(from)").integer ?? 0
-        guard count > 0 else { return Rows(count: 0, examples: []) }
-        let keys = try connection.rows("SELECT \(key) \(from) ORDER BY 1 LIMIT \(Self.exampleCount)")
-        return Rows(count: count, examples: keys.compactMap { $0[0].integer }.map { uri(sourceSlot, $0) })
-    }
-
-    private func uri(_ sourceSlot: Int, _ key: Int64) -> String {
-        ManagedObjectID(
-            storeUUID: store.metadata.uuid, entityName: builder.sourceModel.entities[sourceSlot].name, primaryKey: key
-        ).uri
+    private func objects(_ sourceSlot: Int, _ key: String, _ from: String) throws(SQLiteError) -> ConcernedObjects {
+        try store.concernedObjects(from, key: key, ofEntity: builder.sourceModel.entities[sourceSlot].name)
     }
 
     /// Counts the rows of a query of groups (key, entity number, size of the group) and names one row of some groups.
-    private func groups(_ query: String) throws(SQLiteError) -> Rows {
-        var rows = Rows(count: 0, examples: [])
+    private func groups(_ query: String) throws(SQLiteError) -> ConcernedObjects {
+        var rows = ConcernedObjects()
         let statement = try connection.prepare(query)
         while try statement.step() {
             rows.count += statement.integer(2)
-            if rows.examples.count < Self.exampleCount,
+            if rows.examples.count < ConcernedObjects.exampleCount,
                 let slot = builder.source.slot(ofEntityNumber: Int(statement.integer(1))) {
-                rows.examples.append(uri(slot, statement.integer(0)))
+                rows.examples.append(
+                    store.uri(of: statement.integer(0), entity: builder.sourceModel.entities[slot].name))
             }
         }
         return rows
@@ -107,7 +89,9 @@ struct DataChecks {
     ///
     /// Core Data's index is on the table, whatever the entity; so are the values that are compared: those that the rows
     /// will have. NULL never equals anything.
-    private func duplicates(of properties: [String], in entity: ResolvedEntity) throws(SQLiteError) -> Rows? {
+    private func duplicates(
+        of properties: [String], in entity: ResolvedEntity
+    ) throws(SQLiteError) -> ConcernedObjects? {
         guard let table = builder.destination.table(ofEntity: entity.slot) else { return nil }
         let transfer = builder.table(table)
         guard let source = transfer.source else { return nil }
@@ -169,14 +153,16 @@ struct DataChecks {
     // MARK: - Links
 
     /// Links to objects that stay but are no destinations any more.
-    private func lostLinks(of relationship: ResolvedRelationship, in pair: EntityPair) throws(SQLiteError) -> Rows {
+    private func lostLinks(
+        of relationship: ResolvedRelationship, in pair: EntityPair
+    ) throws(SQLiteError) -> ConcernedObjects {
         let own = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination)
         if let own {
             let targets = TargetFilter(builder, ofAll: own.destination, for: relationship.destination)
             return try links(own, owners: [pair.source], destinations: targets.narrowed, of: pair) { $0.owner }
         }
         // A new relationship takes its links from its inverse: what is narrowed is who has that.
-        var rows = Rows(count: 0, examples: [])
+        var rows = ConcernedObjects()
         let counterparts = relationship.inverse.map { builder.sourceCounterparts(of: $0.key) }
         for counterpart in counterparts ?? [] {
             let lost = counterpart.owners.filter { slot in
@@ -189,7 +175,7 @@ struct DataChecks {
                 $0.destination
             }
             rows.count += found.count
-            rows.examples += found.examples.prefix(Self.exampleCount - rows.examples.count)
+            rows.examples += found.examples.prefix(ConcernedObjects.exampleCount - rows.examples.count)
         }
         return rows
     }
@@ -203,11 +189,11 @@ struct DataChecks {
     private func links(
         _ relationship: ResolvedRelationship, owners: [Int], destinations: [Int], of pair: EntityPair,
         key: (SourceLinks) -> String
-    ) throws(SQLiteError) -> Rows {
+    ) throws(SQLiteError) -> ConcernedObjects {
         guard !owners.isEmpty, !destinations.isEmpty, var links = builder.links(relationship),
             let ownerTable = builder.source.table(ofEntity: relationship.owner),
             let table = builder.source.table(ofEntity: relationship.destination)
-        else { return Rows(count: 0, examples: []) }
+        else { return ConcernedObjects() }
         let numbers = owners.map { builder.source.entityNumbers[$0] }
         links.conditions += [
             builder.existence(of: links.owner, in: ownerTable, numbers: numbers),
@@ -219,7 +205,7 @@ struct DataChecks {
     /// Objects that several others lead to, where a new to-one relationship is filled from those.
     private func objectsOfSeveralOwners(
         toOne relationship: ResolvedRelationship, in pair: EntityPair
-    ) throws(SQLiteError) -> Rows? {
+    ) throws(SQLiteError) -> ConcernedObjects? {
         guard let inverse = relationship.inverse else { return nil }
         let counterparts = builder.sourceCounterparts(of: inverse.key).filter {
             builder.sourceModel.isKind(pair.source, of: $0.relationship.destination)
@@ -236,7 +222,7 @@ struct DataChecks {
     ///   - source: the slot of the only source entity whose objects count; nil for all.
     private func objectsOfSeveralOwners(
         _ counterparts: [TransferBuilder.Counterpart], from owner: Int, to destination: Int, only source: Int? = nil
-    ) throws(SQLiteError) -> Rows? {
+    ) throws(SQLiteError) -> ConcernedObjects? {
         guard let first = counterparts.first,
             let table = builder.source.table(ofEntity: source ?? first.relationship.destination)
         else { return nil }

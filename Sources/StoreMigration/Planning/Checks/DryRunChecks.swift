@@ -39,8 +39,8 @@ struct DryRunChecks {
         }
         guard !checks.isEmpty else { return [] }
         let sums = checks.map { "sum(\($0.condition))" }.joined(separator: ", ")
-        let query = "SELECT \(sums) FROM \(table) s WHERE s.Z_ENT IN (\(numbers))"
-        let counts = try store.connection.rows(query).first ?? []
+        let rows = "FROM \(table) s WHERE s.Z_ENT IN (\(numbers))"
+        let counts = try store.connection.rows("SELECT \(sums) \(rows)").first ?? []
         var result: [MigrationFinding] = []
         for (check, value) in zip(checks, counts) {
             guard let count = value.integer, count > 0 else { continue }
@@ -50,8 +50,7 @@ struct DryRunChecks {
                     message: "the stored number does not fit \(check.type.name); it goes over as it is, and Core Data "
                         + "will read another number: correct it first",
                     count: count,
-                    examples: try examples(
-                        entity, "SELECT s.Z_PK FROM \(table) s WHERE s.Z_ENT IN (\(numbers)) AND \(check.condition)")))
+                    examples: try store.examples("\(rows) AND \(check.condition)", ofEntity: entity.name)))
         }
         return result
     }
@@ -65,12 +64,12 @@ struct DryRunChecks {
         let key = "s." + SQLiteIdentifier.bare(column.name)
         let from = "FROM \(SQLiteIdentifier.quoted(table.name)) s WHERE \(key) IS NOT NULL AND NOT EXISTS "
             + "(SELECT 1 FROM \(SQLiteIdentifier.quoted(target.name)) t WHERE t.Z_PK = \(key))"
-        let count = try store.connection.value("SELECT count(*) \(from)").integer ?? 0
-        guard count > 0 else { return nil }
+        let objects = try store.concernedObjects(from, ofEntity: entity.name)
+        guard objects.count > 0 else { return nil }
         return MigrationFinding(
             .warning, "dangling-reference", cocoaCode: 133000, subject: "\(entity.name).\(relationship.name)",
-            message: "the destination object does not exist; the reference goes over as it is", count: count,
-            examples: try examples(entity, "SELECT s.Z_PK \(from)"))
+            message: "the destination object does not exist; the reference goes over as it is", count: objects.count,
+            examples: objects.examples)
     }
 
     private func dangling(_ join: JoinTable) throws(SQLiteError) -> MigrationFinding? {
@@ -92,13 +91,5 @@ struct DryRunChecks {
             .warning, "dangling-reference", cocoaCode: 133000, subject: "\(owner.name).\(relationship.name)",
             message: "rows of the join table \(join.name) lead to objects that do not exist; they go over as they are",
             count: count)
-    }
-
-    private func examples(_ entity: ResolvedEntity, _ query: String) throws(SQLiteError) -> [String] {
-        try store.connection.rows("\(query) ORDER BY 1 LIMIT \(DataChecks.exampleCount)").compactMap { row in
-            row[0].integer.map {
-                ManagedObjectID(storeUUID: store.metadata.uuid, entityName: entity.name, primaryKey: $0).uri
-            }
-        }
     }
 }

@@ -7,9 +7,6 @@ struct ExternalDataChecks {
     let store: SQLiteStore
     let layout: StoreLayout
 
-    /// How many files a finding names.
-    private static let exampleCount = 3
-
     /// Throws `SQLiteError` where a table cannot be read.
     func findings() throws(SQLiteError) -> [MigrationFinding] {
         let folder = store.files.externalDataDirectory
@@ -27,8 +24,7 @@ struct ExternalDataChecks {
                 guard let table = layout.table(ofEntity: entity.slot)?.name,
                     let column = layout.column(.attribute(attribute.key))?.name
                 else { continue }
-                var missing: Int64 = 0
-                var examples: [String] = []
+                var missing = ConcernedObjects()
                 let name = "s." + SQLiteIdentifier.bare(column)
                 let statement = try store.connection.prepare(
                     "SELECT s.Z_PK, substr(\(name), 2, 36) FROM \(SQLiteIdentifier.quoted(table)) s "
@@ -39,21 +35,19 @@ struct ExternalDataChecks {
                         unnamed.remove(uuid)
                         continue
                     }
-                    missing += 1
-                    guard examples.count < Self.exampleCount else { continue }
-                    examples.append(
-                        ManagedObjectID(
-                            storeUUID: store.metadata.uuid, entityName: entity.name, primaryKey: statement.integer(0)
-                        ).uri)
+                    missing.count += 1
+                    if missing.examples.count < ConcernedObjects.exampleCount {
+                        missing.examples.append(store.uri(of: statement.integer(0), entity: entity.name))
+                    }
                 }
-                guard missing > 0 else { continue }
+                guard missing.count > 0 else { continue }
                 result.append(
                     MigrationFinding(
                         .warning, "external-data-missing", cocoaCode: 134200,
                         subject: "\(entity.name).\(attribute.name)",
                         message: "files of external data are not in \(folder): the values go over, and Core Data will "
                             + "not find them; restore the folder that belongs to the store",
-                        count: missing, examples: examples))
+                        count: missing.count, examples: missing.examples))
             }
         }
         return result + orphans(unnamed, others, in: folder)
@@ -62,7 +56,7 @@ struct ExternalDataChecks {
     private func orphans(_ unnamed: Set<UUIDBytes>, _ others: Int64, in folder: String) -> [MigrationFinding] {
         let count = Int64(unnamed.count) + others
         guard count > 0 else { return [] }
-        let names = unnamed.prefix(Self.exampleCount).map(\.text).sorted()
+        let names = unnamed.prefix(ConcernedObjects.exampleCount).map(\.text).sorted()
         return [
             MigrationFinding(
                 .note, "external-data-unused",

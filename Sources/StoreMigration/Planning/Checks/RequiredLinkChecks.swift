@@ -19,10 +19,9 @@ struct RequiredLinkChecks {
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
                 guard let absence = absence(of: relationship, in: entity.slot) else { continue }
                 let from = ([rows] + absence).joined(separator: " AND ")
-                let count = try store.connection.value("SELECT count(*) \(from)").integer ?? 0
-                guard count > 0 else { continue }
-                let keys = try store.connection.rows("SELECT s.Z_PK \(from) ORDER BY 1 LIMIT \(DataChecks.exampleCount)")
                 let name = builder.sourceModel.entities[source].name
+                let objects = try store.concernedObjects(from, ofEntity: name)
+                guard objects.count > 0 else { continue }
                 result.append(
                     MigrationFinding(
                         .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
@@ -30,12 +29,7 @@ struct RequiredLinkChecks {
                         message: "the relationship is required now, and no object is there for it: Core Data opens the "
                             + "store, and refuses to save these objects; make it optional, or link them with a custom "
                             + "mapping model",
-                        count: count,
-                        examples: keys.compactMap { row in
-                            row[0].integer.map {
-                                ManagedObjectID(storeUUID: store.metadata.uuid, entityName: name, primaryKey: $0).uri
-                            }
-                        }))
+                        count: objects.count, examples: objects.examples))
             }
         }
         return result

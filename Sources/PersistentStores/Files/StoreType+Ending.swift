@@ -1,0 +1,23 @@
+import DocumentReading
+import Glibc
+import XMLStores
+
+extension StoreType {
+    /// Makes sure that the file of an XML or binary store does not break off; values are not looked at.
+    ///
+    /// A SQLite store's file is checked by the connection that opens it.
+    /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
+    func checkEnding(ofStoreAt path: String, isCancelled: (() -> Bool)? = nil) throws(StoreError) {
+        switch self {
+        case .sqlite: break
+        case .binary: try BinaryStoreMetadata(path: path).checkEnding()
+        case .xml:
+            do throws(DocumentError) {
+                if try XMLStoreReader(path: path).skipToEnd(isCancelled: isCancelled) { return }
+            } catch {
+                throw StoreError(.unreadable("line \(error.location.line): \(error.sentence)"), path: path)
+            }
+            throw StoreError(FileError(.read, path, number: ECANCELED))
+        }
+    }
+}
