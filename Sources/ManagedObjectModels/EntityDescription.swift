@@ -35,13 +35,16 @@ public struct EntityDescription: Sendable, Hashable {
     /// Xcode's code generation for the class: `none`, `class` or `category`; nil where the model is silent.
     public var codeGenerationType: String?
 
+    /// The expression for the name under which Spotlight shows an object, in the predicate format language.
+    public var coreSpotlightDisplayNameExpression: String?
+
     public init(
         name: String, managedObjectClassName: String? = nil, isAbstract: Bool = false, superentityName: String? = nil,
         renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
         fetchedProperties: [FetchedPropertyDescription] = [], fetchIndexes: [FetchIndexDescription] = [],
         uniquenessConstraints: [[String]] = [], compoundIndexes: [[String]] = [], isSyncable: Bool = true,
-        codeGenerationType: String? = nil
+        codeGenerationType: String? = nil, coreSpotlightDisplayNameExpression: String? = nil
     ) {
         self.name = name
         self.managedObjectClassName = managedObjectClassName
@@ -58,5 +61,6 @@ public struct EntityDescription: Sendable, Hashable {
         self.compoundIndexes = compoundIndexes
         self.isSyncable = isSyncable
         self.codeGenerationType = codeGenerationType
+        self.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
     }
 }

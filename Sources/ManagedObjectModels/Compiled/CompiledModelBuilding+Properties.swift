@@ -47,9 +47,16 @@ extension CompiledModelBuilding {
         return content
     }
 
+    /// No compiled model is known that shows where these flags are.
+    private mutating func warnOfIndexing(spotlight: Bool, externalRecord: Bool) {
+        if spotlight { warn(.notWritable("the flag that Spotlight indexes it")) }
+        if externalRecord { warn(.notWritable("the flag that it is stored in an external record")) }
+    }
+
     // MARK: Attributes
 
     mutating func add(_ attribute: AttributeDescription) throws -> Reference {
+        warnOfIndexing(spotlight: attribute.isSpotlightIndexed, externalRecord: attribute.isStoredInTruthFile)
         var content = common(
             name: attribute.name, renamingIdentifier: attribute.renamingIdentifier,
             modifier: attribute.versionHashModifier, userInfo: attribute.userInfo,
@@ -156,6 +163,7 @@ extension CompiledModelBuilding {
     // MARK: Relationships and fetched properties
 
     mutating func fill(_ relationship: RelationshipDescription, of entity: EntityDescription) throws {
+        warnOfIndexing(spotlight: relationship.isSpotlightIndexed, externalRecord: relationship.isStoredInTruthFile)
         var content = common(
             name: relationship.name, renamingIdentifier: relationship.renamingIdentifier,
             modifier: relationship.versionHashModifier, userInfo: relationship.userInfo,

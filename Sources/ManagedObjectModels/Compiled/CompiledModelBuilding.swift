@@ -120,8 +120,20 @@ struct CompiledModelBuilding {
         if !entity.uniquenessConstraints.isEmpty {
             content.append(("NSUniqueTuples", .reference(nameLists(entity.uniquenessConstraints))))
         }
+        if let text = entity.coreSpotlightDisplayNameExpression {
+            content.append(("NSCoreSpotlightDisplayName", .reference(try addDisplayName(text))))
+        }
         try addIndexes(of: entity, to: &content)
         builder.fill(self.entity(entity.name), content)
+    }
+
+    private mutating func addDisplayName(_ text: String) throws -> Reference {
+        warn(.writtenByAnalogy("the Spotlight display name \"\(text)\""))
+        do {
+            return try archiver.add(Expression(format: text), to: &builder)
+        } catch let error as FormatError {
+            throw self.error("the Spotlight display name \"\(text)\" does not parse: \(error)")
+        }
     }
 
     /// A dot at the beginning stands for the module of the product that is built.

@@ -58,14 +58,7 @@ extension CompiledModelParser {
         if try !object.value("NSFilteringPredicate").isNull {
             warn(.notRepresentable("the filtering predicate of a derivation"))
         }
-        let expression = try Expression(archived: archived)
-        // What a source model calls rel.@count is archived as a function.
-        if case .function("count:", let arguments) = expression, arguments.count == 1,
-            case .keyPath(.evaluatedObject, let path) = arguments[0]
-        {
-            return path + ".@count"
-        }
-        return expression.format
+        return DerivationText.source(of: try Expression(archived: archived))
     }
 
     /// The elements of a composite are archived in each attribute; the type gets the name of the first attribute.
@@ -172,10 +165,20 @@ extension CompiledModelParser {
     /// A predicate as text; nil, and a warning, where it is of a kind that has none.
     mutating func predicateFormat(_ key: String, of object: ArchivedObject) throws -> String? {
         guard let archived = try object.object(key) else { return nil }
+        return try format(of: "a predicate") { try Predicate(archived: archived).format }
+    }
+
+    /// An expression as text; nil, and a warning, where it is of a kind that has none.
+    mutating func expressionFormat(_ key: String, of object: ArchivedObject) throws -> String? {
+        guard let archived = try object.object(key) else { return nil }
+        return try format(of: "an expression") { try Expression(archived: archived).format }
+    }
+
+    private mutating func format(of part: String, _ text: () throws -> String) throws -> String? {
         do {
-            return try Predicate(archived: archived).format
+            return try text()
         } catch let error as KeyedArchiveError where error.code == .typeUnexpected || error.code == .valueInvalid {
-            warn(.notRepresentable("a predicate (\(error))"))
+            warn(.notRepresentable("\(part) (\(error))"))
             return nil
         }
     }

@@ -87,6 +87,7 @@ struct CompiledModelParser {
         propertyName = nil
         entity.uniquenessConstraints = try nameLists("NSUniqueTuples", of: object)
         try addIndexes(of: object, to: &entity)
+        entity.coreSpotlightDisplayNameExpression = try expressionFormat("NSCoreSpotlightDisplayName", of: object)
         return entity
     }
 

@@ -47,6 +47,8 @@ private struct CompiledForm {
         result.renamingIdentifier = Self.identifier(entity.renamingIdentifier, name: entity.name)
         result.isSyncable = true
         result.codeGenerationType = nil
+        result.coreSpotlightDisplayNameExpression =
+            entity.coreSpotlightDisplayNameExpression.map { Self.expression($0) }
         result.attributes = []
         for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
             result.attributes.append(self.attribute(attribute, depth: 0))
@@ -107,10 +109,10 @@ private struct CompiledForm {
                 warning: other.warning?.isEmpty == true ? nil : other.warning)
         }
         if attribute.type != .transformable { result.attributeValueClassName = nil }
-        if let text = attribute.derivationExpression, DerivationText(text).text == text,
-            let expression = try? Expression(format: text)
+        if let text = attribute.derivationExpression,
+            let expression = try? Expression(format: DerivationText(text).text)
         {
-            result.derivationExpression = expression.format
+            result.derivationExpression = DerivationText.source(of: expression)
         }
         result.compositeName = nil
         if attribute.type == .composite {

@@ -8,6 +8,7 @@ extension ModelContentsWriter {
                 ("isAbstract", yes(entity.isAbstract)), ("parentEntity", entity.superentityName),
                 ("elementID", entity.renamingIdentifier), ("versionHashModifier", entity.versionHashModifier),
                 ("syncable", entity.isSyncable ? "YES" : "NO"), ("codeGenerationType", entity.codeGenerationType),
+                ("coreSpotlightDisplayNameExpression", entity.coreSpotlightDisplayNameExpression),
             ])
         for attribute in entity.attributes { write(attribute, to: &xml) }
         for relationship in entity.relationships { write(relationship, to: &xml) }

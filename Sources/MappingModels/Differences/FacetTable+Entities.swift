@@ -17,6 +17,7 @@ extension FacetTable {
             add(.compoundIndex, detail: text, text)
         }
         add(.codeGeneration, entity.codeGenerationType)
+        add(.spotlightDisplayName, entity.coreSpotlightDisplayNameExpression)
         add(.syncable, entity.isSyncable, usually: true)
         add(.renamingIdentifier, entity.renamingIdentifier)
         add(.hashModifier, entity.versionHashModifier)

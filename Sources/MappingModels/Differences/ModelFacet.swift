@@ -7,6 +7,7 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     case fetchIndex
     case managedObjectClass
     case parent
+    case spotlightDisplayName
     case uniquenessConstraint
 
     // Of properties.
@@ -66,6 +67,7 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
         case .fetchIndex: "fetch index"
         case .managedObjectClass: "class"
         case .parent: "parent entity"
+        case .spotlightDisplayName: "Spotlight display name"
         case .uniquenessConstraint: "uniqueness constraint"
         case .declaringEntity: "declared by"
         case .indexed: "indexed"

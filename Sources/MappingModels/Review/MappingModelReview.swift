@@ -118,7 +118,7 @@ public struct MappingModelReview {
             if attribute.isDerived && property.valueExpression != nil {
                 report(.misplaced, "\(property.name) is derived: Core Data computes it", at: place)
             }
-            reviewValue(property, of: attribute, from, at: place.key("value"))
+            reviewValue(property, of: attribute, entityMapping, from, at: place.key("value"))
         }
         // An addition makes no object: others do, policies for instance.
         guard entityMapping.sourceEntityName != nil else { return }
@@ -134,10 +134,11 @@ public struct MappingModelReview {
     }
 
     private mutating func reviewValue(
-        _ property: PropertyMapping, of attribute: ResolvedAttribute, _ from: ResolvedEntity?,
-        at place: MappingModelPlace
+        _ property: PropertyMapping, of attribute: ResolvedAttribute, _ entityMapping: EntityMapping,
+        _ from: ResolvedEntity?, at place: MappingModelPlace
     ) {
-        guard let text = property.valueExpression, let expression = parsed(text, at: place), let from else { return }
+        guard let text = property.valueExpression, let written = parsed(text, at: place), let from else { return }
+        let expression = entityMapping.replacingVariables(in: written, of: property)
         let count = problems.count
         for names in ExpressionPaths(expression).paths { reviewPath(names, from: from, at: place) }
         guard count == problems.count, let names = SourcePath.names(of: expression),

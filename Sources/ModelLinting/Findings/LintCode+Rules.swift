@@ -237,7 +237,7 @@ extension LintCode {
                 "A fetch request is for an entity that is not in the model.",
                 "Choose another entity.")
         case .invalidPredicate:
-            .init(.error, "invalid-predicate", "A predicate does not parse.", "Correct it.")
+            .init(.error, "invalid-predicate", "A predicate or an expression does not parse.", "Correct it.")
         case .cloudKitRequiredAttribute:
             .init(
                 .error, "cloudkit-required-attribute",

@@ -64,15 +64,16 @@ extension ModelRule {
             if text.isEmpty {
                 return subject.finding(.invalidDerivation, attribute.name, of: entity, "the derivation is empty")
             }
+            let expression: FormatExpression
             do throws(FormatError) {
-                _ = try Expression(format: text)
+                expression = try FormatExpression(format: text)
             } catch {
                 return subject.finding(
                     .invalidDerivation, attribute.name, of: entity, "the derivation \"\(text)\" does not parse: \(error)")
             }
             // Only a plain key path: what functions take is theirs to say.
-            guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._@".contains($0) }),
-                let first = text.split(separator: ".").first.map({ String($0) }), !first.hasPrefix("@"),
+            guard case .keyPath(.evaluatedObject, let path) = expression,
+                let first = path.split(separator: ".").first.map({ String($0) }), !first.hasPrefix("@"),
                 !entity.attributes.contains(where: { $0.outermostName == first }),
                 entity.relationship(named: first) == nil
             else { return nil }

@@ -26,34 +26,51 @@ extension ModelRule {
     static let predicates = ModelRule(.invalidPredicate) { subject in
         var findings: [LintFinding] = []
         for request in subject.model.model.fetchRequestTemplates {
-            guard let reason = fault(of: request.predicateFormat) else { continue }
+            guard let reason = fault(ofPredicate: request.predicateFormat) else { continue }
             findings.append(
                 subject.finding(
                     .invalidPredicate, property: request.name, at: .fetchRequestTemplate(request.name), reason))
         }
         for entity in subject.model.entities {
+            if let reason = fault(of: "Spotlight display name", entity.description.coreSpotlightDisplayNameExpression) {
+                findings.append(subject.finding(.invalidPredicate, entity, reason))
+            }
             for property in entity.description.fetchedProperties {
-                guard let reason = fault(of: property.fetchRequest.predicateFormat) else { continue }
+                guard let reason = fault(ofPredicate: property.fetchRequest.predicateFormat) else { continue }
                 findings.append(subject.finding(.invalidPredicate, property.name, of: entity, reason))
             }
             for index in entity.description.fetchIndexes {
-                guard let reason = fault(of: index.partialIndexPredicate) else { continue }
-                findings.append(
-                    subject.finding(
-                        .invalidPredicate, entity: entity.name, property: index.name,
-                        at: .fetchIndex(index.name, entity: entity.name), reason))
+                let reasons =
+                    index.elements.compactMap { fault(of: "expression", $0.expression) }
+                    + [fault(ofPredicate: index.partialIndexPredicate)].compactMap { $0 }
+                for reason in reasons {
+                    findings.append(
+                        subject.finding(
+                            .invalidPredicate, entity: entity.name, property: index.name,
+                            at: .fetchIndex(index.name, entity: entity.name), reason))
+                }
             }
         }
         return findings
     }
 
-    private static func fault(of format: String?) -> String? {
+    private static func fault(ofPredicate format: String?) -> String? {
         guard let format else { return nil }
         do throws(FormatError) {
             _ = try Predicate(format: format)
             return nil
         } catch {
             return "the predicate does not parse: \(error)"
+        }
+    }
+
+    private static func fault(of part: String, _ format: String?) -> String? {
+        guard let format else { return nil }
+        do throws(FormatError) {
+            _ = try FormatExpression(format: format)
+            return nil
+        } catch {
+            return "the \(part) \"\(format)\" does not parse: \(error)"
         }
     }
 }

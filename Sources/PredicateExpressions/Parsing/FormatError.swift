@@ -9,6 +9,7 @@ public struct FormatError: Error, Hashable, Sendable {
         case numberInvalid
         case placeholder
         case optionUnknown
+        case operatorUnknown
         case functionUnknown
         case argumentCountWrong
         case predicateExpected
@@ -56,8 +57,13 @@ extension FormatError.Code {
         case .textNotClosed: "a text in quotes does not end; add the closing quote"
         case .escapeInvalid: "no character is written like this; use \\n, \\t, \\\", \\\\ or \\u and four digits"
         case .numberInvalid: "a number is not well-formed; correct it"
-        case .placeholder: "there is nothing to put in for a % placeholder; write the value, or a $variable"
+        case .placeholder: 
+            "there is nothing to put in for a % placeholder; write the value, or a $variable; a remainder is "
+                + "modulus:by:(a, b)"
         case .optionUnknown: "a comparison has only the options c, d, n and l; remove the others"
+        case .operatorUnknown:
+            "there is no comparison of this name; NOT stands before a whole comparison (NOT a IN b), and = NULL asks "
+                + "whether there is no value"
         case .functionUnknown:
             "no predefined function has this name; call a method with FUNCTION(target, \"name:\", ...)"
         case .argumentCountWrong: "the number of arguments is not that of the name's colons; add or remove some"

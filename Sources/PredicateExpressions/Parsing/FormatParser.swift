@@ -177,6 +177,7 @@ struct FormatParser {
         }
         let left = try operand(minimumPrecedence: 0)
         guard let comparisonOperator = takeComparisonOperator() else {
+            if isUnknownOperator { throw error(.operatorUnknown, at: position) }
             guard modifier == .direct else { throw unexpected() }
             return left
         }
@@ -187,6 +188,14 @@ struct FormatParser {
         let depth = max(left.depth, right.depth) + 1
         guard isNone else { return try parsed(.comparison(comparison), from: start, depth: depth) }
         return try parsed(.not(.comparison(comparison)), from: start, depth: depth + 1)
+    }
+
+    /// After an operand: whether a word follows that is no operator, such as the NOT of `a NOT IN b`.
+    private var isUnknownOperator: Bool {
+        switch current.keyword {
+        case nil, "AND", "OR": false
+        default: true
+        }
     }
 
     private mutating func takeComparisonOperator() -> ComparisonOperator? {

@@ -331,7 +331,7 @@ struct CustomMappingBuilder {
             let text = property.valueExpression
         else { return nil }
         let place = MappingModelPlace(entityMapping: mapping.name, property: relationship.name)
-        let expression = try expressions.parsed(text, at: place)
+        let expression = try expressions.parsed(text, in: mapping, at: place)
         if expression == .constant(.null) { return nil }
         guard let instances = DestinationInstances(expression) else {
             // The policy's own code relates the objects.

@@ -65,7 +65,7 @@ struct MappedExpressions {
         _ text: String, of attribute: ResolvedAttribute, in mapping: ObjectMapping
     ) throws(CustomMappingError) -> ColumnExpression {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
-        let expression = try parsed(text, at: place)
+        let expression = try parsed(text, in: mapping, at: place)
         if let taken = takenOver(expression, as: attribute, in: mapping) { return taken }
         let fragment: SQLFragment
         do {
@@ -104,7 +104,7 @@ struct MappedExpressions {
         let name = functions.add(
             ValueFunction(
                 program: program, arguments: parts.arguments, type: type, now: now, subject: subject,
-                isDeterministic: !expression.format.contains("random")),
+                isDeterministic: !expression.isRandom),
             of: expression.format, in: mapping.name, because: reason)
         return "\(name)(\(parts.arguments.map(\.value.literalText).joined(separator: ", ")))"
     }
@@ -144,9 +144,14 @@ struct MappedExpressions {
         return (links, entity)
     }
 
-    func parsed(_ text: String, at place: MappingModelPlace) throws(CustomMappingError) -> Expression {
+    /// The expression of a property, which the place names.
+    func parsed(
+        _ text: String, in mapping: ObjectMapping, at place: MappingModelPlace
+    ) throws(CustomMappingError) -> Expression {
+        let properties = mapping.mapping.attributeMappings + mapping.mapping.relationshipMappings
+        let property = properties.first { $0.name == place.property }
         do {
-            return try Expression(format: text)
+            return mapping.mapping.replacingVariables(in: try Expression(format: text), of: property)
         } catch {
             throw CustomMappingError(.invalid, at: place, "the expression cannot be read: \(error)")
         }

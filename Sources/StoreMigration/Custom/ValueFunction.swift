@@ -49,7 +49,7 @@ struct ValueFunction: Sendable {
             }
             let value = try program.evaluate(in: context)
             guard let stored = Self.stored(value, as: type) else {
-                throw ValueFunctionError(subject: subject, value: "\(value)".prefix(80).description, type: type)
+                throw ValueFunctionError(subject: subject, kind: value.kind, type: type)
             }
             return stored
         }
@@ -108,10 +108,10 @@ struct ValueFunction: Sendable {
 /// A value that the attribute's type cannot hold.
 struct ValueFunctionError: Error, CustomStringConvertible {
     let subject: String
-    let value: String
+    let kind: String
     let type: AttributeType
 
-    var description: String { "\(subject): the value \(value) is none of the type \(type.name); convert it with CAST" }
+    var description: String { "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST" }
 }
 
 /// The functions of a mapping model, each once however many statements call it.

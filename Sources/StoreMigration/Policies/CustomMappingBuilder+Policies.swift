@@ -26,15 +26,15 @@ extension CustomMappingBuilder {
         _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
     ) throws(CustomMappingError) -> Bool {
         guard text.contains("$entityPolicy") else { return false }
-        return try expressions.parsed(text, at: MappingModelPlace(entityMapping: mapping.name, property: attribute.name))
-            .callsPolicy
+        let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
+        return try expressions.parsed(text, in: mapping, at: place).callsPolicy
     }
 
     private func call(
         _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
     ) throws(CustomMappingError) -> PolicyValueCall {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
-        let expression = try expressions.parsed(text, at: place)
+        let expression = try expressions.parsed(text, in: mapping, at: place)
         var names = PolicyNames()
         let program: ExpressionProgram
         do {

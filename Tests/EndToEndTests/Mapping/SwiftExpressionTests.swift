@@ -97,6 +97,44 @@ import Testing
         #expect(numbers[0][0] == numbers[0][1] && numbers[0][0] != "1")
     }
 
+    @Test func whatAMappingSaysOfItselfIsAValue() throws {
+        let (run, new) = try migrate(
+            #"""
+            mapping: 1
+            entities:
+              - name: Offices
+                source: Department
+                destination: Department
+                userInfo: {prefix: "D "}
+                attributes:
+                  name:
+                    value: $entityMapping.userInfo.prefix + $source.name + FUNCTION($propertyMapping,
+                      "valueForKeyPath:", "userInfo.end") + $entityMapping.name + ":" + $source.entity.name
+                    userInfo: {end: " / "}
+            """#)
+        #expect(run.status < 2, "\(run.summary)")
+        #expect(
+            try StoreRows.of(new, "SELECT ZNAME FROM ZDEPARTMENT ORDER BY Z_PK")
+                == StoreRows.of(
+                    store, "SELECT 'D ' || ZNAME || ' / Offices:Department' FROM ZDEPARTMENT ORDER BY Z_PK"))
+    }
+
+    @Test func everyRowGetsItsOwnNewUUID() throws {
+        let (run, new) = try migrate(
+            #"""
+            mapping: 1
+            entities:
+              - source: Department
+                destination: Department
+                attributes:
+                  name: FUNCTION(FUNCTION(CAST("NSUUID", "Class"), "UUID"), "UUIDString")
+            """#)
+        #expect(run.status < 2, "\(run.summary)")
+        let names = try StoreRows.of(new, "SELECT count(DISTINCT ZNAME), count(*), min(length(ZNAME)) FROM ZDEPARTMENT")
+        #expect(names[0][0] == names[0][1] && names[0][0] != "1" && names[0][2] == "36")
+        #expect(try StoreRows.of(new, "SELECT 1 FROM ZDEPARTMENT WHERE ZNAME NOT GLOB '*-4???-[89AB]*'") == [])
+    }
+
     @Test func whatNobodyKnowsIsNamed() throws {
         let (run, _) = try migrate(
             "mapping: 1\nentities:\n  - source: Department\n    destination: Department\n    attributes:\n"

@@ -42,11 +42,12 @@ import Testing
         #expect(!model.fetchRequestTemplates.isEmpty && !model.configurations.isEmpty && !model.composites.isEmpty)
     }
 
-    @Test("Nothing is lost when it is compiled, decompiled and compiled again")
+    @Test("Nothing but a Spotlight flag is lost when it is compiled, decompiled and compiled again")
     func compiled() throws {
         let model = try document().model
         let result = try CompiledModelWriter(model).compile()
-        #expect(result.warnings == [])
+        #expect(result.warnings.map(\.property) == ["title"])
+        #expect(result.warnings.map(\.code) == [.notWritable("the flag that Spotlight indexes it")])
         let read = try CompiledModelReader.read(bytes: result.bytes, name: "Library.mom")
         #expect(read.warnings == [])
         #expect(read.model.compiledForm == model.compiledForm)

@@ -101,6 +101,60 @@ import Testing
         #expect(warnings.map(\.code)[1] == .writtenByAnalogy("the derivation \"uppercase:(a)\""))
     }
 
+    @Test("The name that Spotlight shows comes back, in Foundation's notation")
+    func displayName() throws {
+        let title = AttributeDescription(name: "title", type: .string)
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Note", attributes: [title], coreSpotlightDisplayNameExpression: "uppercase( title )"),
+            EntityDescription(name: "Plain"),
+        ])
+        let result = try compiled(model)
+        #expect(result.warnings.map(\.entity) == ["Note"])
+        #expect(result.warnings.map(\.code) == [.writtenByAnalogy("the Spotlight display name \"uppercase( title )\"")])
+        let expression = try entity("Note", in: result.bytes).object("NSCoreSpotlightDisplayName")
+        #expect(try expression?.string("NSSelectorName") == "uppercase:")
+        let read = try CompiledModelReader.read(bytes: result.bytes, name: "test.mom").model
+        #expect(read.entities.map(\.coreSpotlightDisplayNameExpression) == ["uppercase:(title)", nil])
+        #expect(read.compiledForm == model.compiledForm)
+    }
+
+    @Test("Flags for which compiled models have no known place are warned about")
+    func indexingFlags() throws {
+        let attribute = AttributeDescription(name: "a", type: .string, isSpotlightIndexed: true)
+        let link = RelationshipDescription(
+            name: "b", destinationEntityName: "E", isSpotlightIndexed: true, isStoredInTruthFile: true)
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(name: "E", attributes: [attribute], relationships: [link])
+        ])
+        let warnings = try compiled(model).warnings
+        #expect(warnings.map(\.property) == ["a", "b", "b"])
+        #expect(warnings.map(\.isLoss) == [true, true, true])
+    }
+
+    @Test(
+        "A derivation means the same in every notation",
+        arguments: [
+            ("parts.@count", "count:(parts)"), ("count( parts )", "count:(parts)"), ("now( )", "now()"),
+            ("lowercase(title)", "lowercase:(title)"), ("parts.@sum.weight", "sum:(parts.weight)"),
+        ])
+    func notationsOfDerivations(one: String, other: String) throws {
+        func model(_ derivation: String) -> ManagedObjectModel {
+            let attributes = [
+                AttributeDescription(name: "title", type: .string), AttributeDescription(name: "weight", type: .double),
+                AttributeDescription(name: "d", type: .string, derivationExpression: derivation),
+            ]
+            let parts = RelationshipDescription(name: "parts", destinationEntityName: "E", isToMany: true)
+            return ManagedObjectModel(
+                entities: [EntityDescription(name: "E", attributes: attributes, relationships: [parts])])
+        }
+        let hashes = try [one, other].map { ModelHashes.hashes(of: try ResolvedModel(model($0))) }
+        #expect(hashes[0] == hashes[1])
+        #expect(model(one).compiledForm == model(other).compiledForm)
+        let read = try CompiledModelReader.read(bytes: compiled(model(one)).bytes, name: "test.mom").model
+        #expect(read.compiledForm == model(one).compiledForm)
+    }
+
     @Test("A model that does not hold together is refused")
     func brokenModels() {
         let orphan = ManagedObjectModel(entities: [EntityDescription(name: "A", superentityName: "B")])
@@ -108,8 +162,9 @@ import Testing
         let attribute = AttributeDescription(name: "d", type: .string, derivationExpression: "count(")
         let request = FetchRequestTemplate(name: "r", entityName: "A", predicateFormat: "a == ")
         let entity = EntityDescription(name: "A", attributes: [attribute])
+        let nameless = EntityDescription(name: "A", coreSpotlightDisplayNameExpression: "name +")
         for model in [
-            ManagedObjectModel(entities: [entity]),
+            ManagedObjectModel(entities: [entity]), ManagedObjectModel(entities: [nameless]),
             ManagedObjectModel(entities: [EntityDescription(name: "A")], fetchRequestTemplates: [request]),
         ] {
             do {

@@ -19,7 +19,8 @@ struct ModelContentsReaderTests {
         let document = try read(
             """
             <entity name="B" representedClassName=".BClass" isAbstract="YES" parentEntity="A" elementID="OldB"
-                versionHashModifier="2" syncable="NO" codeGenerationType="category">
+                versionHashModifier="2" syncable="NO" codeGenerationType="category"
+                coreSpotlightDisplayNameExpression="title">
                 <userInfo><entry key="k" value="v"/><entry key="empty" value=""/></userInfo>
             </entity>
             <entity name="A" syncable="YES"/>
@@ -31,7 +32,7 @@ struct ModelContentsReaderTests {
                 == EntityDescription(
                     name: "B", managedObjectClassName: ".BClass", isAbstract: true, superentityName: "A",
                     renamingIdentifier: "OldB", versionHashModifier: "2", userInfo: ["k": "v", "empty": ""],
-                    isSyncable: false, codeGenerationType: "category"))
+                    isSyncable: false, codeGenerationType: "category", coreSpotlightDisplayNameExpression: "title"))
         #expect(document.model.entity(named: "A") == EntityDescription(name: "A"))
     }
 

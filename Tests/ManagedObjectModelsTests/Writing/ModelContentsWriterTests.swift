@@ -76,7 +76,8 @@ extension ManagedObjectModel {
     static var withEverything: ManagedObjectModel {
         var base = EntityDescription(
             name: "Base", managedObjectClassName: ".Base", isAbstract: true, renamingIdentifier: "OldBase",
-            versionHashModifier: "2", userInfo: ["k": "v", "": ""], isSyncable: false, codeGenerationType: "none")
+            versionHashModifier: "2", userInfo: ["k": "v", "": ""], isSyncable: false, codeGenerationType: "none",
+            coreSpotlightDisplayNameExpression: "uppercase:(a7)")
         base.attributes = AttributeType.allCases.filter { $0 != .composite }.map { type in
             AttributeDescription(name: "a\(type.rawValue)", type: type, isOptional: true)
         }

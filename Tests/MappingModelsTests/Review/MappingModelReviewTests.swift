@@ -41,7 +41,8 @@ import Testing
         let found = try Self.problems([
             Self.mapping(
                 [
-                    PropertyMapping(name: "text", valueExpression: "$source.one.name"),
+                    PropertyMapping(
+                        name: "text", valueExpression: "$source.entity.name + $entityMapping.name + $source.one.name"),
                     PropertyMapping(name: "text2"),
                 ].dropLast(),
                 [

@@ -72,6 +72,8 @@ import Testing
                 <attribute name="o" optional="YES" attributeType="Date" derived="YES" derivationExpression="now()"/>
                 <attribute name="p" attributeType="String" defaultValueString="ab" regularExpressionString="a|ab"/>
                 <attribute name="q" optional="YES" attributeType="Integer 32" defaultValueString="many"/>
+                <attribute name="r" optional="YES" attributeType="Boolean" derived="YES" derivationExpression="YES"/>
+                <attribute name="s" optional="YES" attributeType="Integer 32" derived="YES" derivationExpression="#q"/>
                 </entity>
                 """,
             findings: [
@@ -149,10 +151,14 @@ import Testing
                 </uniquenessConstraints>
                 <compoundIndexes><compoundIndex><index value="x"/></compoundIndex></compoundIndexes>
                 </entity>
+                <entity name="B" coreSpotlightDisplayNameExpression="x +">
+                <attribute name="x" optional="YES" attributeType="String"/>
+                <fetchIndex name="low"><fetchIndexElement expression="lowercase:(" type="Binary"/></fetchIndex>
+                </entity>
                 """,
             findings: [
                 "FM405 A :3", "FM406 A.again :7", "FM410 A.part :8", "FM404 A.byNothing :9", "FM403 A.x :12",
-                "FM402 A.t :13",
+                "FM402 A.t :13", "FM410 B :17", "FM410 B.low :19",
             ]),
         Sample(
             name: "configurations and fetch requests",

@@ -5,7 +5,7 @@ import Testing
 struct SQLFindingTests {
     @Test(arguments: [
         "CAST(length:(\"straße\") ^ (-9223372036854775808 + 7), \"NSDate\")",
-        "CAST(points, \"NSDate\")",
+        "CAST(points, \"NSDate\")", "FUNCTION(CAST(\"NSDate\", \"Class\"), \"dateWithTimeIntervalSince1970:\", height)",
         "ceiling:((9223372036854775807 * age) / (boss.age / 9223372036854775807))",
         "average:({boss.boss.age, -9223372036854775808, 9223372036854775807})", "clubs.@avg.fee", "clubs.@sum.fee",
         "team.@sum.height", "median:(pets.weight)", "stddev:(clubs.fee)", "sum:({height, 0.1, 0.2, -1e300, 1e300})",

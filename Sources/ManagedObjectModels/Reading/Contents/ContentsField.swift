@@ -26,6 +26,7 @@ enum ContentsField: String {
     case isAbstract
     case parentEntity
     case codeGenerationType
+    case coreSpotlightDisplayNameExpression
 
     // Entities and properties.
     case elementID

@@ -18,6 +18,8 @@ extension ContentsParser {
             case .syncable: entity.isSyncable = flag(at: place)
             case .versionHashModifier: entity.versionHashModifier = filledValue(at: place)
             case .codeGenerationType: entity.codeGenerationType = filledValue(at: place)
+            case .coreSpotlightDisplayNameExpression:
+                entity.coreSpotlightDisplayNameExpression = filledValue(at: place)
             default: warnUnknownAttribute(at: place, of: .entity)
             }
         }

@@ -67,4 +67,12 @@ enum ElementFunction {
         }
         return .integer(Int64.random(in: 0..<limit))
     }
+
+    /// A random UUID: version 4, variant 1.
+    static func newUUID() -> ExpressionValue {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return .uuid(bytes)
+    }
 }

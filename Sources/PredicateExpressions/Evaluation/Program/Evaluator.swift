@@ -100,6 +100,7 @@ struct Evaluator<Context: EvaluationContext> {
             current = node
             return try ElementFunction.tokens(of: text, separatedBy: separators)
         case .random: return .real(Double.random(in: 0..<1))
+        case .newUUID: return ElementFunction.newUUID()
         case .randomBelow(let limit):
             let limit = try value(limit)
             current = node

@@ -82,6 +82,10 @@ extension ProgramCompiler {
         if let slot = try names.slot(ofMethod: selector, on: methodTarget) {
             return try compile(call: slot, on: target, methodTarget, arguments, place)
         }
+        if case .className(let name) = methodTarget {
+            if (name, selector) == ClassMethod.newUUID, arguments.isEmpty { return add(.newUUID, place) }
+            if let plain = ClassMethod.plain(name, selector, arguments) { return try compile(plain) }
+        }
         if let method = ValueMethod(rawValue: selector), methodTarget.isValue,
             PredefinedFunction.argumentCount(of: selector) == arguments.count {
             return add(.method(method, of: try compile(target), arguments: try compile(list: arguments)), place)
@@ -113,25 +117,5 @@ extension ProgramCompiler {
         case .variable, .value: operand = try compile(target)
         }
         return add(.call(slot: slot, target: operand, arguments: try compile(list: arguments)), place)
-    }
-}
-
-extension Expression {
-    fileprivate var methodTarget: MethodTarget {
-        switch self {
-        case .evaluatedObject: .evaluatedObject
-        case .variable(let name): .variable(name)
-        case .constant(.className(let name)): .className(name)
-        case .function(PredefinedFunction.cast, let arguments) where arguments.count == 2:
-            // CAST("Name", "Class"), as Xcode writes a class.
-            if case .constant(.string(let name)) = arguments[0],
-                arguments[1] == .constant(.string(CastTarget.objectClass.rawValue))
-            {
-                .className(name)
-            } else {
-                .value
-            }
-        default: .value
-        }
     }
 }

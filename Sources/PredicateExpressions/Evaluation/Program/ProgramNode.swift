@@ -20,6 +20,7 @@ enum ProgramNode {
     case now
     case random
     case randomBelow(Int)
+    case newUUID
 
     case list(Range<Int>)
     case set(SetOperation, Int, Int)

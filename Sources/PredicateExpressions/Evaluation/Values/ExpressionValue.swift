@@ -60,7 +60,7 @@ extension ExpressionValue {
     }
 
     /// What kind of value it is, for messages: `a string`.
-    var kind: String {
+    public var kind: String {
         switch self {
         case .null: "NULL"
         case .boolean: "a boolean"

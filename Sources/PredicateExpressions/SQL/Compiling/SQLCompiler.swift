@@ -174,7 +174,11 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
                 throw refuse(expression, "the key is not a constant")
             }
             return try path(.keyPath(name, on: target))
-        case .invocation: throw refuse(expression, "methods are called in Swift")
+        case .invocation(let target, let selector, let arguments):
+            guard case .className(let name) = target.methodTarget,
+                let plain = ClassMethod.plain(name, selector, arguments)
+            else { throw refuse(expression, "methods are called in Swift") }
+            return try term(plain)
         case .fetchRequest: throw refuse(expression, "it fetches objects")
         case .set: throw refuse(expression, "operations on sets are done in Swift")
         case .assignment, .symbol, .anyKey: throw refuse(expression, "it has no meaning for rows")

@@ -47,6 +47,7 @@ struct SQLPartitioner<Schema: SQLSchema> {
                 case .constant(.string(let path))? = arguments.first {
                 return try split(.keyPath(path, on: target))
             }
+            if case .row? = compiler.start(target) { throw compiler.refuse(part, "objects have no method \(selector) here") }
             return .invocation(
                 target: try split(target), selector: selector, arguments: try split(all: arguments))
         case .aggregate(let elements): return .aggregate(try split(all: elements))
