@@ -62,7 +62,7 @@ extension ModelError: CustomStringConvertible {
         switch code {
         case .duplicateEntity: "two entities of the model have this name; rename or remove one"
         case .duplicateProperty: "two properties of the entity have this name; rename or remove one"
-        case .missingName(let element): "a \(element) element has no name; give it one in Xcode"
+        case .missingName(let element): "an element <\(element)> has no name; give it one in Xcode"
         case .unknownSuperentity(let name): "its parent entity \"\(name)\" is not in the model"
         case .inheritanceCycle: "the entity inherits from itself; break the cycle of parent entities"
         case .unknownDestination(let name): "its destination entity \"\(name)\" is not in the model"

@@ -34,6 +34,8 @@ extension EntityMapping {
             .invocation(.variable(let variable), "valueForKeyPath:", let arguments):
             if case .constant(.string(let path))? = arguments.first { (variable, path) } else { nil }
         case .invocation(.variable(let variable), let key, let arguments) where arguments.isEmpty: (variable, key)
+        case .invocation(.keyPath(.variable(let variable), let path), let key, let arguments) where arguments.isEmpty:
+            (variable, path + "." + key)
         default: nil
         }
     }

@@ -248,12 +248,12 @@ struct ModelContentsReaderTests {
         #expect(document.model.versionIdentifiers == ["v1"])
     }
 
-    @Test("What is not known is passed over with a warning that has its line")
+    @Test("What is not known is passed over with a warning that has its place")
     func unknownParts() throws {
         let document = try read(
             """
-            <entity name="E" colour="red">
-            <attribute name="a" attributeType="String" flavour="sweet"><extra><deep/></extra></attribute>
+            <entity colour="red" name="E">
+            <attribute flavour="sweet" attributeType="String" name="a"><extra><deep/></extra></attribute>
             text
             <method name="m"/></entity>
             <future/>
@@ -265,6 +265,8 @@ struct ModelContentsReaderTests {
                 .unknownElement("method", parent: "entity"), .unknownElement("future", parent: "model"),
             ])
         #expect(document.warnings.map(\.line) == [2, 3, 3, 3, 5, 6])
+        #expect(document.warnings.map(\.entity) == ["E", "E", "E", "E", "E", nil])
+        #expect(document.warnings.map(\.property) == [nil, "a", "a", nil, nil, nil])
         #expect(document.model.entities.first?.attributes.map(\.name) == ["a"])
     }
 

@@ -42,7 +42,7 @@ import Testing
             Self.mapping(
                 [
                     PropertyMapping(
-                        name: "text", valueExpression: "$source.entity.name + $entityMapping.name + $source.one.name"),
+                        name: "text", valueExpression: "FUNCTION($source.entity, \"name\") + $entityMapping.name + $source.one.name"),
                     PropertyMapping(name: "text2"),
                 ].dropLast(),
                 [

@@ -4,6 +4,8 @@ extension ContentsParser {
     /// On an entity's start tag.
     func entity() throws(ModelError) -> EntityDescription {
         let line = reader.line
+        entityName = ownName
+        defer { entityName = nil }
         var entity = EntityDescription(name: "")
         var name: String?
         var otherIdentifier: String?
@@ -25,8 +27,6 @@ extension ContentsParser {
         }
         entity.name = try require(name, of: .entity)
         entity.renamingIdentifier = entity.renamingIdentifier ?? otherIdentifier
-        entityName = entity.name
-        defer { entityName = nil }
         guard declarations.entityLines.updateValue(line, forKey: entity.name) == nil else {
             throw error(.duplicateEntity, line: line)
         }

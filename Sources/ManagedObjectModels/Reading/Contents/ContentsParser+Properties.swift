@@ -4,6 +4,8 @@ extension ContentsParser {
     /// On an attribute's start tag, of an entity or of a composite.
     func attribute(unique names: inout Set<String>) throws(ModelError) -> AttributeDescription {
         let line = reader.line
+        propertyName = ownName
+        defer { propertyName = nil }
         var attribute = AttributeDescription(name: "", type: .undefined)
         var values = ContentsAttributeValues()
         var name: String?
@@ -48,7 +50,6 @@ extension ContentsParser {
             }
         }
         attribute.name = try declare(name, of: .attribute, unique: &names, line: line)
-        defer { propertyName = nil }
         attribute.renamingIdentifier = attribute.renamingIdentifier ?? otherIdentifier
         // Xcode writes derived="YES" with the expression; a derivation without text is one all the same.
         if isDerived, attribute.derivationExpression == nil { attribute.derivationExpression = "" }
@@ -66,6 +67,8 @@ extension ContentsParser {
     /// On a relationship's start tag.
     func relationship(unique names: inout Set<String>) throws(ModelError) -> RelationshipDescription {
         let line = reader.line
+        propertyName = ownName
+        defer { propertyName = nil }
         var relationship = RelationshipDescription(name: "", destinationEntityName: "", isOptional: false)
         var name: String?
         var otherIdentifier: String?
@@ -102,7 +105,6 @@ extension ContentsParser {
         }
         relationship.maximumCount = maximumCount ?? (relationship.isToMany ? 0 : 1)
         relationship.name = try declare(name, of: .relationship, unique: &names, line: line)
-        defer { propertyName = nil }
         relationship.renamingIdentifier = relationship.renamingIdentifier ?? otherIdentifier
         declarations.uses.append(
             .init(
@@ -115,6 +117,8 @@ extension ContentsParser {
     /// On a fetched property's start tag.
     func fetchedProperty(unique names: inout Set<String>) throws(ModelError) -> FetchedPropertyDescription {
         let line = reader.line
+        propertyName = ownName
+        defer { propertyName = nil }
         var name: String?
         var isOptional = false
         var isSyncable = true
@@ -127,7 +131,6 @@ extension ContentsParser {
             }
         }
         let declared = try declare(name, of: .fetchedProperty, unique: &names, line: line)
-        defer { propertyName = nil }
         var request: FetchRequestTemplate?
         var userInfo: [String: String] = [:]
         try forEachChild { (element) throws(ModelError) in
@@ -147,7 +150,6 @@ extension ContentsParser {
         _ name: String?, of element: ContentsElement, unique names: inout Set<String>, line: Int
     ) throws(ModelError) -> String {
         let name = try require(name, of: element)
-        propertyName = name
         guard names.insert(name).inserted else { throw error(.duplicateProperty, line: line) }
         if let entityName { lines[.property(name, entity: entityName)] = line }
         return name

@@ -87,6 +87,11 @@ final class ContentsParser {
         return value.isEmpty ? nil : value
     }
 
+    /// The name of the element at hand, for messages: its attributes come in any order.
+    var ownName: String? {
+        (0..<reader.attributeCount).first { field(at: $0) == .name }.flatMap { filledValue(at: $0) }
+    }
+
     /// YES or NO; other spellings of them are accepted.
     func flag(at place: Int) -> Bool {
         let text = value(at: place)
