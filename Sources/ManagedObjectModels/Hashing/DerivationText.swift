@@ -21,29 +21,30 @@ struct DerivationText {
     private init(path: String) {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false)
         guard let marker = steps.firstIndex(where: { $0.hasPrefix("@") }), marker > 0 else {
-            self.init(path, isProven: Self.isPlain(path))
+            self.init(Expression.keyPath(path).format, isProven: Self.isPlain(path))
             return
         }
         let collection = steps[..<marker].joined(separator: ".")
         let rest = steps[(marker + 1)...].joined(separator: ".")
-        let functions = ["@sum": "sum", "@min": "min", "@max": "max", "@avg": "average", "@average": "average"]
+        let functions = ["@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:", "@average": "average:"]
         if steps[marker] == "@count", rest.isEmpty, Self.isPlain(collection) {
-            self.init("count:(\(collection))", isProven: true)
+            self.init(Expression.function("count:", [.keyPath(collection)]).format, isProven: true)
         } else if let function = functions[String(steps[marker])], Self.isPlain(collection), Self.isPlain(rest) {
-            self.init("\(function):(\(collection).\(rest))", isProven: false)
+            self.init(Expression.function(function, [.keyPath(collection + "." + rest)]).format, isProven: false)
         } else {
-            self.init(path, isProven: false)
+            self.init(Expression.keyPath(path).format, isProven: false)
         }
     }
 
     private init(_ text: String, isProven: Bool) {
         self.text = text
-        self.isProven = isProven
+        // How a name is hashed that Foundation takes for a keyword is not known.
+        self.isProven = isProven && !text.contains("#")
     }
 
     /// The derivation as a source model writes it, where a compiled one has this expression.
     static func source(of expression: Expression) -> String {
-        counted(expression).map { $0 + ".@count" } ?? expression.format
+        counted(expression).map { Expression.keyPath($0 + ".@count").format } ?? expression.format
     }
 
     /// The path whose objects an expression counts; nil where it does something else.

@@ -50,6 +50,8 @@ struct FormatLexer {
             return try number()
         case UInt8(ascii: "$"):
             position += 1
+            // Foundation prints a # here too, where a variable is called like a keyword.
+            if current == UInt8(ascii: "#") { position += 1 }
             return .variable(try name(from: start))
         case UInt8(ascii: "#"):
             position += 1

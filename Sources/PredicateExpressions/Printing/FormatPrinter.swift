@@ -223,7 +223,7 @@ struct FormatPrinter {
     private static func escapedPath(_ path: String) -> String {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false)
         guard keys.allSatisfy(isName) else { return "#" + quoted(path) }
-        return keys.map { (ReservedWord.contains(String($0)) ? "#" : "") + $0 }.joined(separator: ".")
+        return keys.map { (ReservedWord.isReservedByFoundation(String($0)) ? "#" : "") + $0 }.joined(separator: ".")
     }
 
     private static func isName(_ key: Substring) -> Bool {

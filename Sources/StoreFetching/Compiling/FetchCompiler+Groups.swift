@@ -9,13 +9,13 @@ extension FetchCompiler {
         var groups = GroupBuilder()
         let keys = request.propertiesToGroupBy
         for key in keys {
-            try addKey(key, named: key.format, to: &groups)
+            try addKey(key, named: key.columnName, to: &groups)
         }
         var results: [Int] = []
         for property in request.propertiesToFetch {
             switch property.content {
             case .expression(let expression):
-                if let known = groups.index(of: property.name) ?? groups.index(of: expression.format) {
+                if let known = groups.index(of: property.name) ?? groups.index(of: expression.columnName) {
                     results.append(known)
                 } else if request.isGrouped {
                     throw FetchError(.groupedOther(property.name))

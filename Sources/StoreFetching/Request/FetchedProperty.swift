@@ -24,7 +24,7 @@ public struct FetchedProperty: Sendable, Hashable {
 
     /// A key path or another expression, called as it is written.
     public init(_ expression: Expression) {
-        self.init(name: expression.format, .expression(expression))
+        self.init(name: expression.columnName, .expression(expression))
     }
 
     /// An aggregate, called `sum(salary)`, or `count` for the number of objects.
@@ -36,5 +36,12 @@ public struct FetchedProperty: Sendable, Hashable {
 
     var isAggregate: Bool {
         if case .aggregate = content { true } else { false }
+    }
+}
+
+extension Expression {
+    /// What a column with the expression's values is called: a key path as it is, also where its names are keywords.
+    var columnName: String {
+        if case .keyPath(.evaluatedObject, let path) = self { path } else { format }
     }
 }

@@ -26,6 +26,7 @@ import Testing
         ("a.b.c", Expression.keyPath("a.b.c")), ("SELF.a", a), ("self", .evaluatedObject), ("$x", .variable("x")),
         ("$x.a.b", .keyPath("a.b", on: .variable("x"))), ("items.@count", .keyPath("items.@count")),
         ("a.@distinctUnionOfSets.b", .keyPath("a.@distinctUnionOfSets.b")), ("#size", .keyPath("size")),
+        ("$#first.last", .keyPath("last", on: .variable("first"))),
         ("#in.a", .keyPath("in.a")), ("a.#and", .keyPath("a.and")), ("size", .keyPath("size")),
         ("@max.b", .keyPath("@max.b")),
         ("#\"odd name\"", .keyPath("odd name")), ("größe", .keyPath("größe")), ("ANYKEY", .anyKey),
