@@ -108,6 +108,9 @@ struct ExpressionEvaluationTests {
         ("name + \" \" + boss.name", .string("Ann Bob")),
         ("home.absoluteString", .string("https://example.org/ann?x=1")),
         ("home.path", .string("/ann")),
+        (#"CAST("file:///tmp/caf%C3%A9%20%zz/?q#f", "NSURL").path"#, .string("/tmp/café %zz")),
+        (#"CAST("file:///tmp/a%2Fb.tar.gz", "NSURL").lastPathComponent"#, .string("b.tar.gz")),
+        (#"CAST("https://x.y/a.png?b=c.d", "NSURL").pathExtension"#, .string("png")),
         ("name.length", .integer(3)),
         ("name.uppercaseString", .string("ANN")),
         ("born.timeIntervalSince1970", .real(978_393_600)),
@@ -232,5 +235,27 @@ struct ExpressionEvaluationTests {
             #expect(try program.evaluate(in: record) == .string("a\(number)-b"))
         }
         #expect(try program.evaluate(in: RecordContext([.string("a")])) == .null)
+    }
+
+    /// The examples that `NSString`'s documentation gives.
+    @Test(arguments: [
+        ("/tmp/scratch.tiff", "scratch.tiff", "tiff", "/tmp", "/tmp/scratch"),
+        ("/tmp/scratch", "scratch", "", "/tmp", "/tmp/scratch"), ("/tmp/", "tmp", "", "/", "/tmp"),
+        ("scratch///", "scratch", "", "", "scratch"), ("/", "/", "", "/", "/"), ("", "", "", "", ""),
+        ("/tmp/scratch..tiff", "scratch..tiff", "tiff", "/tmp", "/tmp/scratch."),
+        (".scratch.tiff", ".scratch.tiff", "tiff", "", ".scratch"), (".tiff", ".tiff", "", "", ".tiff"),
+        ("/tmp//lock/", "lock", "", "/tmp", "/tmp//lock"),
+    ])
+    func partsOfPaths(path: String, last: String, type: String, folder: String, stem: String) throws {
+        for (key, part) in [
+            ("lastPathComponent", last), ("pathExtension", type), ("stringByDeletingLastPathComponent", folder),
+            ("stringByDeletingPathExtension", stem),
+        ] {
+            for text in ["$path.\(key)", "FUNCTION($path, \"\(key)\")"] {
+                let expression = try FormatExpression(format: text).substituting(["path": .string(path)])
+                var names = ValueNames()
+                #expect(try expression.compile(resolving: &names).evaluate(in: RecordContext()) == .string(part), "\(text)")
+            }
+        }
     }
 }

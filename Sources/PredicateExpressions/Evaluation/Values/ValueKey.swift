@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Keys that values have by themselves, as their classes in Foundation do: `url.absoluteString`, `name.length`.
 enum ValueKey: String {
     case absoluteString
@@ -9,11 +11,15 @@ enum ValueKey: String {
     case floatValue
     case intValue
     case integerValue
+    case lastPathComponent
     case length
     case longLongValue
     case lowercaseString
     case path
+    case pathExtension
     case selfKey = "self"
+    case stringByDeletingLastPathComponent
+    case stringByDeletingPathExtension
     case stringValue
     case timeIntervalSince1970
     case timeIntervalSinceReferenceDate
@@ -29,7 +35,14 @@ enum ValueKey: String {
             (.description, .string), (.description, .integer), (.description, .real), (.description, .decimal),
             (.description, .boolean), (.description, .url), (.description, .uuid), (.description, .date):
             return try CastTarget.string.convert(value)
-        case (.path, .url(let text)): return Self.path(of: text)
+        case (.path, .url(let text)): return .string(Self.path(of: text))
+        case (.lastPathComponent, .string(let text)): return .string(PathText(text).lastComponent)
+        case (.lastPathComponent, .url(let text)): return .string(PathText(Self.path(of: text)).lastComponent)
+        case (.pathExtension, .string(let text)): return .string(PathText(text).pathExtension)
+        case (.pathExtension, .url(let text)): return .string(PathText(Self.path(of: text)).pathExtension)
+        case (.stringByDeletingLastPathComponent, .string(let text)):
+            return .string(PathText(text).withoutLastComponent)
+        case (.stringByDeletingPathExtension, .string(let text)): return .string(PathText(text).withoutExtension)
         case (.length, .string(let text)): return .integer(Int64(text.utf16.count))
         case (.length, .data(let bytes)): return .integer(Int64(bytes.count))
         case (.uppercaseString, .string(let text)): return .string(text.uppercased())
@@ -64,14 +77,30 @@ enum ValueKey: String {
         return .integer(real < 0x1p63 ? Int64(real) : .max)
     }
 
-    /// What stands between the authority and `?` or `#`.
-    private static func path(of url: String) -> ExpressionValue {
+    /// What stands between the authority and `?` or `#`, without percent encoding and a slash at the end.
+    private static func path(of url: String) -> String {
         var rest = url[...]
         if let scheme = rest.firstRange(of: "://") {
             rest = rest[scheme.upperBound...]
-            guard let slash = rest.firstIndex(of: "/") else { return .string("") }
+            guard let slash = rest.firstIndex(of: "/") else { return "" }
             rest = rest[slash...]
         }
-        return .string(String(rest.prefix { $0 != "?" && $0 != "#" }))
+        let path = decoded(rest.prefix { $0 != "?" && $0 != "#" })
+        return path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The text with the bytes that `%20` and the like stand for; as it is where that gives no text.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = Hexadecimal.decode(rest.prefix(2)), !code.isEmpty {
+                bytes += code
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(text)
     }
 }
