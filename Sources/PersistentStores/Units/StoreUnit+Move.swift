@@ -59,7 +59,7 @@ extension StoreUnit {
                 try settle(files, StoreFingerprint(of: files, isSettled: true))
             } catch let error as StoreError {
                 switch error.code {
-                case .locked, .changed, .noSpace: throw error
+                case .locked, .locksUnavailable, .changed, .noSpace: throw error
                 // It may only be read, so that nobody writes to it either; or it is damaged.
                 default: break
                 }

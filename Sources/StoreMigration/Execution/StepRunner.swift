@@ -217,7 +217,8 @@ final class StepRunner {
         if error.isInterrupted, options.isCancelled?() ?? false { return MigrationError(.cancelled, path: path) }
         // 19 is SQLITE_CONSTRAINT.
         if error.primaryCode == 19 { return MigrationError(.constraint(error.message), path: path) }
-        if error.isFull || error.isFileSizeLimit || error.isReadOnly || error.isBusy || error.isCorrupt || error.isNotADatabase {
+        if error.isFull || error.isFileSizeLimit || error.isReadOnly || error.isBusy || error.isLockFault
+            || error.isCorrupt || error.isNotADatabase {
             return StoreError(error, path: path)
         }
         return MigrationError(.step(step.summary, error.message), path: path)

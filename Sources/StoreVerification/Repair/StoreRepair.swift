@@ -160,7 +160,9 @@ public struct StoreRepair {
                 rule: step.rule.code, subject: step.subject, count: count, removes: step.removes, examples: examples,
                 sql: step.sql)
         } catch {
-            if error.isBusy || error.isFull || error.isInterrupted { throw StoreError(error, path: files.path) }
+            if error.isBusy || error.isLockFault || error.isFull || error.isInterrupted {
+                throw StoreError(error, path: files.path)
+            }
             throw RepairError(code: .refused(error.message, sql: step.sql), path: files.path)
         }
     }
