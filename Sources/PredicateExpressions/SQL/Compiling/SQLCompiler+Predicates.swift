@@ -6,11 +6,11 @@ extension SQLCompiler {
     mutating func condition(_ predicate: Predicate) throws(SQLRefusal) -> SQLCondition {
         let cost = predicate.isQuantified ? 14 : 3
         try descend(cost, into: .predicate(predicate))
-        let mayFailBefore = mayFail
-        mayFail = false
+        let (mayFailBefore, deepestBefore) = (mayFail, deepest)
+        (mayFail, deepest) = (false, depth)
         defer {
             ascend(cost)
-            if mayFailBefore { mayFail = true }
+            (mayFail, deepest) = (mayFail || mayFailBefore, max(deepest, deepestBefore))
         }
         switch predicate {
         case .constant(let value): return SQLCondition(value ? "1" : "0")

@@ -18,9 +18,9 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
     private(set) var parameters: [SQLiteValue] = []
     private var aliasCount = 0
-    private var depth = 0
-    /// The largest depth so far.
-    private var deepest = 0
+    private(set) var depth = 0
+    /// The largest depth so far, of the condition that is being made.
+    var deepest = 0
     var usesFunctions = false
     /// Whether looking at the condition or expression that is being made can fail.
     var mayFail = false
@@ -39,7 +39,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
     private static var guardCost: Int { 6 }
     /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
-    private static var maximumLength: Int { 1 << 16 }
+    private static var maximumLength: Int { 1 << 18 }
 
     /// - Parameters:
     ///   - alias: how the statement names the entity's table.
@@ -133,7 +133,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     mutating func descend(_ cost: Int, into part: FormatNode) throws(SQLRefusal) {
         depth += cost
         deepest = max(deepest, depth)
-        guard deepest <= Self.maximumDepth else {
+        guard depth <= Self.maximumDepth else {
             throw SQLRefusal(part: part.format, reason: "it is nested too deeply for SQLite")
         }
     }
