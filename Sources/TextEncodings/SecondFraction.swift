@@ -5,7 +5,7 @@ public struct SecondFraction: Equatable, Sendable {
     public let places: Int
 
     private static let powers: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+        1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
     ]
 
     /// nil where no digits are read as the same.
@@ -16,14 +16,18 @@ public struct SecondFraction: Equatable, Sendable {
     public init?(of seconds: Double, above whole: Int) {
         let fraction = seconds - Double(whole)
         guard (0...1).contains(fraction) else { return nil }
-        for (places, power) in Self.powers.enumerated() {
+        if fraction == 0 {
+            (digits, places) = (0, 0)
+            return
+        }
+        for (index, power) in Self.powers.enumerated() {
             let scaled = fraction * power
             var digits = UInt64(scaled)
             if scaled - Double(digits) >= 0.5 { digits += 1 }
             // As a reader computes it.
             guard Double(digits) < power, Double(digits) / power + Double(whole) == seconds else { continue }
             self.digits = digits
-            self.places = places
+            places = index + 1
             return
         }
         return nil

@@ -4,15 +4,8 @@ import TestSupport
 import Testing
 
 /// Stores that carry their model need no other.
-@Suite struct StoreModelTests {
-    private let directory: TemporaryDirectory
-    private let store: String
+@Suite final class StoreModelTests: CompanyStoreSuite {
     private static let company = Samples.models("Company")
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        store = try Samples.buildStore("Company", in: directory)
-    }
 
     private func ferry(_ words: String...) throws -> ToolProcess.Result {
         try ToolProcess.ferry(words, in: directory.path)
