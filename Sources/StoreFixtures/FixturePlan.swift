@@ -105,7 +105,7 @@ struct FixturePlan {
 
     /// Whether values are made up; of derived attributes only the moment of the last change is, the others follow.
     private static func isMade(_ attribute: ResolvedAttribute) -> Bool {
-        attribute.isStored && (!attribute.isDerived || attribute.description.derivationExpression == "now()")
+        attribute.isStored && (!attribute.isDerived || attribute.description.derivation == .now)
     }
 
     /// The number of the value that an object must have to be different from others; nil where any value will do.

@@ -202,13 +202,14 @@ import Testing
         #expect(report.entities.first { $0.name == "Rare" }?.objects == 3)
     }
 
-    @Test func derivedAttributesHaveTheirValues() throws {
+    @Test(arguments: [("items.@count", "owner.name", "now()"), ("count( items )", "SELF.owner.name", "now( )")])
+    func derivedAttributesHaveTheirValues(number: String, path: String, now: String) throws {
         var count = attribute("itemCount", .integer64, optional: true)
-        count.derivationExpression = "items.@count"
+        count.derivationExpression = number
         var copy = attribute("ownerName", optional: true)
-        copy.derivationExpression = "owner.name"
+        copy.derivationExpression = path
         var moment = attribute("changed", .date, optional: true)
-        moment.derivationExpression = "now()"
+        moment.derivationExpression = now
         let model = model(
             EntityDescription(
                 name: "Box", attributes: [attribute("name"), count, moment],

@@ -9,30 +9,14 @@ struct DerivationText {
 
     /// `now()` and key paths stay as they are, `rel.@count` becomes `count:(rel)`.
     init(_ source: String) {
-        switch try? Expression(format: source) {
-        case .keyPath(.evaluatedObject, let path): self.init(path: path)
-        case let expression?:
-            let isPlainCount = Self.counted(expression).map(Self.isPlain) ?? false
-            self.init(expression.format, isProven: isPlainCount || expression == .function("now", []))
-        case nil: self.init(source, isProven: false)
-        }
-    }
-
-    private init(path: String) {
-        let steps = path.split(separator: ".", omittingEmptySubsequences: false)
-        guard let marker = steps.firstIndex(where: { $0.hasPrefix("@") }), marker > 0 else {
-            self.init(Expression.keyPath(path).format, isProven: Self.isPlain(path))
-            return
-        }
-        let collection = steps[..<marker].joined(separator: ".")
-        let rest = steps[(marker + 1)...].joined(separator: ".")
-        let functions = ["@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:", "@average": "average:"]
-        if steps[marker] == "@count", rest.isEmpty, Self.isPlain(collection) {
-            self.init(Expression.function("count:", [.keyPath(collection)]).format, isProven: true)
-        } else if let function = functions[String(steps[marker])], Self.isPlain(collection), Self.isPlain(rest) {
-            self.init(Expression.function(function, [.keyPath(collection + "." + rest)]).format, isProven: false)
-        } else {
-            self.init(Expression.keyPath(path).format, isProven: false)
+        switch Derivation(source) {
+        case .now: self.init("now()", isProven: true)
+        case .count(let names):
+            self.init(Expression.function("count:", [Self.keyPath(names)]).format, isProven: true)
+        case .path(let names): self.init(Self.keyPath(names).format, isProven: true)
+        case .other:
+            let expression = try? Expression(format: source)
+            self.init(expression.map { (Self.function($0) ?? $0).format } ?? source, isProven: false)
         }
     }
 
@@ -42,28 +26,24 @@ struct DerivationText {
         self.isProven = isProven && !text.contains("#")
     }
 
+    /// `rel.@sum.x` as a function of what the path leads to.
+    private static func function(_ expression: Expression) -> Expression? {
+        let functions = ["@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:", "@average": "average:"]
+        guard case .keyPath(.evaluatedObject, let path) = expression else { return nil }
+        var names = path.split(separator: ".").map { String($0) }
+        guard let place = names.firstIndex(where: { $0.hasPrefix("@") }), place > 0, place < names.count - 1,
+            let function = functions[names.remove(at: place)], !names.contains(where: { $0.hasPrefix("@") })
+        else { return nil }
+        return .function(function, [keyPath(names)])
+    }
+
     /// The derivation as a source model writes it, where a compiled one has this expression.
     static func source(of expression: Expression) -> String {
-        counted(expression).map { Expression.keyPath($0 + ".@count").format } ?? expression.format
+        guard case .count(let names) = Derivation(expression.format) else { return expression.format }
+        return keyPath(names + ["@count"]).format
     }
 
-    /// The path whose objects an expression counts; nil where it does something else.
-    private static func counted(_ expression: Expression) -> String? {
-        guard case .function("count:", let arguments) = expression,
-            case .keyPath(.evaluatedObject, let path)? = arguments.first
-        else { return nil }
-        return path
-    }
-
-    /// Whether a path has names only.
-    private static func isPlain(_ path: String) -> Bool {
-        path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { step in
-            guard let first = step.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
-                return false
-            }
-            return step.unicodeScalars.allSatisfy {
-                $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
-            }
-        }
+    private static func keyPath(_ names: [String]) -> Expression {
+        .keyPath(names.joined(separator: "."))
     }
 }

@@ -37,22 +37,22 @@ public struct DerivedAttributeTriggers: Sendable {
     }
 
     private mutating func add(_ attribute: ResolvedAttribute, of entity: ResolvedEntity, layout: StoreLayout) {
-        let derivation = attribute.description.derivationExpression ?? ""
-        let parts = derivation.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let table = layout.table(ofEntity: entity.slot)?.name,
+        guard let derivation = attribute.description.derivation, let table = layout.table(ofEntity: entity.slot)?.name,
             let column = layout.column(.attribute(attribute.key))?.name
         else { return }
         let target = Target(
             tableName: table, columnName: column, entity: entity.name, attribute: attribute.name, key: attribute.key)
-        if derivation == "now()" {
+        if derivation == .now {
             addNow(target)
-        } else if parts.count == 2, parts[1] == "@count", let relationship = entity.relationship(named: parts[0]),
-            relationship.storage == .inverseToOne, let inverse = relationship.inverse,
+        } else if case .count(let names) = derivation, names.count == 1,
+            let relationship = entity.relationship(named: names[0]), relationship.storage == .inverseToOne,
+            let inverse = relationship.inverse,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
             let key = layout.column(.toOne(inverse.key))?.name {
             addCount(target, parameterName: parameter, key: SQLiteIdentifier.bare(key))
-        } else if parts.count == 2, let relationship = entity.relationship(named: parts[0]), !relationship.isToMany,
-            let value = layout.model.entities[relationship.destination].attribute(named: parts[1]),
+        } else if case .path(let names) = derivation, names.count == 2,
+            let relationship = entity.relationship(named: names[0]), !relationship.isToMany,
+            let value = layout.model.entities[relationship.destination].attribute(named: names[1]),
             let key = layout.column(.toOne(relationship.key))?.name,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
             let parameterColumn = layout.column(.attribute(value.key))?.name {
@@ -60,7 +60,8 @@ public struct DerivedAttributeTriggers: Sendable {
                 target, key: SQLiteIdentifier.bare(key), parameterName: parameter,
                 parameterColumn: SQLiteIdentifier.bare(parameterColumn))
         } else {
-            unsupported.append("\(entity.name).\(attribute.name): \(derivation)")
+            let text = attribute.description.derivationExpression ?? ""
+            unsupported.append("\(entity.name).\(attribute.name): \(text)")
             unsupportedKeys.insert(attribute.key)
         }
     }

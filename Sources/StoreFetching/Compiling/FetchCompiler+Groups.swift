@@ -137,7 +137,7 @@ extension FetchCompiler {
     private mutating func replaceAggregates(
         in expression: Expression, _ groups: inout GroupBuilder
     ) throws -> Expression {
-        if let known = groups.index(of: expression.format) { return groups.property(known) }
+        if let known = groups.index(of: expression.columnName) { return groups.property(known) }
         switch expression {
         case .function(let selector, let arguments):
             if arguments.count == 1, let aggregate = GroupAggregate(selector: selector) {

@@ -30,7 +30,7 @@ public struct FetchedProperty: Sendable, Hashable {
     /// An aggregate, called `sum(salary)`, or `count` for the number of objects.
     public init(_ aggregate: GroupAggregate, of expression: Expression?) {
         self.init(
-            name: aggregate.rawValue + (expression.map { "(\($0.format))" } ?? ""),
+            name: aggregate.rawValue + (expression.map { "(\($0.columnName))" } ?? ""),
             .aggregate(aggregate, of: expression))
     }
 

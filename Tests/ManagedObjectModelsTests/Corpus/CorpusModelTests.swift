@@ -30,8 +30,9 @@ struct CorpusModelTests {
             }
         }
         #expect(paths.count == 930)
-        // The only default that means nothing: the text "empy" for a UUID.
-        #expect(failures.count == 1 && failures.allSatisfy { $0.contains("=\"empy\"") }, "\(failures)")
+        // The only defaults that mean nothing: the text "empy" for a UUID, and in four versions no text for data.
+        let meaningless = failures.filter { $0.contains("=\"empy\"") || $0.contains("=\"\" is not a value of") }
+        #expect(failures.count == 5 && meaningless == failures, "\(failures)")
         // Integers with the default YES or NO, and one Boolean with 0.0.
         #expect(compiledOtherwise == 231)
     }

@@ -22,10 +22,14 @@ struct OpenedSample {
 
     /// A store with made-up data of the newest version of a model in the samples.
     static func fixture(_ model: String, rows: Int, seed: UInt64) throws -> OpenedSample {
+        try fixture(
+            of: ResolvedModel(ModelVersions(path: Samples.path + "/" + model).current().model()), rows: rows, seed: seed)
+    }
+
+    /// A store with made-up data of a model.
+    static func fixture(of resolved: ResolvedModel, rows: Int, seed: UInt64) throws -> OpenedSample {
         let directory = try TemporaryDirectory()
         let path = directory.file("store.sqlite")
-        let catalog = try ModelVersions(path: Samples.path + "/" + model)
-        let resolved = try ResolvedModel(catalog.current().model())
         let hashes = ModelHashes.hashes(of: resolved)
         let checksum = ModelHashes.checksum(of: hashes)
         let newStore = NewStore(

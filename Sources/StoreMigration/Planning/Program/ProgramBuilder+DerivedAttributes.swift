@@ -28,19 +28,25 @@ extension ProgramBuilder {
     /// Whether every row has the attribute already, and what it is derived from goes over as it is.
     private func staysTrue(_ attribute: ResolvedAttribute, of entity: ResolvedEntity) -> Bool {
         let correspondence = builder.correspondence
-        let parts = (attribute.description.derivationExpression ?? "").split(separator: ".").map(String.init)
-        guard parts.count == 2, let new = entity.relationship(named: parts[0]) else { return false }
+        let name: String
+        let value: String?
+        switch attribute.description.derivation {
+        case .count(let names)? where names.count == 1: (name, value) = (names[0], nil)
+        case .path(let names)? where names.count == 2: (name, value) = (names[0], names[1])
+        default: return false
+        }
+        guard let new = entity.relationship(named: name) else { return false }
         return entity.subtree.allSatisfy { slot in
             guard correspondence.sourceSlot[slot] != nil else { return true }
-            // The old text speaks of the old names: the same text means the same only where the names stayed.
+            // The old one speaks of the old names: the same means the same only where the names stayed.
             guard let former = correspondence.sourceAttribute(for: attribute.name, in: slot),
-                former.description.derivationExpression == attribute.description.derivationExpression,
-                let old = correspondence.sourceRelationship(for: parts[0], in: slot), old.name == parts[0],
+                former.description.derivation == attribute.description.derivation,
+                let old = correspondence.sourceRelationship(for: name, in: slot), old.name == name,
                 old.storage == new.storage
             else { return false }
             // Objects that go are counted no more, and what they were derived from is gone.
             let targets = TargetFilter(builder, ofAll: old.destination, for: new.destination)
-            return !targets.dropsSome && (parts[1] == "@count" || isCopied(parts[1], of: new.destination))
+            return !targets.dropsSome && (value.map { isCopied($0, of: new.destination) } ?? true)
         }
     }
 
