@@ -48,6 +48,14 @@ public struct ModelError: Error, Sendable, Hashable {
     }
 }
 
+extension ModelError {
+    /// That there is no model at a path, or why one that is there cannot be read.
+    public static func noVersions(at path: String, _ warnings: [ModelWarning]) -> ModelError {
+        guard let first = warnings.first else { return ModelError(.noVersions, path: path) }
+        return ModelError(.unreadable(first.reason), path: first.path ?? path)
+    }
+}
+
 extension ModelError: CustomStringConvertible {
     public var description: String {
         var place = path.map { $0 + ": " } ?? ""

@@ -13,11 +13,10 @@ struct DocumentFindings {
             line: warning.line, message: warning.reason)
     }
 
-    /// What keeps a model from being one; nil where its file cannot be read at all.
-    func finding(_ error: ModelError) -> LintFinding? {
-        guard let code = code(of: error.code) else { return nil }
-        return LintFinding(
-            code, version: version, entity: error.entity, property: error.property, file: error.path ?? file,
+    /// What keeps a model from being one.
+    func finding(_ error: ModelError) -> LintFinding {
+        LintFinding(
+            code(of: error.code), version: version, entity: error.entity, property: error.property, file: error.path ?? file,
             line: error.line, message: error.reason)
     }
 
@@ -26,7 +25,9 @@ struct DocumentFindings {
         case .unknownElement, .unknownAttribute, .strayText: .unknownElement
         case .unparsedValue, .compiledOtherwise: .unparsedValue
         case .duplicateUserInfoKey: .duplicateUserInfoKey
-        case .missingCurrentVersion, .unreadablePropertyList: .damagedBundle
+        case .missingCurrentVersion, .noCurrentVersion, .missingVersion, .incompleteModel, .unreadableFolder, .otherHashInBundle,
+            .unreadablePropertyList:
+            .damagedBundle
         // How forms of models differ is no fault of this one.
         case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
             .otherHashInStore:
@@ -34,7 +35,7 @@ struct DocumentFindings {
         }
     }
 
-    private func code(of error: ModelError.Code) -> LintCode? {
+    private func code(of error: ModelError.Code) -> LintCode {
         switch error {
         case .duplicateEntity, .duplicateProperty: .duplicateName
         case .missingName: .missingName
@@ -42,7 +43,7 @@ struct DocumentFindings {
         case .inheritanceCycle: .inheritanceCycle
         case .unknownDestination: .unknownDestination
         case .unknownComposite: .unknownComposite
-        default: nil
+        default: .unreadableModel
         }
     }
 }

@@ -5,14 +5,12 @@ enum LintReading {
     case sound(LintSubject)
     case broken(LintFinding)
 
-    /// Throws where the file cannot be read at all.
-    init(_ version: ModelVersion) throws(ModelError) {
+    init(_ version: ModelVersion) {
         do throws(ModelError) {
             self = .sound(try Self.subject(version))
         } catch {
             let reader = DocumentFindings(version: version.description, file: version.documentPath)
-            guard let finding = reader.finding(error) else { throw error }
-            self = .broken(finding)
+            self = .broken(reader.finding(error))
         }
     }
 

@@ -4,10 +4,9 @@ public import ManagedObjectModels
 public enum ModelLinter {
     /// The problems of one version.
     ///
-    /// A model that is none, such as one with a destination that it does not have, is a finding. Throws `ModelError`
-    /// where the file cannot be read at all.
-    public static func findings(in version: ModelVersion) throws(ModelError) -> [LintFinding] {
-        switch try LintReading(version) {
+    /// That it cannot be read, or is no model, as with a destination that it does not have, is a finding, too.
+    public static func findings(in version: ModelVersion) -> [LintFinding] {
+        switch LintReading(version) {
         case .broken(let finding): [finding]
         case .sound(let subject):
             (reading(subject) + ModelRule.all.flatMap { $0.check(subject) }).sorted(by: LintFinding.precedes)
@@ -16,18 +15,37 @@ public enum ModelLinter {
 
     /// The risks between two versions, without the problems of either.
     ///
-    /// Nothing where the newer one is broken, which is a finding of its own. Throws `ModelError` where a version cannot
-    /// be read, or the older one is broken.
+    /// Nothing where the newer one is broken, which is a finding of its own. Throws `ModelError` where the older one is
+    /// broken.
     public static func findings(from old: ModelVersion, to new: ModelVersion) throws(ModelError) -> [LintFinding] {
-        guard case .sound(let destination) = try LintReading(new) else { return [] }
+        guard case .sound(let destination) = LintReading(new) else { return [] }
         let source = try LintReading.subject(old)
         let change = LintChange(from: source, to: destination)
         return ChangeRule.all.flatMap { $0.check(change) }.sorted(by: LintFinding.precedes)
     }
 
-    /// What is wrong with bundles themselves: a current version that is not there.
+    /// What is wrong with bundles themselves: versions that are not there, a current version that nobody chose.
     public static func findings(in versions: ModelVersions) -> [LintFinding] {
-        versions.warnings.compactMap { DocumentFindings(version: "", file: versions.path).finding($0) }
+        let listing = Set(versions.knownHashes.map(\.bundlePath))
+        let listed = versions.versions.filter { $0.bundle.map { listing.contains($0.path) } ?? false }
+        let contradictions = listed.flatMap { version in
+            // What cannot be read is a finding where the version is looked at.
+            (try? ResolvedModel(version.model())).map { version.contradictions(to: versions.knownHashes, model: $0) } ?? []
+        }
+        let damages = (versions.warnings + contradictions).compactMap {
+            DocumentFindings(version: "", file: versions.path).finding($0)
+        }
+        return damages + versions.bundles.compactMap { withoutChoice($0, versions) }
+    }
+
+    /// A bundle of which no version is current: Xcode does not build it, and none of its versions is looked at unasked.
+    private static func withoutChoice(_ bundle: ModelBundle, _ versions: ModelVersions) -> LintFinding? {
+        guard bundle.currentVersionName == nil else { return nil }
+        let names = versions.versions.filter { $0.bundle == bundle }.map(\.name)
+        return LintFinding(
+            .damagedBundle, version: "", file: bundle.path,
+            message: "no version is chosen as the current one, so that none is looked at but by name: "
+                + names.joined(separator: ", "))
     }
 
     private static func reading(_ subject: LintSubject) -> [LintFinding] {

@@ -25,6 +25,7 @@ public enum ModelContentsReader {
 extension ModelError {
     /// A document that cannot be read, as an error of the model in it.
     init(_ error: DocumentError) {
-        self.init(.unreadable(error.sentence), path: error.location.file, line: error.location.line)
+        let line = error.code == .unreadable ? nil : error.location.line
+        self.init(.unreadable(error.sentence), path: error.location.file, line: line)
     }
 }

@@ -13,6 +13,16 @@ public struct ModelWarning: Sendable, Hashable {
         case duplicateUserInfoKey(String)
         /// The version that a bundle calls current is not in it.
         case missingCurrentVersion(String)
+        /// No version of a bundle is chosen as the current one.
+        case noCurrentVersion
+        /// A version that `VersionInfo.plist` lists, and that is not in the bundle.
+        case missingVersion(String)
+        /// A bundle or a version without the part that it is made of.
+        case incompleteModel(missing: String)
+        /// A folder that cannot be searched for models.
+        case unreadableFolder(String)
+        /// `VersionInfo.plist` lists another hash of the entity than its model gives.
+        case otherHashInBundle(version: String)
         /// A property list beside the models that cannot be read.
         case unreadablePropertyList(String)
         /// A part of a model for which the form that is written has no place.
@@ -53,7 +63,8 @@ public struct ModelWarning: Sendable, Hashable {
     public var isLoss: Bool {
         switch code {
         case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
-            .otherHashInStore:
+            .otherHashInStore, .missingVersion, .incompleteModel, .unreadableFolder,
+            .noCurrentVersion:
             true
         default: false
         }
@@ -88,6 +99,15 @@ extension ModelWarning: CustomStringConvertible {
         case .strayText: "there is text between the elements; it is passed over"
         case .duplicateUserInfoKey(let key): "the user info has the key \"\(key)\" twice; the last value counts"
         case .missingCurrentVersion(let name): "the current version \"\(name)\" is not in the bundle"
+        case .noCurrentVersion: "no version is chosen as the current one; choose it in Xcode"
+        case .missingVersion(let name):
+            "VersionInfo.plist lists the version \"\(name)\", which is not in the bundle; get the whole bundle, or stores "
+                + "of that version cannot be migrated"
+        case .incompleteModel(let missing): "there is no \(missing) in it; get it again with all that belongs to it"
+        case .unreadableFolder(let reason): "it \(reason), so that no model in it is found"
+        case .otherHashInBundle(let version):
+            "VersionInfo.plist lists another version hash than the model \"\(version)\" has, which belongs to another "
+                + "build; get the whole bundle of one build"
         case .unreadablePropertyList(let reason): "this property list cannot be read: \(reason)"
         case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
         case .writtenByAnalogy(let part):

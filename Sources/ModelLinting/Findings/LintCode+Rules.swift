@@ -42,8 +42,13 @@ extension LintCode {
         case .damagedBundle:
             .init(
                 .warning, "damaged-bundle",
-                "The bundle names a version that it does not have, or a list in it cannot be read.",
-                "Choose the current version in Xcode again.")
+                "The bundle lacks a version or the choice of the current one, or a list in it is wrong.",
+                "Choose the current version in Xcode again, or get the whole bundle.")
+        case .unreadableModel:
+            .init(
+                .error, "unreadable-model",
+                "The file of a version cannot be read, as after a merge that left its marks.",
+                "Repair it, or get it from the repository again.")
         case .reservedName:
             .init(
                 .error, "reserved-name",

@@ -11,6 +11,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case unparsedValue = "FM008"
     case duplicateUserInfoKey = "FM009"
     case damagedBundle = "FM010"
+    case unreadableModel = "FM011"
 
     // Names.
     case reservedName = "FM101"

@@ -21,7 +21,7 @@ extension ModelLinter {
                         message: "the version \"\(old.name)\" was in \(label) and is gone"))
                 continue
             }
-            guard case .sound(let subject) = try LintReading(new) else { continue }
+            guard case .sound(let subject) = LintReading(new) else { continue }
             do throws(ModelError) {
                 findings += compare(try LintReading.subject(old), with: subject, label: label)
             } catch {

@@ -50,7 +50,10 @@ extension VersionCatalog {
     private func currentVersion(where isCandidate: (ModelVersion) -> Bool) throws(ModelError) -> VersionedModel {
         let current = versions.filter { $0.isCurrent && isCandidate($0) && (versions.count == 1 || !isStore($0)) }
         if current.count == 1 { return try versionedModel(current[0]) }
-        guard !current.isEmpty else { throw ModelError(.noCurrentVersion(known: versions.map(\.name))) }
+        guard !current.isEmpty else {
+            let candidates = versions.filter { isCandidate($0) && !isStore($0) }
+            throw ModelError(.noCurrentVersion(known: candidates.map(\.name)), path: candidates.first?.bundle?.path)
+        }
         throw ModelError(.severalCurrentVersions(paths: current.map(\.path)))
     }
 }

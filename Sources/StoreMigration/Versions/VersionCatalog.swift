@@ -7,7 +7,8 @@ public final class VersionCatalog {
     public private(set) var versions: [ModelVersion] = []
 
     private var knownHashes: [KnownModelHashes] = []
-    private var bundleWarnings: [ModelWarning] = []
+    /// What was wrong with the files of bundles.
+    public private(set) var bundleWarnings: [ModelWarning] = []
     /// The paths of versions that only stores have: their own models, and merges of former versions.
     private var storePaths: Set<String> = []
     /// The models that are merged; none where versions are looked at one by one.
@@ -25,7 +26,8 @@ public final class VersionCatalog {
     public init(paths: [String]) throws(ModelError) {
         for path in paths { try add(path) }
         // A path may have given the hashes of a compiled bundle only.
-        if versions.isEmpty, !paths.isEmpty { throw ModelError(.noVersions, path: paths.joined(separator: ", ")) }
+        guard versions.isEmpty, !paths.isEmpty else { return }
+        throw ModelError.noVersions(at: paths.joined(separator: ", "), bundleWarnings)
     }
 
     /// The current versions of several models as one version, as an app makes it of all models in its bundles.
@@ -100,6 +102,7 @@ public final class VersionCatalog {
         }
         let result = VersionedModel(
             name: version.name, path: version.path, model: model, known: knownHashes(for: version.name, model: model))
+        version.contradictions(to: knownHashes, model: model).forEach(warn)
         resolved[version.path] = result
         return result
     }

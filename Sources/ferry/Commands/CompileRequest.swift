@@ -35,9 +35,10 @@ struct CompileRequest {
         } else {
             try target.write(compiled.versions[0].bytes, with: localization)
         }
-        (found.warnings + compiled.warnings + unreadable).forEach { Console.note("warning: \($0)\n") }
+        let warnings = found.warnings + compiled.warnings + unreadable
+        warnings.forEach { Console.note("warning: \($0)\n") }
         let report = CompilationReport(compiled, output: output, localization: localization)
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
-        return compiled.warnings.contains(where: \.isLoss) || !unreadable.isEmpty ? .findings : .done
+        return warnings.contains(where: \.isLoss) || !unreadable.isEmpty ? .findings : .done
     }
 }

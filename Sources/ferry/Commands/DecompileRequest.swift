@@ -38,25 +38,27 @@ struct DecompileRequest {
         if FileSystem.isDatabase(source) {
             let own = try StoreModel.document(of: SQLiteStore(path: source))
             versions = [(baseName, own.document)]
+            current = baseName
             notes = own.warnings
         } else {
             let found = try ModelVersions(path: source)
             let (bundle, all) = try found.singleModel()
             for version in all { versions.append((version.name, try version.document())) }
-            current = bundle?.currentVersionName
+            current = bundle.map(\.currentVersionName) ?? all[0].name
             localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: all[0])
             notes = found.warnings
+            if isBundle, current == nil { notes.append(ModelWarning(.noCurrentVersion, path: source)) }
         }
         if !isBundle, versions.count > 1 {
             let expected = "a path that ends in .xcdatamodeld, as there are \(versions.count) versions"
             throw UsageError.badValue(output, of: "--output", expected: expected)
         }
-        let written = try SourceModelBundle(versions, currentVersionName: current ?? versions.first?.name)
+        let written = try SourceModelBundle(versions, currentVersionName: current)
         let files = isBundle ? written.files : [ModelFile(path: "contents", bytes: written.files[0].bytes)]
         try target.write(files, with: localization)
         (notes + written.warnings).forEach { Console.note("warning: \($0)\n") }
         let report = Report(
-            output: output, versions: versions.map(\.name), currentVersion: isBundle ? current ?? versions.first?.name : nil)
+            output: output, versions: versions.map(\.name), currentVersion: isBundle ? current : nil)
         let sentence = "Wrote \(output): \(report.versions.joined(separator: ", "))\n"
         Console.print(options.isJSON ? try JSONText.text(report) : sentence)
         return (notes + written.warnings).contains(where: \.isLoss) ? .findings : .done

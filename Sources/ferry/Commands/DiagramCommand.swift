@@ -53,6 +53,7 @@ extension Command {
 
     private static func diagram(_ options: DiagramOptions) throws -> EntityDiagram {
         let versions = try ModelVersions(path: options.operands[0])
+        versions.warnings.forEach { Console.note("warning: \($0)\n") }
         let version = try (options.version ?? options.to).map { try versions.version($0) } ?? versions.current()
         let model = try ResolvedModel(try version.model())
         guard let from = options.from else {

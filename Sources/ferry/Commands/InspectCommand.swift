@@ -44,6 +44,7 @@ extension Command {
     private static func inspectModel(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
         let catalog = try VersionCatalog(paths: [path] + options.models, isMerging: options.isMerging)
         let inspection = ModelInspection(catalog, language: options.language)
+        catalog.bundleWarnings.forEach { Console.note("warning: \($0)\n") }
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
         return inspection.hasErrors ? .findings : .done
     }

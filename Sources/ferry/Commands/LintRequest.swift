@@ -22,7 +22,7 @@ struct LintRequest {
         let chosen = try versions(of: models)
         var scopes: Set<LintCode.Scope> = [.version]
         var findings = ModelLinter.findings(in: models)
-        for version in chosen { findings += try ModelLinter.findings(in: version) }
+        for version in chosen { findings += ModelLinter.findings(in: version) }
         if let from = options.from {
             guard chosen.count == 1 else { throw ModelError(.severalCurrentVersions(paths: chosen.map(\.path))) }
             findings += try ModelLinter.findings(from: try models.version(from), to: chosen[0])

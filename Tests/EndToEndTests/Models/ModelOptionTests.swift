@@ -47,6 +47,34 @@ import Testing
         #expect(run.status == 1 && run.output.contains("Company 2"), "\(run.summary)")
     }
 
+    @Test func aBrokenModelIsAFindingBesideThoseOfTheOthers() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: Samples.models("Company"), toPath: directory.file("Company.xcdatamodeld"))
+        try FileManager.default.createDirectory(
+            atPath: directory.file("Other.xcdatamodel"), withIntermediateDirectories: true)
+        try directory.write("<model>\n<<<<<<< HEAD\n", to: "Other.xcdatamodel/contents")
+        let run = try ToolProcess.ferry(["lint", ".", "--fail-on", "error"], in: directory.path)
+        #expect(run.status == 1, "\(run.summary)")
+        #expect(run.output.contains("Other.xcdatamodel/contents:2: error: ") && run.output.contains("[FM011]"))
+        #expect(run.output.contains("[FM301]") && run.output.contains("1 error, 4 warnings"), "\(run.summary)")
+    }
+
+    @Test func whatIsWrongWithABundleIsSaidWhereItIsInspected() throws {
+        let directory = try TemporaryDirectory()
+        let compiled = try ToolProcess.ferry(
+            ["compile", Samples.models("Company"), "-o", "Company.momd", "--module", "App"], in: directory.path)
+        try #require(compiled.status == 0, "\(compiled.summary)")
+        try FileManager.default.removeItem(atPath: directory.file("Company.momd/Company 2.mom"))
+        let inspected = try ToolProcess.ferry(["inspect", "Company.momd"], in: directory.path)
+        #expect(inspected.status == 0 && inspected.errors.contains("lists the version \"Company 2\""), "\(inspected.summary)")
+        let again = try ToolProcess.ferry(["compile", "Company.momd", "-o", "Again.momd"], in: directory.path)
+        #expect(again.status == 1 && again.errors.contains("lists the version \"Company 2\""), "\(again.summary)")
+        try FileManager.default.removeItem(atPath: directory.file("Company.momd/VersionInfo.plist"))
+        let source = try ToolProcess.ferry(["decompile", "Company.momd", "-o", "Company.xcdatamodeld"], in: directory.path)
+        #expect(source.status == 1 && source.errors.contains("no version is chosen"), "\(source.summary)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("Company.xcdatamodeld/.xccurrentversion")))
+    }
+
     @Test(arguments: cases)
     func optionsDecideWhatIsShown(_ test: Case) throws {
         let directory = try TemporaryDirectory()

@@ -140,7 +140,7 @@ struct ModelContentsErrorTests {
     func missingFile() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("contents")
-        #expect(throws: ModelError(.unreadable("cannot be read: No such file or directory"), path: path, line: 1)) {
+        #expect(throws: ModelError(.unreadable("cannot be read: No such file or directory"), path: path)) {
             try ModelContentsReader.read(path: path)
         }
     }

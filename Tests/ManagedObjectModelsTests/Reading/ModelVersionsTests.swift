@@ -128,6 +128,62 @@ struct ModelVersionsTests {
         }
     }
 
+    @Test("What has the name of a model and not its parts is told from a place without models")
+    func incompleteModels() throws {
+        func makeFolder(_ path: String) throws -> String {
+            try FileManager.default.createDirectory(atPath: directory.file(path), withIntermediateDirectories: true)
+            return directory.file(path)
+        }
+        for (path, missing) in [
+            ("a/App.xcdatamodeld", "folder NAME.xcdatamodel"), ("b/App.momd", "file NAME.mom"),
+            ("c/App.xcdatamodel", "file contents"), ("d/App.mom", "compiled model"),
+        ] {
+            let model = try makeFolder(path)
+            let expected = ModelError(
+                .unreadable(ModelWarning(.incompleteModel(missing: missing)).reason), path: model)
+            #expect(throws: expected) { try ModelVersions(path: model) }
+            #expect(throws: expected) { try ModelVersions(path: (model as NSString).deletingLastPathComponent) }
+        }
+        try addModel("e/App.xcdatamodeld/App 2.xcdatamodel")
+        let version = try makeFolder("e/App.xcdatamodeld/App.xcdatamodel")
+        let found = try ModelVersions(path: directory.file("e"))
+        #expect(found.warnings == [ModelWarning(.incompleteModel(missing: "file contents"), path: version)])
+        #expect(try found.current().name == "App 2")
+    }
+
+    @Test("A pipe in the place of a document is none, and nobody waits for it")
+    func pipe() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.file("App.xcdatamodel"), withIntermediateDirectories: true)
+        try #require(mkfifo(directory.file("App.xcdatamodel/contents"), 0o600) == 0)
+        #expect(throws: ModelError.self) { try ModelVersions(path: directory.path) }
+    }
+
+    @Test("Links stand for versions in a bundle, as build systems lay them out")
+    func linkedVersions() throws {
+        try addModel("store/one.xcdatamodel", entity: "One")
+        let contents = try addModel("store/two.xcdatamodel", entity: "Two")
+        for folder in ["App.xcdatamodeld", "App.xcdatamodeld/App 2.xcdatamodel"] {
+            try FileManager.default.createDirectory(
+                atPath: directory.file(folder), withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("App.xcdatamodeld/App.xcdatamodel"),
+            withDestinationPath: directory.file("store/one.xcdatamodel"))
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("App.xcdatamodeld/App 2.xcdatamodel/contents"), withDestinationPath: contents)
+        let found = try ModelVersions(path: directory.file("App.xcdatamodeld"))
+        #expect(found.versions.map(\.name) == ["App", "App 2"])
+        #expect(try found.versions.map { try $0.model().entities[0].name } == ["One", "Two"])
+    }
+
+    @Test("The present folder has the name of the model that it is", arguments: [".", "./", "../App.xcdatamodel/."])
+    func presentFolder(end: String) throws {
+        try addModel("App.xcdatamodel")
+        let found = try ModelVersions(path: directory.file("App.xcdatamodel") + "/" + end)
+        #expect(found.versions.map(\.name) == ["App"])
+    }
+
     @Test("A broken version does not keep the others from being read")
     func brokenVersion() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")

@@ -29,7 +29,7 @@ struct CorpusLintTests {
         var found: Set<String> = []
         for file in files {
             let version = try ModelVersions(path: file).versions[0]
-            let codes = try ModelLinter.findings(in: version).map(\.code.rawValue).filter(Self.counted.contains)
+            let codes = ModelLinter.findings(in: version).map(\.code.rawValue).filter(Self.counted.contains)
             for (code, findings) in Dictionary(grouping: codes, by: { $0 }) {
                 found.insert("\(file)\t\(code)\t\(findings.count)")
             }
@@ -45,7 +45,7 @@ struct CorpusLintTests {
         var errors: Set<String> = []
         for file in Corpus.files(under: "1_models", where: { $0 == "contents" }) {
             let version = try ModelVersions(path: file).versions[0]
-            for finding in try ModelLinter.findings(in: version) where finding.severity == .error {
+            for finding in ModelLinter.findings(in: version) where finding.severity == .error {
                 errors.insert("\(finding.code.rawValue) \(finding.subject ?? "-")")
             }
         }

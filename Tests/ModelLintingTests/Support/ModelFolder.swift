@@ -35,7 +35,7 @@ struct ModelFolder {
 
     /// The findings in the version M, or in a named one.
     func findings(in version: String = "M") throws -> [LintFinding] {
-        try ModelLinter.findings(in: try versions().version(version))
+        ModelLinter.findings(in: try versions().version(version))
     }
 
     /// `FM123 Entity.property :line` of each finding; the entities begin on line 3.

@@ -22,58 +22,71 @@ struct ModelFinder {
             do {
                 entries = try Self.entries(of: folder)
             } catch {
-                if folder == path { throw ModelError(error) }
+                if folder == path { throw ModelError(.unreadable(error.sentence), path: folder) }
+                warnings.append(ModelWarning(.unreadableFolder(error.sentence), path: folder))
                 continue
             }
             if addBundle(folder, entries) { continue }
-            if addVersion(folder, members: Set(entries.map(\.name)), in: nil) { continue }
+            let item = Self.item(folder, Self.lastPart(of: folder), entries)
+            if addVersion(item, in: nil) || warnIfIncomplete(item) { continue }
             for entry in entries.reversed() where !entry.name.hasPrefix(".") && entry.kind == .folder {
                 folders.append(folder + "/" + entry.name)
             }
             for entry in entries where !entry.name.hasPrefix(".") && entry.kind == .file {
-                _ = addVersion(folder + "/" + entry.name, members: nil, in: nil)
+                _ = addVersion(ModelForm.Item(path: folder + "/" + entry.name, name: entry.name, members: nil), in: nil)
             }
         }
     }
 
     /// A file that the user names: in a form that files have, or the `contents` of a model.
     private mutating func addFile(_ path: String) {
-        if addVersion(path, members: nil, in: nil) { return }
         let name = Self.lastPart(of: path)
+        if addVersion(ModelForm.Item(path: path, name: name, members: nil), in: nil) { return }
         for file in ["contents", "elements"] where path.hasSuffix("/" + file) {
             let folder = String(path.dropLast(file.count + 1))
-            if addVersion(folder, members: [file], in: nil) { return }
+            let item = ModelForm.Item(path: folder, name: Self.lastPart(of: folder), members: [file])
+            if addVersion(item, in: nil) { return }
         }
         // Whatever its name: that it is no model is the reader's finding.
         versions.append(ModelVersion(name: name, path: path, bundle: nil, documentPath: path, form: .contents))
     }
 
     /// Adds the version that lies at a path in one of the known forms.
-    private mutating func addVersion(_ path: String, members: Set<String>?, in bundle: ModelBundle?) -> Bool {
-        let item = ModelForm.Item(path: path, name: Self.lastPart(of: path), members: members)
+    private mutating func addVersion(_ item: ModelForm.Item, in bundle: ModelBundle?) -> Bool {
         for form in ModelForm.all {
             guard let found = form.recognise(item) else { continue }
             versions.append(
                 ModelVersion(
-                    name: found.versionName, path: path, bundle: bundle, documentPath: found.documentPath, form: form))
+                    name: found.versionName, path: item.path, bundle: bundle, documentPath: found.documentPath,
+                    form: form))
             return true
         }
         return false
+    }
+
+    /// Warns of what has the name of a version and nothing that could be read as one.
+    private mutating func warnIfIncomplete(_ item: ModelForm.Item) -> Bool {
+        guard let missing = ModelForm.missingPart(of: item) else { return false }
+        warnings.append(ModelWarning(.incompleteModel(missing: missing), path: item.path))
+        return true
     }
 
     /// Adds the versions of a bundle, and the hashes that a compiled one lists.
     private mutating func addBundle(_ path: String, _ entries: [FolderListing.Entry]) -> Bool {
         let isCompiled = path.hasSuffix(".momd")
         guard isCompiled || path.hasSuffix(".xcdatamodeld") else { return false }
-        let named = isCompiled ? compiledCurrentName(path, entries) : sourceCurrentName(path, entries)
-        let items = entries.filter { !$0.name.hasPrefix(".") }.map { entry in
-            let path = path + "/" + entry.name
-            let members = entry.kind == .folder ? try? Self.entries(of: path) : nil
-            return ModelForm.Item(path: path, name: entry.name, members: members.map { Set($0.map(\.name)) })
-        }
+        let information = isCompiled ? versionInformation(path, entries) : nil
+        let named = isCompiled ? information?.currentVersionName : sourceCurrentName(path, entries)
+        let items = entries.filter { !$0.name.hasPrefix(".") }.compactMap { member($0, of: path) }
         let recognised = items.compactMap { item in ModelForm.all.lazy.compactMap { $0.recognise(item) }.first }
+        let names = Set(recognised.map(\.versionName))
+        let isEmpty = names.isEmpty && information?.hashes.isEmpty ?? true
+        let missing = isEmpty ? [] : (information?.hashes.keys.filter { !names.contains($0) && $0 != named } ?? [])
+        for name in missing.sorted(by: Self.precedes) {
+            warnings.append(ModelWarning(.missingVersion(name), path: path))
+        }
         var current = named
-        if let named, !recognised.isEmpty, !recognised.contains(where: { $0.versionName == named }) {
+        if let named, !isEmpty, !names.contains(named) {
             warnings.append(ModelWarning(.missingCurrentVersion(named), path: path))
             current = nil
         }
@@ -81,8 +94,30 @@ struct ModelFinder {
         if current == nil, recognised.count == 1 { current = recognised[0].versionName }
         let bundle = ModelBundle(
             name: Self.withoutExtension(Self.lastPart(of: path)), path: path, currentVersionName: current)
-        for item in items { _ = addVersion(item.path, members: item.members, in: bundle) }
+        var hasIncomplete = false
+        for item in items where !addVersion(item, in: bundle) && warnIfIncomplete(item) { hasIncomplete = true }
+        if isEmpty, !hasIncomplete {
+            let part = isCompiled ? "file NAME.mom" : "folder NAME.xcdatamodel"
+            warnings.append(ModelWarning(.incompleteModel(missing: part), path: path))
+        }
         return true
+    }
+
+    /// An entry of a bundle; build systems put links in the place of files and folders. nil for a folder that cannot
+    /// be read, and what is neither file nor folder.
+    private mutating func member(_ entry: FolderListing.Entry, of bundle: String) -> ModelForm.Item? {
+        let path = bundle + "/" + entry.name
+        switch entry.kind == .link ? FileKind(path: path) : entry.kind {
+        case .file: return ModelForm.Item(path: path, name: entry.name, members: nil)
+        case .folder: break
+        default: return nil
+        }
+        do {
+            return Self.item(path, entry.name, try Self.entries(of: path))
+        } catch {
+            warnings.append(ModelWarning(.unreadableFolder(error.sentence), path: path))
+            return nil
+        }
     }
 
     /// The version that `.xccurrentversion` names.
@@ -93,8 +128,8 @@ struct ModelFinder {
         return name.hasSuffix(".xcdatamodel") ? Self.withoutExtension(name) : name
     }
 
-    /// The version that `VersionInfo.plist` names; its hashes are taken along.
-    private mutating func compiledCurrentName(_ path: String, _ entries: [FolderListing.Entry]) -> String? {
+    /// What `VersionInfo.plist` says; its hashes are taken along.
+    private mutating func versionInformation(_ path: String, _ entries: [FolderListing.Entry]) -> VersionInformation? {
         guard entries.contains(where: { $0.name == "VersionInfo.plist" }),
             let list = propertyList(path + "/VersionInfo.plist")
         else { return nil }
@@ -104,7 +139,7 @@ struct ModelFinder {
                 KnownModelHashes(
                     versionName: name, bundlePath: path, hashes: hashes, checksum: information.checksums[name]))
         }
-        return information.currentVersionName
+        return information
     }
 
     private mutating func propertyList(_ path: String) -> PropertyListDictionary? {
@@ -132,6 +167,11 @@ extension ModelFinder {
             let (name, other) = (withoutExtension(left.name), withoutExtension(right.name))
             return name == other ? left.name < right.name : precedes(name, other)
         }
+    }
+
+    /// A folder; what is neither file nor folder is none of a model's.
+    private static func item(_ path: String, _ name: String, _ entries: [FolderListing.Entry]) -> ModelForm.Item {
+        ModelForm.Item(path: path, name: name, members: Set(entries.filter { $0.kind != .other }.map(\.name)))
     }
 
     private static func lastPart(of path: String) -> String {

@@ -26,6 +26,12 @@ struct ModelForm: Sendable {
     /// The forms in the order in which they are tried.
     static let all: [ModelForm] = [contents, xcode3, compiled]
 
+    /// What is missing where something has the name of a version; nil where it has the name of nothing.
+    static func missingPart(of item: Item) -> String? {
+        if item.members != nil, item.name.hasSuffix(".xcdatamodel") { return "file contents" }
+        return item.members != nil && item.name.hasSuffix(".mom") ? "compiled model" : nil
+    }
+
     /// Xcode's source form since Xcode 4: a folder `NAME.xcdatamodel` with a file `contents`.
     static let contents = ModelForm(
         recognise: { item in

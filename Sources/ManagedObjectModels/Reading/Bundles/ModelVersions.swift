@@ -1,3 +1,5 @@
+import DocumentReading
+
 /// The versions of models at a path: of a bundle, of one model, or of everything below a folder.
 public struct ModelVersions: Sendable {
     /// The path that was searched.
@@ -17,17 +19,23 @@ public struct ModelVersions: Sendable {
     /// No document is read yet. Hidden folders and symbolic links below the path are passed over. Throws `ModelError`
     /// where the path does not exist or holds no model.
     public init(path: String) throws(ModelError) {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let path = NamedPath(path).text
         var finder = ModelFinder()
         try finder.search(path)
         guard !finder.versions.isEmpty || !finder.knownHashes.isEmpty else {
-            throw ModelError(.noVersions, path: path)
+            throw ModelError.noVersions(at: path, finder.warnings)
         }
         self.path = path
         versions = finder.versions
         knownHashes = finder.knownHashes
         warnings = finder.warnings
+    }
+
+    /// The bundles, each once.
+    public var bundles: [ModelBundle] {
+        var bundles: [ModelBundle] = []
+        for case let bundle? in versions.map(\.bundle) where bundles.last != bundle { bundles.append(bundle) }
+        return bundles
     }
 
     /// The version of that name, of that name in a bundle (`Bundle/Name`), or at that path.
@@ -61,7 +69,7 @@ public struct ModelVersions: Sendable {
             if models.last != path { models.append(path) }
         }
         if models.count > 1 { throw ModelError(.severalModels(paths: models), path: path) }
-        guard let first = versions.first else { throw ModelError(.noVersions, path: path) }
+        guard let first = versions.first else { throw ModelError.noVersions(at: path, warnings) }
         return (first.bundle, versions)
     }
 }
