@@ -38,6 +38,8 @@ public struct StoreError: Error, Sendable {
         case file(FileError)
         case database(SQLiteError)
         case tooManyColumns(table: String, count: Int, maximum: Int)
+        /// Entities whose names differ only in case would have one table.
+        case sharedTable(String, entities: [String])
     }
 
     public let code: Code
@@ -191,6 +193,9 @@ extension StoreError: CustomStringConvertible {
         case .database(let error): error.isInterrupted ? "cancelled; nothing has changed" : error.description
         case .tooManyColumns(let table, let count, let maximum):
             "the table \(table) would need \(count) columns, and this SQLite allows \(maximum); split the entity"
+        case .sharedTable(let table, let entities):
+            "the entities \(entities.joined(separator: " and ")) would have one table, \(table); give them names that "
+                + "differ in more than case"
         }
     }
 }

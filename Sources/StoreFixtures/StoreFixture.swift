@@ -37,6 +37,7 @@ public struct StoreFixture {
         guard !FileSystem.isThere(path) else { throw StoreError(.exists, path: path) }
         let directory = FileSystem.directory(of: path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
+        try newStore.layout.checkCreatable(at: path)
         let files = try ExternalFiles(store: path)
         let plan = FixturePlan(layout: newStore.layout, rows: options.rows, seed: options.seed)
         let staged = try StagedFile(for: path)

@@ -33,6 +33,26 @@ import Testing
         try SQLiteStore(path: folder.directory.file(name)).connection.rows(sql).map { $0[0] }
     }
 
+    @Test func entitiesThatDifferInCaseOnlyAreRefusedWithTheTableThatTheyWouldShare() throws {
+        let model = model(
+            EntityDescription(name: "Person", attributes: [attribute("a")]),
+            EntityDescription(name: "PERSON", attributes: [attribute("a")]))
+        let path = folder.directory.file("store.sqlite")
+        #expect(throws: StoreError(.sharedTable("ZPERSON", entities: ["PERSON", "Person"]), path: path)) {
+            try folder.make(model, rows: 1)
+        }
+        #expect(!FileSystem.isThere(path))
+    }
+
+    @Test func anEntityThatIsTooWideForATableIsRefusedWithTheNumberOfItsColumns() throws {
+        let model = model(
+            EntityDescription(name: "Wide", attributes: (0..<2_000).map { attribute("a\($0)", optional: true) }))
+        let path = folder.directory.file("store.sqlite")
+        #expect(throws: StoreError(.tooManyColumns(table: "ZWIDE", count: 2_003, maximum: 2_000), path: path)) {
+            try folder.make(model, rows: 1)
+        }
+    }
+
     @Test func attributesKeepTheirBoundsAndReachThem() throws {
         let model = model(
             EntityDescription(

@@ -4,10 +4,8 @@ import Glibc
 public struct NamedPath: Sendable, Hashable {
     public let text: String
 
-    /// The path without slashes at the end; where it ends in `.` or `..`, the absolute path of that folder.
+    /// A path that ends in `.` or `..` becomes the absolute path of that folder; others stay.
     public init(_ path: String) {
-        var path = path
-        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
         let last = path.split(separator: "/").last ?? ""
         guard last == "." || last == "..", let resolved = unsafe realpath(path, nil) else {
             text = path

@@ -158,6 +158,8 @@ extension XMLRecording {
             // One number for bytes that are no UTF-8, and for characters that XML forbids.
             let code: DocumentError.Code = detail.hasPrefix("Input is not proper") ? .encoding : .malformed
             fail(code, detail, at: location)
+        case XML_ERR_INTERNAL_ERROR where detail.contains("Huge input"):
+            fail(.tooLarge, "an attribute, a comment or a name has more than 10 million bytes", at: location)
         case XML_ERR_DOCUMENT_EMPTY:
             fail(.malformed, "it does not begin with an element, so this is no XML", at: location)
         case XML_ERR_DOCUMENT_END where !openElements.isEmpty:

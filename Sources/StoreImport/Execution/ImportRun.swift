@@ -89,6 +89,7 @@ public struct ImportRun {
     private func fillNew() throws -> ImportReport {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
+        try target.newStore.layout.checkCreatable(at: target.path)
         let staged = try StagedFile(for: target.path)
         try external.prune(nil, layout: nil)
         do {

@@ -42,9 +42,9 @@ struct ModelFinder {
     private mutating func addFile(_ path: String) {
         let name = Self.lastPart(of: path)
         if addVersion(ModelForm.Item(path: path, name: name, members: nil), in: nil) { return }
-        for file in ["contents", "elements"] where path.hasSuffix("/" + file) {
-            let folder = String(path.dropLast(file.count + 1))
-            let item = ModelForm.Item(path: folder, name: Self.lastPart(of: folder), members: [file])
+        for file in ["contents", "elements"] where name == file {
+            let folder = path == file ? "." : String(path.dropLast(file.count + 1))
+            let item = ModelForm.Item(path: folder, name: Self.lastPart(of: NamedPath(folder).text), members: [file])
             if addVersion(item, in: nil) { return }
         }
         // Whatever its name: that it is no model is the reader's finding.
@@ -172,6 +172,11 @@ extension ModelFinder {
     /// A folder; what is neither file nor folder is none of a model's.
     private static func item(_ path: String, _ name: String, _ entries: [FolderListing.Entry]) -> ModelForm.Item {
         ModelForm.Item(path: path, name: name, members: Set(entries.filter { $0.kind != .other }.map(\.name)))
+    }
+
+    /// Whether a folder of that name is a bundle or a version.
+    static func isModelName(_ path: String) -> Bool {
+        [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: path.hasSuffix)
     }
 
     private static func lastPart(of path: String) -> String {

@@ -19,7 +19,11 @@ public struct ModelVersions: Sendable {
     /// No document is read yet. Hidden folders and symbolic links below the path are passed over. Throws `ModelError`
     /// where the path does not exist or holds no model.
     public init(path: String) throws(ModelError) {
-        let path = NamedPath(path).text
+        var path = path
+        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        // The present folder may be a model; a path as the user wrote it is kept wherever it can be.
+        let named = NamedPath(path).text
+        if ModelFinder.isModelName(named) { path = named }
         var finder = ModelFinder()
         try finder.search(path)
         guard !finder.versions.isEmpty || !finder.knownHashes.isEmpty else {
