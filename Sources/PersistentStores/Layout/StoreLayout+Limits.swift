@@ -1,3 +1,5 @@
+import ManagedObjectModels
+
 extension StoreLayout {
     /// SQLite's limit for the columns of a table, unless it was built with another.
     private static let maximumColumns = 2000

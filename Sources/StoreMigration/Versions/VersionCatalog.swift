@@ -35,7 +35,11 @@ public final class VersionCatalog {
     /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
     public convenience init(merging paths: [String]) throws(ModelError) {
         try self.init(paths: [])
-        for path in paths { mergedModels.append(try ModelVersions(path: path)) }
+        for path in paths {
+            let found = try ModelVersions(path: path)
+            mergedModels += found.models
+            bundleWarnings += found.warnings
+        }
         var parts: [ModelVersion] = []
         for model in mergedModels { parts.append(try model.current()) }
         versions = [try ModelVersion(merging: parts)]

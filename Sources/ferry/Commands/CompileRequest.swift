@@ -1,6 +1,7 @@
 import CommandLineParsing
 import ManagedObjectModels
 import PersistentStores
+import StoreMigration
 
 /// A compilation as asked for.
 struct CompileRequest {
@@ -23,7 +24,7 @@ struct CompileRequest {
 
     func run() throws -> ExitStatus {
         let target = try ModelOutput(path: output, source: source, isReplacing: options.isForced)
-        let found = try ModelVersions(path: source)
+        let found = try ModelVersions(modelOrStoreAt: source)
         let (bundle, versions) = try found.singleModel()
         let current = try options.version.map { try found.version($0) } ?? found.current()
         let compiled = try CompiledModelBundle(

@@ -1,6 +1,7 @@
 import CommandLineParsing
 import ManagedObjectModels
 import ModelDiagrams
+import StoreMigration
 
 enum DiagramFormat: String, CaseIterable, Sendable {
     case svg, mermaid, dot
@@ -31,9 +32,9 @@ struct DiagramOptions: OptionTable {
 extension Command {
     static let diagram = Command(
         "diagram", "Draw the entities of a model, or what changed between two versions",
-        discussion: "PATH is a model bundle, a model, or a folder with some. Each relationship and its inverse are one "
-            + "line, which ends at their rows with signs for how many objects are there. With --from colours and signs show "
-            + "what was added, removed, renamed and changed.",
+        discussion: "PATH is a model bundle, a model, a folder with some, or a store that carries its model. Each "
+            + "relationship and its inverse are one line, which ends at their rows with signs for how many objects are "
+            + "there. With --from colours and signs show what was added, removed, renamed and changed.",
         operands: .one("PATH"), options: DiagramOptions.self
     ) { options in
         if options.version != nil, options.to != nil { throw UsageError.conflict("--version", with: "--to") }
@@ -52,7 +53,7 @@ extension Command {
     }
 
     private static func diagram(_ options: DiagramOptions) throws -> EntityDiagram {
-        let versions = try ModelVersions(path: options.operands[0])
+        let versions = try ModelVersions(modelOrStoreAt: options.operands[0])
         versions.warnings.forEach { Console.note("warning: \($0)\n") }
         let version = try (options.version ?? options.to).map { try versions.version($0) } ?? versions.current()
         let model = try ResolvedModel(try version.model())

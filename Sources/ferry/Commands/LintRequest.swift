@@ -2,6 +2,7 @@ import CommandLineParsing
 import ManagedObjectModels
 import ModelLinting
 import PersistentStores
+import StoreMigration
 
 /// A look at models as asked for, its options checked against each other.
 struct LintRequest {
@@ -18,7 +19,7 @@ struct LintRequest {
     func run() throws -> ExitStatus {
         if let output = options.output { try JSONText.checkWritable(output) }
         let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
-        let models = try ModelVersions(path: path)
+        let models = try ModelVersions(modelOrStoreAt: path)
         let chosen = try versions(of: models)
         var scopes: Set<LintCode.Scope> = [.version]
         var findings = ModelLinter.findings(in: models)
@@ -51,7 +52,7 @@ struct LintRequest {
 
     private func shippedFindings(in models: ModelVersions, against: String) throws -> [LintFinding] {
         if FileSystem.exists(against) {
-            return try ModelLinter.findings(in: models, against: ModelVersions(path: against), label: against)
+            return try ModelLinter.findings(in: models, against: ModelVersions(modelOrStoreAt: against), label: against)
         }
         let snapshot = try GitSnapshot(of: path, revision: against)
         guard let shipped = snapshot.path else {

@@ -106,6 +106,8 @@ import Testing
         let inspected = try ferry("inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge")
         #expect(inspected.status == 0, "\(inspected.summary)")
         #expect(inspected.output.contains("version    App 2 + Extras ("))
+        let folder = try ferry("inspect", "all.sqlite", "-m", ".", "--merge")
+        #expect(folder.status == 0 && folder.output.contains("version    App 2 + Extras ("), "\(folder.summary)")
         let alternatives = try ferry("inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld")
         #expect(alternatives.status == 1)
         let hashes = try ferry("hashes", "App.xcdatamodeld", "Extras.xcdatamodeld", "--merge")

@@ -43,6 +43,23 @@ import Testing
         #expect(try ModelHashes.hashes(of: ResolvedModel(model)) == ModelHashes.hashes(of: ResolvedModel(source)))
     }
 
+    @Test func theStoreIsLintedDrawnAndCompiledLikeAModel() throws {
+        let without = try ferry("diagram", store, "--format", "mermaid")
+        #expect(without.status == 2 && without.errors.contains("carries no model"), "\(without.summary)")
+        try addModel("Company")
+        let drawn = try ferry("diagram", store, "--format", "mermaid")
+        #expect(drawn.status == 0 && drawn.output.contains("parkingPlace"), "\(drawn.summary)")
+        let found = try ferry("lint", store, "--fail-on", "error")
+        let ofSource = try ferry("lint", Self.company, "--version", "Company", "--fail-on", "error")
+        #expect(found.status == 0 && found.output.contains("[FM301]"), "\(found.summary)")
+        #expect(found.output.contains("[FM301]") == ofSource.output.contains("[FM301]"))
+        let compiled = try ferry("compile", store, "-o", "Company.mom", "--module", "App")
+        #expect(compiled.status == 0, "\(compiled.summary)")
+        let hashes = try ModelVersions(path: directory.file("Company.mom")).current().model()
+        let source = try ModelVersions(path: Self.company).version("Company").model()
+        #expect(try ModelHashes.hashes(of: ResolvedModel(hashes)) == ModelHashes.hashes(of: ResolvedModel(source)))
+    }
+
     @Test func anImportNeedsNoModels() throws {
         try directory.write("name\nTests\n", to: "departments.csv")
         let words = ["import", "departments.csv", "--store", store, "--entity", "Department"]

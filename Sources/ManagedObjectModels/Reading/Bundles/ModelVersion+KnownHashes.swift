@@ -7,7 +7,9 @@ extension ModelVersion {
             return []
         }
         return ModelHashes.entityHashes(of: model).compactMap { entity in
-            guard entity.isProven, let listed = list.hashes[entity.entityName], listed != entity.hash else { return nil }
+            guard entity.isProven, let listed = list.hashes[entity.entityName], listed != entity.hash else {
+                return nil
+            }
             return ModelWarning(.otherHashInBundle(version: name), entity: entity.entityName, path: list.bundlePath)
         }
     }

@@ -35,6 +35,32 @@ public struct ModelVersions: Sendable {
         warnings = finder.warnings
     }
 
+    /// A version that no path leads to, such as the model that a store carries, as the only one.
+    public init(_ version: ModelVersion) {
+        self.init(path: version.path, versions: [version])
+    }
+
+    private init(path: String, versions: [ModelVersion]) {
+        self.path = path
+        self.versions = versions
+        knownHashes = []
+        warnings = []
+    }
+
+    /// Each model by itself: the versions of a bundle, or one that is in none; without what is said of them all.
+    public var models: [ModelVersions] {
+        var models: [ModelVersions] = []
+        for version in versions {
+            let path = version.bundle?.path ?? version.path
+            if let last = models.last, last.path == path {
+                models[models.count - 1] = ModelVersions(path: path, versions: last.versions + [version])
+            } else {
+                models.append(ModelVersions(path: path, versions: [version]))
+            }
+        }
+        return models
+    }
+
     /// The bundles, each once.
     public var bundles: [ModelBundle] {
         var bundles: [ModelBundle] = []
@@ -67,12 +93,8 @@ public struct ModelVersions: Sendable {
     ///
     /// Throws `ModelError` where several models lie at the path, so that one has to be named.
     public func singleModel() throws(ModelError) -> (bundle: ModelBundle?, versions: [ModelVersion]) {
-        var models: [String] = []
-        for version in versions {
-            let path = version.bundle?.path ?? version.path
-            if models.last != path { models.append(path) }
-        }
-        if models.count > 1 { throw ModelError(.severalModels(paths: models), path: path) }
+        let models = models
+        if models.count > 1 { throw ModelError(.severalModels(paths: models.map(\.path)), path: path) }
         guard let first = versions.first else { throw ModelError.noVersions(at: path, warnings) }
         return (first.bundle, versions)
     }
