@@ -133,7 +133,8 @@ public struct Exporter {
         return XMLWriter.Part(
             part.path, cursor,
             try XMLWriter(
-                output, for: cursor, elements: .init(around: [], record: part.path.name), styles: part.columns.map(\.style),
+                output, for: cursor, elements: .init(around: [], record: part.path.name),
+                styles: part.columns.map(\.style),
                 paths: part.columns.map(\.path),
                 parts: part.parts.map { try xmlPart($0, output, in: folder) }))
     }

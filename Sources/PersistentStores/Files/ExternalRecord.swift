@@ -17,11 +17,19 @@ public enum ExternalRecord {
         }
     }
 
+    /// The file, or the folder of the records or that around it, that is a link and could lead anywhere; nil for none.
+    public static func link(to name: String, in directory: String) -> String? {
+        [FileSystem.directory(of: directory), directory, directory + "/" + name].first(where: FileSystem.isLink)
+    }
+
     /// The bytes of a record; nil where there is no such file.
     ///
-    /// A link is an error: it could lead to a file that is not the store's.
+    /// A link is an error, as is a folder that is one: it could lead to a file that is not the store's.
+    ///
+    /// - Parameter directory: `_EXTERNAL_DATA` in the store's support folder.
     public static func content(named name: String, in directory: String) throws(FileError) -> [UInt8]? {
         let path = directory + "/" + name
+        if let link = link(to: name, in: directory) { throw FileError(.read, link, number: ELOOP) }
         switch try FileSystem.storePart(at: path, to: .read) {
         case nil: return nil
         case .file(let size): return try FileSystem.contents(of: path, upTo: size, followsLinks: false)

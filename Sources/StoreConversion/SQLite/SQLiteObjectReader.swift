@@ -159,8 +159,7 @@ public final class SQLiteObjectReader: ObjectReader {
         let subject = "\(form.name).\(form.attributes[place].name)"
         guard ExternalRecord.isName(name) else { return findings.add(.unsafeExternalData, subject, key: object.key) }
         let directory = store.files.externalDataDirectory
-        // A link could lead anywhere.
-        guard !FileSystem.isLink(directory + "/" + name) else {
+        guard ExternalRecord.link(to: name, in: directory) == nil else {
             return findings.add(.unsafeExternalData, subject, key: object.key)
         }
         do {

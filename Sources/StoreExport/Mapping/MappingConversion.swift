@@ -14,7 +14,8 @@ public struct MappingConversion {
         var conversion = MappingConversion(format: format, model: model)
         var result = mapping
         for index in result.sources.indices {
-            conversion.convert(&result.sources[index], settings: result.sources[index].settings.inheriting(mapping.settings))
+            let settings = result.sources[index].settings.inheriting(mapping.settings)
+            conversion.convert(&result.sources[index], settings: settings)
         }
         return result
     }

@@ -1,7 +1,7 @@
 import StoreFetching
 import StoreImport
 
-/// A column or path of a mapping as the steps that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `@id`, `at[0]`.
+/// A column or path of a mapping as the steps that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `at[0]`.
 struct ColumnPath {
     let steps: [RecordStep]
     /// Whether it has several values: `tags[*]`, or `tags[*].name`.

@@ -17,7 +17,8 @@ extension ExportPlanner {
         let value = SQLiteValue.string(text).literal
         let others = try count(entity, where: { "IFNULL(CAST(\($0) AS TEXT) <> \(value), 1)" }, attribute)
         try leaveOut(
-            others, of: entity, have: "a value other than the constant \(text.debugDescription)", in: &columns, at: place)
+            others, of: entity, have: "a value other than the constant \(text.debugDescription)", in: &columns,
+            at: place)
     }
 
     mutating func checkData(

@@ -66,8 +66,9 @@ extension ExportPlanner {
                 Contained(
                     object: object, entity: destination, records: records, relationship: relationship, place: place))
         }
-        for object in source.objects where Self.lies(object, in: owner) && !result.contains(where: { $0.object == object }) {
-            guard let records = object.records, let destination = model.entity(named: object.entity),
+        for object in source.objects where Self.lies(object, in: owner) {
+            guard !result.contains(where: { $0.object == object }), let records = object.records,
+                let destination = model.entity(named: object.entity),
                 let relationship = inverse(from: object, destination, to: owner, entity)
             else { continue }
             result.append(

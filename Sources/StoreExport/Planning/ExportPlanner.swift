@@ -159,7 +159,8 @@ public struct ExportPlanner {
         }
         if let columns = described.columns, format == .csv {
             file.columns = columns.map { column in
-                file.columns.first { $0.path == [.name(column)] } ?? ExportColumn(path: [column], value: .constant(.null))
+                file.columns.first { $0.path == [.name(column)] }
+                    ?? ExportColumn(path: [column], value: .constant(.null))
             }
         }
         if let records = described.records { place(records, source, in: &file) }

@@ -43,10 +43,8 @@ final class RowCheck {
                 form: cursor.columns[index].form, style: columns[index].style, externalData: cursor.externalData,
                 name: cursor.columns[index].name)
         }
-        let single = self.columns
-        company = columns.indices.map { index in
-            ElementCompany(of: index, in: columns, format, places: single.map { ($0, cursor.statementColumns[$0] ?? 0) })
-        }
+        let places = self.columns.map { (column: $0, place: cursor.statementColumns[$0] ?? 0) }
+        company = columns.indices.map { ElementCompany(of: $0, in: columns, format, places: places) }
         let names = self.columns.map { columns[$0].text }
         func trialOf(
             _ mapping: ObjectMapping, _ filter: RecordFilter?, _ settings: ConversionSettings

@@ -18,7 +18,8 @@ extension FetchCompiler {
         guard let column = layout.column(.toOne(relationship.key)),
             let home = layout.table(ofEntity: relationship.owner)
         else { throw FetchError(.tableMissing(entity: owner.entityName)) }
-        return "(SELECT \(SQLiteIdentifier.quoted(column.name)) AS related, 1 AS position FROM \(SQLiteIdentifier.quoted(home.name)) "
+        return "(SELECT \(SQLiteIdentifier.quoted(column.name)) AS related, 1 AS position "
+            + "FROM \(SQLiteIdentifier.quoted(home.name)) "
             + "WHERE Z_PK = \(key)) AS l CROSS JOIN \(table) AS t ON t.Z_PK = l.related"
     }
 }

@@ -24,7 +24,9 @@ extension XMLWriter {
             (before, behind) = (Self.beginning(each), Self.end(each))
         }
 
-        private static func beginning(_ names: ArraySlice<String>) -> [UInt8] { names.flatMap { Array("<\($0)>".utf8) } }
+        private static func beginning(_ names: ArraySlice<String>) -> [UInt8] {
+            names.flatMap { Array("<\($0)>".utf8) }
+        }
 
         private static func end(_ names: ArraySlice<String>) -> [UInt8] {
             names.reversed().flatMap { Array("</\($0)>".utf8) }

@@ -23,8 +23,8 @@ public struct XMLWriter: BufferedRecordWriter {
     private let names: [String]
     private let texts: [ValueText]
 
-    /// - Parameter paths: where the columns' values lie, side by side where they begin alike; without them elements that
-    ///   are called as the columns.
+    /// - Parameter paths: where the columns' values lie, side by side where they begin alike; without them elements
+    ///   that are called as the columns.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
         paths: [[RecordStep]]? = nil, parts: [Part] = []

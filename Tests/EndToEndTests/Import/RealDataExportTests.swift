@@ -11,6 +11,12 @@ struct RealDataExportTests {
         directory = try TemporaryDirectory()
     }
 
+    private func export(_ data: RealData, _ options: [String]) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(
+            ["export", "a.sqlite", "--models", data.modelPath, "--mapping", data.mappingPath, "--output", "out/"]
+                + options, in: directory.path)
+    }
+
     /// What comes back, in one format of each kind; the largest files in their own only.
     private static let trips: [(RealData, String?)] = RealData.all.flatMap { data in
         let isLarge = data.name == "atlas" || data.name == "travel"
@@ -21,11 +27,10 @@ struct RealDataExportTests {
         let first = try ToolProcess.ferry(["import"] + data.words + ["--store", directory.file("a.sqlite")])
         #expect(first.status == data.status, "\(first.summary)")
         let options = format.map { ["--format", $0, "--write-mapping", "w.yaml"] } ?? []
-        let exported = try ToolProcess.ferry(
-            ["export", "a.sqlite", "--models", data.modelPath, "--mapping", data.mappingPath, "--output", "out/"] + options,
-            in: directory.path)
+        let exported = try export(data, options)
         #expect(exported.status == 0 && exported.errors.isEmpty, "\(exported.summary)")
-        let files = try FileManager.default.contentsOfDirectory(atPath: directory.file("out")).sorted().map { "out/" + $0 }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("out"))
+        let files = names.sorted().map { "out/" + $0 }
         let mapping = format == nil ? data.mappingPath : "w.yaml"
         let again = try ToolProcess.ferry(
             ["import"] + files + ["--models", data.modelPath, "--mapping", mapping, "--store", "b.sqlite"]
@@ -38,9 +43,7 @@ struct RealDataExportTests {
     @Test(arguments: RealData.all.filter { ["gpx", "osm"].contains($0.name) })
     func partsAreNotForCSV(_ data: RealData) throws {
         _ = try ToolProcess.ferry(["import"] + data.words + ["--store", directory.file("a.sqlite")])
-        let run = try ToolProcess.ferry(
-            ["export", "a.sqlite", "--models", data.modelPath, "--mapping", data.mappingPath, "--output", "out/"]
-                + ["--format", "csv", "--write-mapping", "w.yaml"], in: directory.path)
+        let run = try export(data, ["--format", "csv", "--write-mapping", "w.yaml"])
         #expect(run.status == 2 && run.errors.contains("records of CSV have no parts such as"), "\(run.summary)")
         #expect(try FolderState(of: directory.path).names == ["a.sqlite"])
     }

@@ -32,13 +32,21 @@ import Testing
         }
     }
 
-    @Test(arguments: copying)
-    func aFolderThatIsALinkIsNotCopied(words: [String]) throws {
+    /// The folder of the files, and the support folder around it.
+    @Test(arguments: copying + reading, ["_EXTERNAL_DATA", "SUPPORT"])
+    func aFolderThatIsALinkLeadsNowhere(words: [String], folder: String) throws {
         try run(words) { path, target in
-            let folder = FileSystem.directory(of: path)
-            try FileSystem.remove(folder)
-            try FileManager.default.createSymbolicLink(
-                atPath: folder, withDestinationPath: FileSystem.directory(of: target))
+            let records = FileSystem.directory(of: path)
+            let isSupport = folder == "SUPPORT"
+            let link = isSupport ? FileSystem.directory(of: records) : records
+            try FileSystem.remove(link)
+            let elsewhere = FileSystem.directory(of: target)
+            if isSupport {
+                try FileSystem.createDirectory(elsewhere + "/_EXTERNAL_DATA")
+                try FileManager.default.moveItem(
+                    atPath: target, toPath: elsewhere + "/_EXTERNAL_DATA/" + FileSystem.name(of: target))
+            }
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: elsewhere)
         }
     }
 

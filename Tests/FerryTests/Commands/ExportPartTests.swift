@@ -17,26 +17,31 @@ import Testing
         let folder: String
         let mapping: String
         let file: String
+        /// Ordered relationships, by the entities that have them.
+        var lists: [(String, String)] = []
         let text: String
         var testDescription: String { file }
     }
 
     static let sources = [
         Source(
-            folder: "Tracks", mapping: "gpx", file: "hike.gpx",
+            folder: "Tracks", mapping: "gpx", file: "hike.gpx", lists: [("Track", "points.latitude")],
             text: """
                 <gpx xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="46.5" lon="13.75"><name>Vršič</name></wpt>
-                <trk><name>Up</name><trkseg><trkpt lat="2" lon="1"><ele>7.5</ele></trkpt><trkpt lat="1" lon="1"/></trkseg>
+                <trk><name>Up</name>
+                <trkseg><trkpt lat="2" lon="1"><ele>7.5</ele></trkpt><trkpt lat="1" lon="1"/></trkseg>
                 <trkseg><trkpt lat="3" lon="1"><time>2024-02-29T10:00:00Z</time></trkpt></trkseg></trk>
                 <trk><name>Nowhere</name></trk></gpx>
                 """),
         Source(
             folder: "StreetMap", mapping: "osm", file: "area.osm",
+            lists: [("Relation", "ways.id"), ("Way", "nodes.id")],
             text: """
                 <osm><node id="1" lat="1" lon="1"/><node id="2" lat="2" lon="2"/>
                 <way id="7"><nd ref="2"/><nd ref="1"/><tag k="name" v="a &amp; b"/><tag k="b" v=" "/></way>
                 <way id="8"><tag k="name" v="c"/></way>
-                <relation id="9"><member type="way" ref="8"/><member type="node" ref="1"/><member type="way" ref="7"/></relation>
+                <relation id="9">
+                <member type="way" ref="8"/><member type="node" ref="1"/><member type="way" ref="7"/></relation>
                 </osm>
                 """),
         Source(
@@ -51,7 +56,8 @@ import Testing
             text: """
                 [{"cca3": "CHE", "name": {"common": "Switzerland", "official": "Swiss"}, "capital": ["Bern"],
                 "latlng": [47, 8], "borders": ["AUT"], "subregion": ""},
-                {"cca3": "AUT", "name": {"common": "Austria"}, "capital": [], "latlng": [null, 13.33], "borders": ["CHE"]}]
+                {"cca3": "AUT", "name": {"common": "Austria"}, "capital": [], "latlng": [null, 13.33],
+                "borders": ["CHE"]}]
                 """),
     ]
 
@@ -61,15 +67,14 @@ import Testing
         let (models, mapping) = ("\(folder)/\(source.folder).xcdatamodel", "\(folder)/\(source.mapping).yaml")
         try directory.write(source.text, to: source.file)
         let first = try trip.ferry(
-            ["import", source.file, "--mapping", mapping, "--models", models, "--store", "a.sqlite", "--progress", "none"])
+            ["import", source.file, "--mapping", mapping, "--models", models, "--store", "a.sqlite"]
+                + ["--progress", "none"])
         #expect(first.status < 2, "\(first.summary)")
         try trip.expectInverse("a.sqlite", models, mapping, format, status: 0)
-        for (entity, list) in [("Relation", "ways.id"), ("Way", "nodes.id"), ("Track", "points.latitude")] {
+        for (entity, list) in source.lists {
             let words = ["--models", models, "--entity", entity, "--columns", list, "--format", "ndjson"]
-            let (old, new) = (try trip.ferry(["fetch", "a.sqlite"] + words), try trip.ferry(["fetch", "again.sqlite"] + words))
-            #expect(old.output == new.output)
-            let isThere = models.contains("StreetMap") && entity != "Track" || models.contains("Tracks") && entity == "Track"
-            #expect((old.status == 0) == isThere)
+            let old = try trip.ferry(["fetch", "a.sqlite"] + words)
+            #expect(try old.status == 0 && old.output == trip.ferry(["fetch", "again.sqlite"] + words).output)
         }
     }
 
@@ -84,7 +89,8 @@ import Testing
         let store = try Samples.buildStore("Company", in: directory)
         let records = format == "xml" ? "records: /all/one\n" : ""
         try directory.write(
-            "import: 1\nfiles: out.\(format)\n\(records)entity: Department\nkey: code\nattributes:\n\(attributes)", to: "m.yaml")
+            "import: 1\nfiles: out.\(format)\n\(records)entity: Department\nkey: code\nattributes:\n\(attributes)",
+            to: "m.yaml")
         let words = ["--models", Self.model, "--version", "Company"]
         let run = try trip.ferry(["export", store, "--mapping", "m.yaml", "--output", "out.\(format)"] + words)
         guard run.status < 2 else { return (run, "", [], []) }
@@ -103,10 +109,10 @@ import Testing
     @Test(arguments: [
         ("json", "x[1].name", "x[3]", #""@a".code"#, #""x":[null,{"name":"Engineering"},null,1250000.5]"#),
         ("json", "x[0]", "at.budget", "x[1]", #""x":["Engineering",10],"at":{"budget":1250000.5}"#),
-        ("xml", "names.name[1]", "names.name[0].@of", "@id", #"<names><name of="1250000.5"></name><name>Engineering</name>"#),
+        ("xml", "names.name[1]", "names.name[0].@of", "@id", #"<names><name of="1250000.5"></name><name>Eng"#),
         ("xml", "names.name[1]", "names.name[0].@of", "@id", "<names><name/><name>Design"),
         ("xml", "title", "b[2]", "title.@code", #"<title code="10">Engineering</title><b/><b/><b>1250000.5</b>"#),
-        ("xml", "title.name", "title.@budget", "title.text()", #"<title budget="1250000.5">10<name>Engineering</name></title>"#),
+        ("xml", "title.name", "title.@budget", "title.text()", #"<title budget="1250000.5">10<name>Eng"#),
     ])
     func placesAndAttributesAreWrittenWhereTheyLie(
         format: String, name: String, budget: String, code: String, text: String

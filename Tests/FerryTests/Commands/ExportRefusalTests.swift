@@ -17,8 +17,8 @@ import Testing
 
     private func rows(_ store: String) throws -> [String] {
         let run = try ferry([
-            "fetch", store, "--entity", "Employee", "--no-subentities", "--columns", "employeeID,lastName,phone,level,photo",
-            "--format", "csv",
+            "fetch", store, "--entity", "Employee", "--no-subentities", "--format", "csv",
+            "--columns", "employeeID,lastName,phone,level,photo",
         ])
         #expect(run.status == 0, "\(run.summary)")
         return run.output.split(separator: "\n").map(String.init).sorted()
@@ -37,25 +37,32 @@ import Testing
     static let cases = [
         Case(
             sql: "ZPHONE = 'x' || Z_PK", attribute: "phone: {from: phone, default: nobody}",
-            reason: "phone is NULL, and the import would make it \"nobody\"", warning: "NULL, for which the import takes the default"),
+            reason: "phone is NULL, and the import would make it \"nobody\"",
+            warning: "NULL, for which the import takes the default"),
         Case(
             sql: "ZLEVEL = 3", attribute: "level: {from: level, default: 7}",
-            reason: "level is NULL, and the import would make it 7", warning: "with default: '' it would not", format: "json"),
+            reason: "level is NULL, and the import would make it 7",
+            warning: "with default: '' it would not", format: "json"),
         Case(
             sql: "ZPHONE = 'x'", attribute: "phone: {from: phone, emptyAsNull: always}",
-            reason: "phone is \"\", and the import would make it NULL", warning: "an empty text, which would be NULL"),
+            reason: "phone is \"\", and the import would make it NULL",
+            warning: "an empty text, which would be NULL"),
         Case(
             sql: "ZPHONE = 'x'", attribute: "phone: phone",
-            reason: "phone is \"\", and the import would make it NULL", warning: "set emptyAsNull: never", format: "xml"),
+            reason: "phone is \"\", and the import would make it NULL",
+            warning: "set emptyAsNull: never", format: "xml"),
         Case(
             sql: "ZPHONE = 'x'", attribute: "phone: {from: phone, trim: true}",
-            reason: "phone is \" y\", and the import would make it \"y\"", warning: "white space at an end"),
+            reason: "phone is \" y\", and the import would make it \"y\"",
+            warning: "white space at an end"),
         Case(
             sql: "ZPHONE = 'x'", attribute: "phone: {constant: x}",
-            reason: "phone is \"y\", and the import would make it \"x\"", warning: "a value other than the constant \"x\""),
+            reason: "phone is \"y\", and the import would make it \"x\"",
+            warning: "a value other than the constant \"x\""),
         Case(
             sql: "ZPHOTO = X'0141'", attribute: "photo: photo",
-            reason: "photo is data of 0 bytes, and the import would make it NULL", warning: "data of no bytes"),
+            reason: "photo is data of 0 bytes, and the import would make it NULL",
+            warning: "data of no bytes"),
     ]
 
     @Test(arguments: cases) func theOthersAreWrittenAndComeBack(_ test: Case) throws {
@@ -82,7 +89,8 @@ import Testing
             """, to: "m.yaml")
         let run = try ferry(["export", store, "--mapping", "m.yaml", "--output", file])
         #expect(run.status == 1 && run.errors.contains("2 objects left out of the files"), "\(run.summary)")
-        #expect(run.errors.contains("2 objects are left out: they have ") && run.errors.contains(test.warning), "\(run.errors)")
+        #expect(run.errors.contains("2 objects are left out: they have "), "\(run.errors)")
+        #expect(run.errors.contains(test.warning), "\(run.errors)")
         for key in [2, 5] { #expect(run.errors.contains("/Employee/p\(key): \(test.reason)"), "\(run.errors)") }
         let imported = try ferry(["import", file, "--mapping", "m.yaml", "--store", "b.sqlite", "--progress", "none"])
         #expect(imported.status == 0, "\(imported.summary)")
