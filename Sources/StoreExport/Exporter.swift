@@ -39,7 +39,8 @@ public struct Exporter {
         _ file: ExportFile, in folder: String, isFirst: Bool, isLast: Bool, isGoingOn: Bool,
         to sink: @escaping OutputBuffer.Sink
     ) throws -> Int64 {
-        var request = FetchRequest(entityName: file.entity, predicate: predicate)
+        let predicates = [predicate].compactMap { $0 } + file.restrictions
+        var request = FetchRequest(entityName: file.entity, predicate: predicates.isEmpty ? nil : .all(of: predicates))
         request.sortDescriptors = sortDescriptors
         request.unwoundRelationship = file.unwoundRelationship
         let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)

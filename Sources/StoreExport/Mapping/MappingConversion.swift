@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+import StoreFetching
 public import StoreImport
 
 /// Rewrites an import mapping for files of another format: the same objects of the same columns.
@@ -68,12 +69,34 @@ public struct MappingConversion {
     // MARK: Names
 
     private static func column(_ text: String, isFlat: Bool, wasXML: Bool, _ format: ExportFormat) -> String {
-        if isFlat { return format == .csv ? text : ColumnPath.text(of: text) }
+        if isFlat {
+            switch format {
+            case .csv: return text
+            case .xml: return elementName(text)
+            case .json, .ndjson: return ColumnPath.text(of: text)
+            }
+        }
         var path = text
         if wasXML, format != .xml {
             path = path == "." ? "text" : path.replacing("@", with: "").replacing("text()", with: "text")
         }
+        if format == .xml, !wasXML {
+            // Only quoted names have what no element's name may have.
+            path = path.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .map { $0.offset.isMultiple(of: 2) ? String($0.element) : elementName(String($0.element)) }.joined()
+        }
         return format == .csv ? path.replacing("[*]", with: "").replacing("\"", with: "") : path
+    }
+
+    /// A name that an element of XML can have: `All_Day_Event`.
+    private static func elementName(_ name: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            // A colon would be behind a namespace's prefix, a point a step of a path.
+            text.append(XMLWriter.isName(scalar) && scalar != ":" && scalar != "." ? scalar : "_")
+        }
+        let name = String(text)
+        return XMLWriter.isName(name[...]) ? name : "_" + name
     }
 
     private static func rename(_ object: inout ObjectMapping, _ format: ExportFormat, _ name: (String) -> String) {

@@ -39,6 +39,10 @@ public struct ExportFile: Sendable {
     public var sections: [ExportFile] = []
     /// Takes the data that columns name as files.
     var binaryFiles: BinaryFiles?
+    /// What the file's objects must satisfy, because others come with the records of their owners.
+    var restrictions: [Predicate] = []
+    /// Whether the mapping finds its objects by a key.
+    var isKeyed = true
     /// Whether the records only add to objects that another file makes.
     var isAddition = false
     /// What is tried out of each record before it is written; nil where nothing needs to be.

@@ -29,12 +29,8 @@ extension ExportPlanner {
         if lost > 0 {
             problems.append(ExportProblem(place, "\(lost) of its objects are not of the entity \(destination.name)"))
         }
-        let mapped = Set(object.attributes.map(\.attribute))
-        let hasKey =
-            !object.key.isEmpty
-            || ImportMapping.constraints(of: destination, in: model).contains { $0.allSatisfy(mapped.contains) }
         guard let inverse = relationship.inverse else { return }
-        if !hasKey, inverse.isToMany {
+        if !isKeyed(object, destination), inverse.isToMany {
             let shared = try number(of: destination, where: "\(Self.path(inverse.name)).@count > 1")
             if shared > 0 {
                 problems.append(
@@ -52,6 +48,13 @@ extension ExportPlanner {
             notes.append(
                 ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
         }
+    }
+
+    /// Whether the import finds the objects by a key, so that they may be in several records.
+    func isKeyed(_ object: ObjectMapping, _ entity: ResolvedEntity) -> Bool {
+        let mapped = Set(object.attributes.map(\.attribute))
+        return !object.key.isEmpty
+            || ImportMapping.constraints(of: entity, in: model).contains { $0.allSatisfy(mapped.contains) }
     }
 
     /// How many objects of an entity a relationship leads to, from objects of another.

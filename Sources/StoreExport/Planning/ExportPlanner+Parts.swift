@@ -26,6 +26,7 @@ extension ExportPlanner {
             guard let path = path(of: contained, beside: result, columns) else { continue }
             let (object, destination) = (contained.object, contained.entity)
             if isThorough { try checkPart(object, destination, contained.relationship, entity, at: contained.place) }
+            place(object, destination, contained.relationship, at: contained.place)
             var inner = ColumnList(format: columns.format)
             let own = RecordObject(mapping: object, entity: destination)
             for attribute in object.attributes { try add(attribute, of: own, settings, source, to: &inner) }

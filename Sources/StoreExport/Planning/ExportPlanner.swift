@@ -19,6 +19,7 @@ public struct ExportPlanner {
     let files = BinaryFiles()
     var problems: [ExportProblem] = []
     var notes: [ExportProblem] = []
+    var placements: [ObjectPlacement] = []
 
     var model: ResolvedModel { layout.model }
 
@@ -37,6 +38,7 @@ public struct ExportPlanner {
             if let file = try planner.file(source) { files.append(file) }
         }
         planner.checkEntities(files)
+        planner.separate(&files)
         var plan = ExportPlan(files: planner.united(files))
         guard planner.problems.isEmpty else { throw ExportError(problems: planner.problems) }
         plan.notes = planner.notes
@@ -96,6 +98,11 @@ public struct ExportPlanner {
         var result = file(source, root.entity, format, columns)
         result.unwoundRelationship = record.unwound
         result.isAddition = record.unwound != nil || root.mapping.onMissing != .create
+        result.isKeyed = isKeyed(root.mapping, root.entity)
+        for object in record.objects {
+            guard let relationship = object.relationship else { continue }
+            place(object.mapping, object.entity, relationship, at: source.name)
+        }
         result.parts = parts
         result.binaryFiles = files
         result.trial = trial(of: record.objects, filter: source.filter, settings, columns)

@@ -44,9 +44,15 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
-    private static func isName(_ name: Substring) -> Bool {
+    /// Whether a text can be an element's or attribute's name.
+    public static func isName(_ name: Substring) -> Bool {
         guard let first = name.unicodeScalars.first, first.properties.isXIDStart || first == "_" else { return false }
-        return name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || ".-_:".unicodeScalars.contains($0) }
+        return name.unicodeScalars.allSatisfy(isName)
+    }
+
+    /// Whether a name can have a character behind its first.
+    public static func isName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isXIDContinue || ".-_:".unicodeScalars.contains(scalar)
     }
 
     public mutating func begin() throws {

@@ -1,0 +1,43 @@
+import ManagedObjectModels
+import PredicateExpressions
+import StoreImport
+
+/// Objects that lie in the records of others.
+struct ObjectPlacement {
+    let entity: String
+    let isKeyed: Bool
+    /// What is true of those that lie nowhere; nil where the model has no way back to the owners.
+    let others: Predicate?
+    /// `orders: Order.lines`
+    let place: String
+}
+
+extension ExportPlanner {
+    mutating func place(
+        _ object: ObjectMapping, _ entity: ResolvedEntity, _ relationship: ResolvedRelationship, at place: String
+    ) {
+        let others = relationship.inverse.flatMap { inverse in
+            let owners = Self.path(inverse.name)
+            return try? Predicate(format: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
+        }
+        placements.append(
+            ObjectPlacement(entity: entity.name, isKeyed: isKeyed(object, entity), others: others, place: place))
+    }
+
+    /// Leaves out of the records of their own what comes with those of others: without a key it would come twice.
+    mutating func separate(_ files: inout [ExportFile]) {
+        for index in files.indices where !files[index].isAddition {
+            for placement in placements where placement.entity == files[index].entity {
+                if placement.isKeyed, files[index].isKeyed { continue }
+                guard let others = placement.others else {
+                    problems.append(
+                        ExportProblem(
+                            placement.place, "\(placement.entity) has records of its own too, and without a key or an "
+                                + "inverse relationship its objects would come twice; leave one out"))
+                    continue
+                }
+                files[index].restrictions.append(others)
+            }
+        }
+    }
+}
