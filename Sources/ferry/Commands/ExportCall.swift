@@ -117,23 +117,17 @@ struct ExportCall {
         var exporter = Exporter(store: opened.store, layout: opened.layout)
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
-        var refused: Int64 = 0
-        exporter.onRefusal = { refusal in
-            refused += 1
-            if refused <= Self.shownRefusals { Console.note("left out: \(refusal)\n") }
-        }
+        var rejects = try ExportRejects(path: options.rejects)
+        exporter.onRefusal = { try rejects.add($0) }
         do {
             try write(plan, exporter)
+            try rejects.finish()
         } catch {
             plan.discardBinaryFiles()
             throw error
         }
-        if refused > 0 { Console.note("warning: \(Quantity.count(refused, "object")) left out of the files\n") }
-        return refused
+        return rejects.count
     }
-
-    /// So many are named; more say nothing new.
-    private static let shownRefusals = 100
 
     private func write(_ plan: ExportPlan, _ exporter: Exporter) throws {
         guard let output = options.output else {

@@ -14,6 +14,7 @@ struct ExportOptions: OptionTable {
     var columns: String?
     var mapping: String?
     var newMapping: String?
+    var rejects: String?
     var dates = ValueStyle.Dates.iso8601
     var output: String?
     var timeout = LockPatience.standard
@@ -40,6 +41,8 @@ struct ExportOptions: OptionTable {
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
         .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
             "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format."),
+        .optionalValue("rejects", \.rejects, placeholder: "FILE",
+            "Write the objects that are left out, and the reasons, to a new file: an object of JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
         .optionalValue("output", short: "o", \.output, placeholder: "PATH",

@@ -87,14 +87,29 @@ import Testing
               firstName: {from: First, emptyAsNull: never}
               \(test.attribute)
             """, to: "m.yaml")
-        let run = try ferry(["export", store, "--mapping", "m.yaml", "--output", file])
+        let run = try ferry(["export", store, "--mapping", "m.yaml", "--output", file, "--rejects", "left.ndjson"])
         #expect(run.status == 1 && run.errors.contains("2 objects left out of the files"), "\(run.summary)")
         #expect(run.errors.contains("2 objects are left out: they have "), "\(run.errors)")
         #expect(run.errors.contains(test.warning), "\(run.errors)")
         for key in [2, 5] { #expect(run.errors.contains("/Employee/p\(key): \(test.reason)"), "\(run.errors)") }
+        let rejects = try String(contentsOfFile: directory.file("left.ndjson"), encoding: .utf8).split(separator: "\n")
+        #expect(rejects.count == 2 && rejects[0].hasPrefix("{\"object\":\"x-coredata://"), "\(rejects)")
+        #expect(rejects[0].contains("/Employee/p2\",\"message\":\""))
+        #expect(rejects[1].contains("and the import would make it"))
         let imported = try ferry(["import", file, "--mapping", "m.yaml", "--store", "b.sqlite", "--progress", "none"])
         #expect(imported.status == 0, "\(imported.summary)")
         let (old, new) = (try rows(store), try rows("b.sqlite"))
         #expect(new.allSatisfy(old.contains) && old.count == new.count + 2, "\(old.filter { !new.contains($0) })")
+    }
+
+    @Test func aFileOfRejectsThatIsThereIsNotReplaced() throws {
+        let store = try Samples.buildStore("Company", in: directory)
+        try directory.write("mine", to: "left.ndjson")
+        let run = try ferry([
+            "export", store, "--entity", "Department", "--output", "out.csv", "--rejects", "left.ndjson",
+        ])
+        #expect(run.status == 2 && run.errors.contains("left.ndjson"), "\(run.summary)")
+        #expect(try String(contentsOfFile: directory.file("left.ndjson"), encoding: .utf8) == "mine")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("out.csv")))
     }
 }

@@ -1,0 +1,42 @@
+import PersistentStores
+import StoreExport
+import StoreFetching
+import TextEncodings
+
+/// The objects that an export leaves out: the first are printed, and all go to a file where one is asked for.
+struct ExportRejects {
+    private(set) var count: Int64 = 0
+    private let file: StreamedFile?
+    private var output: OutputBuffer?
+
+    /// So many are printed; more say nothing new.
+    private static let shownCount = 100
+
+    /// - Parameter path: of a new file with an object of JSON a line; nil for none.
+    init(path: String?) throws {
+        let file = try path.map { try StreamedFile($0) }
+        self.file = file
+        output = file.map { file in OutputBuffer { try file.write($0) } }
+    }
+
+    mutating func add(_ refusal: ExportRefusal) throws {
+        count += 1
+        if count <= Self.shownCount { Console.note("left out: \(refusal)\n") }
+        guard output != nil else { return }
+        output?.bytes += "{\"object\":".utf8
+        output?.bytes.append(json: refusal.uri.utf8.span)
+        output?.bytes += ",\"message\":".utf8
+        output?.bytes.append(json: refusal.reason.utf8.span)
+        output?.bytes += "}\n".utf8
+        try output?.flushIfFull()
+    }
+
+    /// Says how many there were, and gives the file its name.
+    mutating func finish() throws {
+        try output?.flush()
+        try file?.finish()
+        guard count > 0 else { return }
+        let more = count > Self.shownCount && file == nil ? "; --rejects FILE names them all" : ""
+        Console.note("warning: \(Quantity.count(count, "object")) left out of the files\(more)\n")
+    }
+}
