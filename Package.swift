@@ -102,7 +102,10 @@ let package = Package(
             ]),
         layer(
             "StoreExport",
-            ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreImport"]),
+            [
+                "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
+                "StoreImport",
+            ]),
         layer(
             "StoreFetching",
             [
@@ -137,7 +140,8 @@ let package = Package(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
             dependencies: [
-                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
+                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
+                "SQLiteAccess",
                 "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
@@ -195,29 +199,62 @@ let package = Package(
             // A script that counts independently.
             exclude: ["Corpus/count-findings.py"],
             swiftSettings: settings),
-        tests(of: "PersistentStores", ["GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport", "XMLStores"]),
-        tests(of: "StoreFixtures", ["GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures", "TestSupport"]),
+        tests(
+            of: "PersistentStores",
+            [
+                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "TestSupport", "XMLStores",
+            ]),
+        tests(
+            of: "StoreFixtures",
+            [
+                "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures",
+                "TestSupport",
+            ]),
         tests(
             of: "StoreConversion",
             [
                 "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
                 "SQLiteAccess", "StoreConversion", "TestSupport", "XMLStores",
             ]),
-        tests(of: "StoreMigration", ["GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
+        tests(
+            of: "StoreMigration",
+            [
+                "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
+                "StoreMigration", "TestSupport",
+            ]),
         .testTarget(
             name: "FerryTests",
             dependencies: [
-                "CommandLineParsing", "ModelLinting", "PersistentStores", "SQLiteAccess", "StoreMigration", "StoreVerification",
+                "CommandLineParsing", "ModelLinting", "PersistentStores", "SQLiteAccess", "StoreMigration",
+                "StoreVerification",
                 "TestSupport", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
-        tests(of: "EndToEnd", ["company-policies", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport"]),
-        tests(of: "StoreFetching", ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching", "StoreFixtures", "TestSupport"]),
-        tests(of: "StoreVerification", [
-            "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
-            "TestSupport",
-        ]),
-        tests(of: "StoreImport", ["DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport", "TestSupport"]),
+        tests(
+            of: "EndToEnd",
+            [
+                "company-policies", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels",
+                "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
+            ]),
+        tests(
+            of: "StoreFetching",
+            [
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "StoreFetching", "StoreFixtures", "TestSupport",
+            ]),
+        tests(
+            of: "StoreVerification",
+            [
+                "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
+                "TestSupport",
+            ]),
+        tests(
+            of: "StoreImport",
+            [
+                "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport",
+                "TestSupport",
+            ]),
     ]
 )

@@ -9,20 +9,23 @@ let package = Package(
         .target(name: "FuzzDriving"),
         .executableTarget(
             name: "fuzz-models",
-            dependencies: ["FuzzDriving"] + [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PredicateExpressions", "XMLStores",
-            ].map { .product(name: $0, package: "Ferry") }),
+            dependencies: ["FuzzDriving"]
+                + [
+                    "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
+                    "ModelLinting", "PredicateExpressions", "XMLStores",
+                ].map { .product(name: $0, package: "Ferry") }),
         .executableTarget(
             name: "fuzz-sources",
-            dependencies: ["FuzzDriving"] + ["DocumentReading", "ManagedObjectModels", "StoreImport"].map {
-                .product(name: $0, package: "Ferry")
-            }),
+            dependencies: ["FuzzDriving"]
+                + ["DocumentReading", "ManagedObjectModels", "StoreImport"].map {
+                    .product(name: $0, package: "Ferry")
+                }),
         .executableTarget(
             name: "fuzz-stores",
-            dependencies: ["FuzzDriving"] + [
-                "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreMigration",
-                "StoreVerification",
-            ].map { .product(name: $0, package: "Ferry") }),
+            dependencies: ["FuzzDriving"]
+                + [
+                    "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreMigration",
+                    "StoreVerification",
+                ].map { .product(name: $0, package: "Ferry") }),
     ]
 )

@@ -17,10 +17,11 @@ public struct EntityDiagram: Sendable {
         from source: ResolvedModel, to destination: ResolvedModel, title: String, detail: DiagramDetail = .all,
         showsUnchanged: Bool = false
     ) {
-        content = ChangeContent(
-            ModelCorrespondence(source: source, destination: destination), title: title,
-            showsUnchanged: showsUnchanged, detail: detail
-        ).content
+        content =
+            ChangeContent(
+                ModelCorrespondence(source: source, destination: destination), title: title,
+                showsUnchanged: showsUnchanged, detail: detail
+            ).content
     }
 
     /// A drawing with a layout made here; the same for the same model.

@@ -16,7 +16,8 @@ struct DocumentFindings {
     /// What keeps a model from being one.
     func finding(_ error: ModelError) -> LintFinding {
         LintFinding(
-            code(of: error.code), version: version, entity: error.entity, property: error.property, file: error.path ?? file,
+            code(of: error.code), version: version, entity: error.entity, property: error.property,
+            file: error.path ?? file,
             line: error.line, message: error.reason)
     }
 
@@ -25,7 +26,8 @@ struct DocumentFindings {
         case .unknownElement, .unknownAttribute, .strayText: .unknownElement
         case .unparsedValue, .compiledOtherwise: .unparsedValue
         case .duplicateUserInfoKey: .duplicateUserInfoKey
-        case .missingCurrentVersion, .noCurrentVersion, .missingVersion, .incompleteModel, .unreadableFolder, .otherHashInBundle,
+        case .missingCurrentVersion, .noCurrentVersion, .missingVersion, .incompleteModel, .unreadableFolder,
+            .otherHashInBundle,
             .unreadablePropertyList:
             .damagedBundle
         // How forms of models differ is no fault of this one.

@@ -30,7 +30,8 @@ public enum ModelLinter {
         let listed = versions.versions.filter { $0.bundle.map { listing.contains($0.path) } ?? false }
         let contradictions = listed.flatMap { version in
             // What cannot be read is a finding where the version is looked at.
-            (try? ResolvedModel(version.model())).map { version.contradictions(to: versions.knownHashes, model: $0) } ?? []
+            (try? ResolvedModel(version.model())).map { version.contradictions(to: versions.knownHashes, model: $0) }
+                ?? []
         }
         let damages = (versions.warnings + contradictions).compactMap {
             DocumentFindings(version: "", file: versions.path).finding($0)

@@ -109,7 +109,8 @@ public final class SQLiteStore {
     private static func entityRecords(of connection: Connection, path: String) throws -> [EntityRecord] {
         let size = try connection.rows("SELECT count(*), ifnull(sum(length(Z_NAME)), 0) FROM Z_PRIMARYKEY").first ?? []
         if let count = size.first?.integer, let length = size.last?.integer,
-            count > maximumEntityCount || length > maximumMetadataSize {
+            count > maximumEntityCount || length > maximumMetadataSize
+        {
             throw StoreError(
                 .metadataUnreadable("Z_PRIMARYKEY has \(count) rows with names of \(length) characters in all"),
                 path: path)

@@ -29,7 +29,9 @@ extension Connection {
         let code = unsafe sqlite3_create_function_v2(
             connection, name, argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box, nil,
             { context, count, values in
-                guard let context = unsafe context, let box = unsafe Connection.aggregateBox(of: context) else { return }
+                guard let context = unsafe context, let box = unsafe Connection.aggregateBox(of: context) else {
+                    return
+                }
                 let arguments = unsafe FunctionArguments(values: values, count: Int(count))
                 do {
                     try box.aggregate.step(arguments)

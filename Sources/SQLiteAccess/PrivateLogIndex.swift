@@ -21,7 +21,7 @@ final class PrivateLogIndex {
     }
 
     func free() {
-        for unsafe region in unsafe regions { unsafe region.deallocate() }
+        unsafe regions.forEach { unsafe $0.deallocate() }
         unsafe regions = []
     }
 }

@@ -33,10 +33,11 @@ enum ReadOnlyFileSystem {
         }
     }()
 
-    private typealias OpenFile = @convention(c) (
-        UnsafeMutablePointer<sqlite3_vfs>?, sqlite3_filename?, UnsafeMutablePointer<sqlite3_file>?, Int32,
-        UnsafeMutablePointer<Int32>?
-    ) -> Int32
+    private typealias OpenFile =
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, sqlite3_filename?, UnsafeMutablePointer<sqlite3_file>?, Int32,
+            UnsafeMutablePointer<Int32>?
+        ) -> Int32
 
     /// Registers a copy of the default file system that opens in another way. The copy lives as long as the process.
     ///

@@ -15,7 +15,7 @@ enum SystemFile {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return Int64(status.st_size)
-        case S_IFDIR: 
+        case S_IFDIR:
             throw DatabaseLocation.cannotOpen(database, "\(path) is a directory", code: ExtendedCode.directory)
         default: throw DatabaseLocation.cannotOpen(database, "\(path) is not a regular file")
         }

@@ -45,7 +45,8 @@ public final class TemporaryFolder {
         var ours = stat()
         var there = stat()
         if unsafe fstat(descriptor, &ours) == 0, ours.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-            unsafe lstat(path, &there) == 0, ours.st_ino == there.st_ino, ours.st_dev == there.st_dev {
+            unsafe lstat(path, &there) == 0, ours.st_ino == there.st_ino, ours.st_dev == there.st_dev
+        {
             return descriptor
         }
         close(descriptor)

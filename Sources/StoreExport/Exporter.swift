@@ -24,13 +24,15 @@ public struct Exporter {
     ///
     /// - Parameter folder: where the file will be, and files of binary data beside it.
     @discardableResult
-    public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64 {
+    public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64
+    {
         file.binaryFiles?.begin(in: folder)
         let sections = [file] + file.sections
         var count: Int64 = 0
         for (index, section) in sections.enumerated() {
             count += try write(
-                section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1, isGoingOn: count > 0, to: sink)
+                section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1, isGoingOn: count > 0,
+                to: sink)
         }
         return count
     }
@@ -58,7 +60,8 @@ public struct Exporter {
             writer.isGoingOn = isGoingOn
             return try write(cursor, with: &writer, isFirst, isLast)
         case .xml:
-            var writer = try XMLWriter(output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
+            var writer = try XMLWriter(
+                output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
                 parts: file.parts.map { try xmlPart($0, output, in: folder) })
             return try write(cursor, with: &writer, isFirst, isLast)
         }

@@ -42,7 +42,8 @@ public struct MigrationError: Error, Sendable {
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch code {
-        case .refused(let findings), .stepRefused(_, let findings): findings.lazy.compactMap(\.cocoaCode).first ?? 134110
+        case .refused(let findings), .stepRefused(_, let findings):
+            findings.lazy.compactMap(\.cocoaCode).first ?? 134110
         case .cancelled: 134120
         case .unknownVersion: 134130
         case .unknownConfiguration, .openConfiguration: 134504

@@ -91,7 +91,9 @@ public struct StoreVerifier {
         do {
             return try check()
         } catch let error as SQLiteError {
-            if error.isInterrupted || error.isBusy || error.isLockFault { throw StoreError(error, path: store.files.path) }
+            if error.isInterrupted || error.isBusy || error.isLockFault {
+                throw StoreError(error, path: store.files.path)
+            }
             return [VerificationFinding(.databaseDamaged, subject: subject, detail: error.message)]
         }
     }

@@ -36,8 +36,8 @@ extension XMLStoreHeader {
                         <plist version="1.0">
 
             """ + list + """
-                        </plist>
-                    </metadata>
-            """
+                            </plist>
+                        </metadata>
+                """
     }
 }

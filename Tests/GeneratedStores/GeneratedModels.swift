@@ -13,11 +13,11 @@ public enum GeneratedModels {
         }
         let current = versions.last?.name ?? ""
         try """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0"><dict>
-            <key>_XCCurrentVersionName</key><string>\(current).xcdatamodel</string>
-            </dict></plist>
-            """.write(toFile: bundle + "/.xccurrentversion", atomically: false, encoding: .utf8)
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0"><dict>
+        <key>_XCCurrentVersionName</key><string>\(current).xcdatamodel</string>
+        </dict></plist>
+        """.write(toFile: bundle + "/.xccurrentversion", atomically: false, encoding: .utf8)
     }
 }

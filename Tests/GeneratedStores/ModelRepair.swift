@@ -36,7 +36,9 @@ enum ModelRepair {
 
     /// No name twice among an entity's properties, inherited ones included; case does not tell names apart in SQLite.
     private static func repairNames(_ model: inout ManagedObjectModel) {
-        let byDepth = model.entities.sorted { lineage(of: $0.name, in: model).count < lineage(of: $1.name, in: model).count }
+        let byDepth = model.entities.sorted {
+            lineage(of: $0.name, in: model).count < lineage(of: $1.name, in: model).count
+        }
         for entity in byDepth {
             guard let index = index(of: entity.name, in: model) else { continue }
             var taken: Set<String> = []
@@ -94,9 +96,10 @@ enum ModelRepair {
                     let inverse = target.flatMap(\.relationships).first { $0.name == relationship.inverseName }
                     return !relationship.isToMany || inverse?.isToMany ?? true
                 }
-                return relationship.isToMany || !target.flatMap(\.attributes).contains {
-                    $0.name == parts[1] && $0.type == attribute.type && !$0.isTransient && !$0.isDerived
-                }
+                return relationship.isToMany
+                    || !target.flatMap(\.attributes).contains {
+                        $0.name == parts[1] && $0.type == attribute.type && !$0.isTransient && !$0.isDerived
+                    }
             }
         }
     }

@@ -42,7 +42,12 @@ extension RandomModel {
         case 26: moveRelationshipUp(from: index, in: &model)
         case 27: exchangeAttributes(of: index, in: &model)
         case 28: if chance(1, of: 2) { addDerived(to: &model) } else { addIndex(to: &model) }
-        default: if chance(1, of: 2) { model.entities[index].isAbstract.toggle() } else { moveDestination(of: index, in: &model) }
+        default:
+            if chance(1, of: 2) {
+                model.entities[index].isAbstract.toggle()
+            } else {
+                moveDestination(of: index, in: &model)
+            }
         }
     }
 
@@ -52,7 +57,8 @@ extension RandomModel {
         model.entities[index].attributes.indices.randomElement(using: &random)
     }
 
-    private mutating func removeAttribute(from index: Int, in model: inout ManagedObjectModel) -> AttributeDescription? {
+    private mutating func removeAttribute(from index: Int, in model: inout ManagedObjectModel) -> AttributeDescription?
+    {
         place(of: index, in: model).map { model.entities[index].attributes.remove(at: $0) }
     }
 
@@ -155,10 +161,13 @@ extension RandomModel {
             relationship.inverseName = relationship.name
         }
         model.entities[index].relationships[place] = relationship
-        guard let target = model.entities.firstIndex(where: { $0.name == relationship.destinationEntityName }) else { return }
+        guard let target = model.entities.firstIndex(where: { $0.name == relationship.destinationEntityName }) else {
+            return
+        }
         for other in model.entities[target].relationships.indices
         where model.entities[target].relationships[other].name == relationship.inverseName
-            && model.entities[target].relationships[other].inverseName == former {
+            && model.entities[target].relationships[other].inverseName == former
+        {
             model.entities[target].relationships[other].inverseName = relationship.name
         }
     }
@@ -170,7 +179,8 @@ extension RandomModel {
         if relationship.isToMany && !chance(1, of: 8) { return }
         relationship.isToMany.toggle()
         relationship.maximumCount = relationship.isToMany ? 0 : 1
-        relationship.isOrdered = relationship.isToMany && relationship.inverseName != relationship.name && chance(1, of: 3)
+        relationship.isOrdered =
+            relationship.isToMany && relationship.inverseName != relationship.name && chance(1, of: 3)
         model.entities[index].relationships[place] = relationship
     }
 
@@ -224,14 +234,16 @@ extension RandomModel {
         guard let place = relationshipPlace(of: index, in: model) else { return }
         let relationship = model.entities[index].relationships[place]
         let former = relationship.destinationEntityName
-        let near = model.entities.filter { $0.superentityName == former }.map(\.name)
+        let near =
+            model.entities.filter { $0.superentityName == former }.map(\.name)
             + [model.entity(named: former)?.superentityName].compactMap { $0 }
         guard let name = pick(near), let old = model.entities.firstIndex(where: { $0.name == former }),
             let new = model.entities.firstIndex(where: { $0.name == name })
         else { return }
         model.entities[index].relationships[place].destinationEntityName = name
         if let inverse = relationship.inverseName, inverse != relationship.name,
-            let at = model.entities[old].relationships.firstIndex(where: { $0.name == inverse }) {
+            let at = model.entities[old].relationships.firstIndex(where: { $0.name == inverse })
+        {
             model.entities[new].relationships.append(model.entities[old].relationships.remove(at: at))
         }
     }

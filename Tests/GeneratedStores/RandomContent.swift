@@ -42,9 +42,10 @@ public struct RandomContent {
     private mutating func object(of entity: ResolvedEntity, key: Int64) -> StoreContent.Object {
         var object = StoreContent.Object(slot: entity.slot, key: key)
         object.optimisticLock = Int64(1 + below(3))
-        let constrained = Set(model.entities.flatMap { other in
-            other.description.uniquenessConstraints.flatMap { $0 }.compactMap { other.attribute(named: $0)?.key }
-        })
+        let constrained = Set(
+            model.entities.flatMap { other in
+                other.description.uniquenessConstraints.flatMap { $0 }.compactMap { other.attribute(named: $0)?.key }
+            })
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             let isNull = attribute.isOptional && chance(1, of: 4)
             if isNull { continue }
@@ -59,7 +60,8 @@ public struct RandomContent {
         switch type {
         case .string, .uri: return .string("u\(unique)")
         case .boolean: return .null
-        case .uuid: return .blob((0..<16).map { $0 == 15 ? UInt8(unique & 255) : $0 == 14 ? UInt8(unique >> 8 & 255) : 7 })
+        case .uuid:
+            return .blob((0..<16).map { $0 == 15 ? UInt8(unique & 255) : $0 == 14 ? UInt8(unique >> 8 & 255) : 7 })
         case .binaryData, .transformable: return .blob([UInt8(unique & 255), UInt8(unique >> 8 & 255)])
         case .double, .float, .date: return .real(Double(unique) + 0.5)
         default: return .integer(Int64(unique))

@@ -43,7 +43,9 @@ public struct RandomModel {
 
     /// A name that nobody has, or one that an unrelated entity may have too.
     mutating func propertyName() -> String {
-        let common = ["name", "text", "size", "date", "kind", "code", "größe", "Value", "order", "note", "index", "state"]
+        let common = [
+            "name", "text", "size", "date", "kind", "code", "größe", "Value", "order", "note", "index", "state",
+        ]
         if chance(1, of: 2), let name = pick(common) { return name }
         counter += 1
         return "\(pick(["field", "wert", "x_", "link", "item"]) ?? "p")\(counter)"
@@ -67,7 +69,8 @@ public struct RandomModel {
 
     mutating func attribute(in model: ManagedObjectModel) -> AttributeDescription {
         let types: [AttributeType] = [
-            .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .string, .boolean, .date, .binaryData,
+            .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .string, .boolean, .date,
+            .binaryData,
             .binaryData, .uuid, .uri, .transformable,
         ]
         if !model.composites.isEmpty, chance(1, of: 8) {
@@ -174,7 +177,8 @@ public struct RandomModel {
             let value = pick(
                 (model.entity(named: relationship.destinationEntityName)?.attributes ?? []).filter {
                     $0.type == .string && !$0.isTransient
-                }) {
+                })
+        {
             derived.type = .string
             derived.derivationExpression = "\(relationship.name).\(value.name)"
         }

@@ -60,7 +60,8 @@ public struct StoreWriter {
         try rows.insert(content, on: connection)
         try createIndexes(layout, on: connection)
         for trigger in DerivedAttributeTriggers(layout: layout).statements { try connection.execute(trigger) }
-        for (_, statement) in DerivedAttributeTriggers(layout: layout).recomputations.sorted(by: { $0.value < $1.value }) {
+        for (_, statement) in DerivedAttributeTriggers(layout: layout).recomputations.sorted(by: { $0.value < $1.value }
+        ) {
             try connection.execute(statement)
         }
         try writeBookkeeping(content, layout: layout, on: connection)
@@ -90,7 +91,8 @@ public struct StoreWriter {
     private func swapped(_ join: JoinTable, _ model: ResolvedModel) -> JoinTable {
         let number = model.entities[join.inverse.owner].number
         return JoinTable(
-            name: "Z_\(number)\(join.inverse.name.uppercased())", relationship: join.inverse, inverse: join.relationship,
+            name: "Z_\(number)\(join.inverse.name.uppercased())", relationship: join.inverse,
+            inverse: join.relationship,
             ownerColumn: join.destinationColumn, destinationColumn: join.ownerColumn,
             orderColumn: join.inverseOrderColumn, inverseOrderColumn: join.orderColumn)
     }
@@ -99,9 +101,11 @@ public struct StoreWriter {
         for table in layout.tables {
             var statement = table.createStatement
             if hasInlineConstraints {
-                let constraints = layout.indexes().indexes.filter { $0.isUnique && $0.table == table.name }.map { index in
+                let constraints = layout.indexes().indexes.filter { $0.isUnique && $0.table == table.name }.map {
+                    index in
                     let names = index.columns.map { SQLiteIdentifier.bare($0.name) }
-                    return ", CONSTRAINT \(SQLiteIdentifier.quoted(index.name)) UNIQUE (\(names.joined(separator: ", ")))"
+                    return
+                        ", CONSTRAINT \(SQLiteIdentifier.quoted(index.name)) UNIQUE (\(names.joined(separator: ", ")))"
                 }
                 statement = String(statement.dropLast(2)) + constraints.joined() + ")"
             }
@@ -130,7 +134,8 @@ public struct StoreWriter {
             CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
             """)
         if hasModelCache {
-            try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (X'0300')")
+            try connection.execute(
+                "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (X'0300')")
         }
         for entity in layout.model.entities {
             let keys = content.objects.filter { layout.model.entities[$0.slot].root == entity.slot }.map(\.key)
@@ -144,7 +149,10 @@ public struct StoreWriter {
         }
         try connection.execute(
             "INSERT INTO Z_METADATA VALUES (1, ?1, ?2)",
-            [.string(uuid), .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata(of: layout.model).entries)))])
+            [
+                .string(uuid),
+                .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata(of: layout.model).entries))),
+            ])
     }
 
     private func metadata(of model: ResolvedModel) -> StoreMetadata {

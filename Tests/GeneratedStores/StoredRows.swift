@@ -70,7 +70,9 @@ struct StoredRows {
                     places[link.destination] = place + 1
                     set(key, content, holder: link.owner, target: link.destination, place: place, in: &result)
                     if let inverse = relationship.inverse, !inverse.isToMany {
-                        set(inverse.key, content, holder: link.destination, target: link.owner, place: place, in: &result)
+                        set(
+                            inverse.key, content, holder: link.destination, target: link.owner, place: place,
+                            in: &result)
                     }
                 case .unidirectional:
                     let place = places[link.owner, default: 0]

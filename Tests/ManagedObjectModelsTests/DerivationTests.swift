@@ -9,7 +9,8 @@ import Testing
             ("count:(a.parts)", .count(of: ["a", "parts"])), ("count( #first )", .count(of: ["first"])),
             ("#size.@count", .count(of: ["size"])), ("author.name", .path(["author", "name"])),
             ("SELF.title", .path(["title"])), ("parts.@sum.weight", .other), ("count:(parts.@count)", .other),
-            ("count:({1, 2})", .other), ("@count", .other), ("lowercase:(title)", .other), ("a +", .other), ("", .other),
+            ("count:({1, 2})", .other), ("@count", .other), ("lowercase:(title)", .other), ("a +", .other),
+            ("", .other),
         ])
     func forms(text: String, form: Derivation) {
         let attribute = AttributeDescription(name: "d", type: .string, derivationExpression: text)

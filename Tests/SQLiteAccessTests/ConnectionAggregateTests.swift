@@ -23,11 +23,13 @@ import Testing
     init() throws {
         connection = try Connection(path: ":memory:", access: .create)
         try connection.registerAggregate("longest", argumentCount: 1) { Longest() }
-        try connection.execute("CREATE TABLE t (g, x); INSERT INTO t VALUES (1, 'a'), (1, 'abc'), (2, 'bc'), (3, 'bad')")
+        try connection.execute(
+            "CREATE TABLE t (g, x); INSERT INTO t VALUES (1, 'a'), (1, 'abc'), (2, 'bc'), (3, 'bad')")
     }
 
     @Test func eachGroupHasItsOwnState() throws {
-        let groups = try connection.value("SELECT group_concat(l, ' ') FROM (SELECT longest(x) AS l FROM t WHERE g < 3 GROUP BY g)")
+        let groups = try connection.value(
+            "SELECT group_concat(l, ' ') FROM (SELECT longest(x) AS l FROM t WHERE g < 3 GROUP BY g)")
         #expect(groups == "abc bc")
     }
 

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func triggersCanBeSwitchedOff() throws {
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE Log(i);
             CREATE TRIGGER R AFTER INSERT ON T BEGIN INSERT INTO Log VALUES (NEW.i); END
             """)

@@ -165,7 +165,8 @@ import Testing
 
     @Test func aScriptRunsAllItsStatements() throws {
         let connection = try created()
-        try connection.execute("""
+        try connection.execute(
+            """
             -- first
             ;; INSERT INTO T VALUES (1, 'a;b');
             SELECT * FROM T; /* between */
@@ -251,7 +252,8 @@ import Testing
 
     @Test func aCommitThatFailsRollsBack() throws {
         let connection = try created()
-        try connection.execute("""
+        try connection.execute(
+            """
             PRAGMA foreign_keys = ON;
             CREATE TABLE U(i REFERENCES T(i) DEFERRABLE INITIALLY DEFERRED)
             """)

@@ -15,7 +15,8 @@ import Testing
     func theHeaderIsReadAsSQLiteWroteIt(_ pageSize: Int, _ encoding: DatabaseFile.TextEncoding) throws {
         let name = ["UTF-8", "UTF-16le", "UTF-16be"][Int(encoding.rawValue) - 1]
         let connection = try Connection(path: path, access: .create)
-        try connection.execute("""
+        try connection.execute(
+            """
             PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(name)';
             PRAGMA user_version = -7; PRAGMA application_id = 1234; CREATE TABLE T(i)
             """)

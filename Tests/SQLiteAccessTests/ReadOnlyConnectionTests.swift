@@ -210,7 +210,8 @@ import Testing
         let fixture = try StoreFixture.withLog(leaving: ["-wal"])
         let before = try fixture.state()
         let connection = try Connection(path: fixture.path, access: .readOnly)
-        try connection.execute("""
+        try connection.execute(
+            """
             PRAGMA temp_store = FILE; PRAGMA cache_size = 5; PRAGMA temp.cache_size = 5;
             CREATE TEMP TABLE Big AS SELECT a.i, hex(zeroblob(200)) || a.t AS t FROM T a, T b WHERE b.i <= 20;
             BEGIN; DELETE FROM Big WHERE i = 1; ROLLBACK

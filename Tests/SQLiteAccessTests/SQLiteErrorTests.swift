@@ -4,11 +4,12 @@ import Testing
 @testable import SQLiteAccess
 
 @Suite struct SQLiteErrorTests {
-    @Test(arguments: [
-        (5, "busy"), (517, "busy"), (6, "busy"), (13, "full"), (11, "corrupt"), (267, "corrupt"), (8, "read-only"),
-        (776, "read-only"), (26, "no database"), (9, "interrupted"), (10, "input/output"), (522, "input/output"),
-        (2067, "constraint"), (14, "cannot open"), (1, "none"),
-    ] as [(Int32, String)])
+    @Test(
+        arguments: [
+            (5, "busy"), (517, "busy"), (6, "busy"), (13, "full"), (11, "corrupt"), (267, "corrupt"), (8, "read-only"),
+            (776, "read-only"), (26, "no database"), (9, "interrupted"), (10, "input/output"), (522, "input/output"),
+            (2067, "constraint"), (14, "cannot open"), (1, "none"),
+        ] as [(Int32, String)])
     func extendedCodesBelongToTheirKind(_ code: Int32, _ kind: String) {
         let error = SQLiteError(code: code, message: "")
         let kinds = [
@@ -20,9 +21,10 @@ import Testing
         #expect(error.primaryCode == code & 0xff)
     }
 
-    @Test(arguments: [
-        (5, ENOLCK, ENOLCK), (261, ENOLCK, ENOLCK), (5, EAGAIN, 0), (1, ENOLCK, 0), (6, ENOLCK, 0),
-    ] as [(Int32, Int32, Int32)])
+    @Test(
+        arguments: [
+            (5, ENOLCK, ENOLCK), (261, ENOLCK, ENOLCK), (5, EAGAIN, 0), (1, ENOLCK, 0), (6, ENOLCK, 0),
+        ] as [(Int32, Int32, Int32)])
     func aRefusedLockIsToldFromOneThatIsHeld(_ code: Int32, _ number: Int32, _ refusal: Int32) {
         errno = number
         let found = SystemFile.lockRefusal(code)

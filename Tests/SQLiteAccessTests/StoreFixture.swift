@@ -16,7 +16,8 @@ struct StoreFixture {
         // What is on the disk does not matter to the tests, only what is in the files.
         try connection.execute("PRAGMA synchronous = OFF")
         _ = try connection.rows("PRAGMA journal_mode = \(journalMode)")
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE T(i INTEGER PRIMARY KEY, t TEXT);
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
             INSERT INTO T SELECT i, 'row ' || i FROM n;

@@ -59,12 +59,15 @@ struct CorpusRequestTests {
             let predicate = try FormatPredicate(format: text)
             let source = fields[2].split(separator: "-")[0].trimmingCharacters(in: .whitespaces)
             for path in Corpus.files(under: "1_models/\(repository)", where: { $0 == "contents" }) {
-                guard let document = try? ModelContentsReader.read(path: path), let model = try? ResolvedModel(document.model),
+                guard let document = try? ModelContentsReader.read(path: path),
+                    let model = try? ResolvedModel(document.model),
                     model.entity(named: source) != nil
                 else { continue }
                 let request = FetchRequest(entityName: source, predicate: predicate)
                 let layout = LayoutPrediction.layout(of: model)
-                guard let plan = try? FetchCompiler.plan(request, layout: layout, storeUUID: "U", now: 0) else { continue }
+                guard let plan = try? FetchCompiler.plan(request, layout: layout, storeUUID: "U", now: 0) else {
+                    continue
+                }
                 #expect(plan.swiftParts.isEmpty, "\(text)")
                 checked += 1
             }

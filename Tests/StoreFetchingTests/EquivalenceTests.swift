@@ -9,7 +9,9 @@ import Testing
 /// SQL and Swift find the same objects.
 @Suite struct EquivalenceTests {
     /// The objects that satisfy a predicate, or the error of a predicate that has no meaning.
-    private func found(_ predicate: FormatPredicate, _ slot: Int, _ sample: OpenedSample, _ evaluation: FetchEvaluation) -> [String] {
+    private func found(_ predicate: FormatPredicate, _ slot: Int, _ sample: OpenedSample, _ evaluation: FetchEvaluation)
+        -> [String]
+    {
         var request = FetchRequest(entityName: sample.model.entities[slot].name, predicate: predicate)
         request.resultType = .objectIDs
         do {
@@ -26,7 +28,8 @@ import Testing
             let predicate = try generator.predicate(slot, depth: 3)
             let inSQL = found(predicate, slot, sample, .automatic)
             let inSwift = found(predicate, slot, sample, .inSwift)
-            #expect(inSQL == inSwift, "\(sample.store.files.name) \(sample.model.entities[slot].name): \(predicate.format)")
+            #expect(
+                inSQL == inSwift, "\(sample.store.files.name) \(sample.model.entities[slot].name): \(predicate.format)")
             satisfied += inSQL.count
         }
         return satisfied

@@ -5,7 +5,9 @@ import Testing
 
 /// Results against statements written by hand.
 @Suite struct FetchResultTests {
-    private static func request(_ entity: String, where text: String? = nil, columns: [String] = []) throws -> FetchRequest {
+    private static func request(_ entity: String, where text: String? = nil, columns: [String] = []) throws
+        -> FetchRequest
+    {
         var request = FetchRequest(entityName: entity, predicate: try text.map { try FormatPredicate(format: $0) })
         request.resultType = .dictionaries
         request.propertiesToFetch = try columns.map { FetchedProperty(try FormatExpression(format: $0)) }
@@ -19,7 +21,8 @@ import Testing
         request.sortDescriptors = [FetchSortDescriptor(keyPath: "lastName", isAscending: false)]
         request.fetchLimit = limit
         request.fetchOffset = offset
-        let sql = "SELECT ZLASTNAME FROM ZPERSON ORDER BY ZLASTNAME DESC, Z_PK LIMIT \(limit == 0 ? -1 : limit) OFFSET \(offset)"
+        let sql =
+            "SELECT ZLASTNAME FROM ZPERSON ORDER BY ZLASTNAME DESC, Z_PK LIMIT \(limit == 0 ? -1 : limit) OFFSET \(offset)"
         #expect(try sample.lines(request) == sample.rows(sql))
     }
 
@@ -38,7 +41,9 @@ import Testing
             LEFT JOIN ZDEPARTMENT d ON d.Z_PK = p.ZDEPARTMENT WHERE p.Z_ENT IN (4, 5) GROUP BY d.ZNAME
             HAVING n > 2 AND min(p.ZLEVEL) >= 0 ORDER BY n DESC, d.ZNAME
             """
-        #expect(try sample.lines(request).map { $0.replacing("\"", with: "") } == sample.rows(sql).map { $0.replacing("\"", with: "") })
+        #expect(
+            try sample.lines(request).map { $0.replacing("\"", with: "") }
+                == sample.rows(sql).map { $0.replacing("\"", with: "") })
     }
 
     @Test func sumsOfDecimalsAreExact() throws {
@@ -70,7 +75,8 @@ import Testing
 
     @Test func listsKeepAllValuesOfAToManyPath() throws {
         let sample = try OpenedSample.company()
-        let request = try Self.request("Department", where: "code = 10", columns: ["employees.lastName", "employees.@count"])
+        let request = try Self.request(
+            "Department", where: "code = 10", columns: ["employees.lastName", "employees.@count"])
         let names = try sample.rows(
             "SELECT ZLASTNAME FROM ZPERSON WHERE ZDEPARTMENT = (SELECT Z_PK FROM ZDEPARTMENT WHERE ZCODE = 10) "
                 + "ORDER BY Z_FOK_DEPARTMENT, Z_PK")
@@ -80,7 +86,8 @@ import Testing
 
     @Test func textsAreSortedAsPeopleDoOnEveryMachine() throws {
         let sample = try OpenedSample.company()
-        var request = try Self.request("Employee", where: "lastName IN {\"Abel\", \"Åström\", \"Brandt\", \"Zimmermann\"}", columns: ["lastName"])
+        var request = try Self.request(
+            "Employee", where: "lastName IN {\"Abel\", \"Åström\", \"Brandt\", \"Zimmermann\"}", columns: ["lastName"])
         request.sortDescriptors = [FetchSortDescriptor(keyPath: "lastName", selectorName: "localizedStandardCompare:")]
         #expect(try sample.lines(request) == ["Abel", "Åström", "Brandt", "Zimmermann"])
     }
@@ -97,13 +104,18 @@ import Testing
             }
         }
         #expect(code(["LAST": .string("x")]) == .variableMissing("FIRST", template: "byName"))
-        #expect(code(["LAST": .string("x"), "FIRST": .null, "AGE": .integer(1)]) == .variableUnknown("AGE", template: "byName", known: ["LAST", "FIRST"]))
+        #expect(
+            code(["LAST": .string("x"), "FIRST": .null, "AGE": .integer(1)])
+                == .variableUnknown("AGE", template: "byName", known: ["LAST", "FIRST"]))
         #expect(code(["LAST": .string("Abel"), "FIRST": .null]) == nil)
     }
 
     @Test(arguments: [
         ("nick = 1", FetchError.Code.keyPathUnknown("nick", key: "nick", entity: "Employee")),
-        ("ANY department.employees.nick = 1", .keyPathUnknown("department.employees.nick", key: "nick", entity: "Employee")),
+        (
+            "ANY department.employees.nick = 1",
+            .keyPathUnknown("department.employees.nick", key: "nick", entity: "Employee")
+        ),
         ("firstName = $NAME", .variableMissing("NAME", template: nil)),
     ])
     func wrongNamesAreNamed(text: String, code: FetchError.Code) throws {

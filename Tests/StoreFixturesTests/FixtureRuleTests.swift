@@ -124,9 +124,10 @@ import Testing
                     RelationshipDescription(name: "bound", destinationEntityName: "Bound", isOptional: false)
                 ]))
         let report = try folder.make(model)
-        #expect(report.findings.map { "\($0.code.rawValue) \($0.subject)" }.sorted() == [
-            "no-objects Bound", "no-objects Follower", "no-values Free.twice",
-        ])
+        #expect(
+            report.findings.map { "\($0.code.rawValue) \($0.subject)" }.sorted() == [
+                "no-objects Bound", "no-objects Follower", "no-values Free.twice",
+            ])
         #expect(report.findings.contains { $0.message.contains("([a-z]{3})\\1, which has a back reference") })
         #expect(report.entities.map(\.objects).sorted() == [0, 0, 20])
         #expect(report.hasWarnings)
@@ -311,7 +312,7 @@ import Testing
         data.allowsExternalBinaryDataStorage = true
         let model = model(
             EntityDescription(
-                name: "Thing", 
+                name: "Thing",
                 attributes: [
                     data, attribute("name"), attribute("badge", .uuid), attribute("map", .transformable),
                 ]))
@@ -351,9 +352,10 @@ import Testing
         #expect(throws: StoreError.self) { try folder.make(model, name: "other.sqlite") }
         try folder.directory.write("a log", to: "third.sqlite-wal")
         #expect(throws: StoreError.self) { try folder.make(model, name: "third.sqlite") }
-        #expect(try FileSystem.names(in: folder.directory.path).sorted() == [
-            ".other_SUPPORT", "store.sqlite", "third.sqlite-wal",
-        ])
+        #expect(
+            try FileSystem.names(in: folder.directory.path).sorted() == [
+                ".other_SUPPORT", "store.sqlite", "third.sqlite-wal",
+            ])
     }
 
     @Test func aRunThatIsCancelledLeavesNothing() throws {

@@ -143,7 +143,8 @@ import TestSupport
         var options = StoreRepair.Options()
         options.isDryRun = true
         let report = try StoreRepair(
-            path: store.path, model: store.model, rules: [.danglingReference], options: options).run()
+            path: store.path, model: store.model, rules: [.danglingReference], options: options
+        ).run()
         #expect(report.repairs.map(\.count) == [2])
         #expect(report.repairs.allSatisfy { $0.examples.count == 2 && $0.sql != nil })
         #expect(report.remaining.map(\.code) == ["dangling-join-row"])
@@ -160,7 +161,8 @@ import TestSupport
         var options = StoreRepair.Options()
         options.output = store.directory.file("New.sqlite")
         let report = try StoreRepair(
-            path: store.path, model: store.model, rules: [.danglingReference], options: options).run()
+            path: store.path, model: store.model, rules: [.danglingReference], options: options
+        ).run()
         #expect(report.result.hasSuffix("New.sqlite"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == old)
         let new = try StoreVerifier(SQLiteStore(path: store.directory.file("New.sqlite")), model: store.model).verify()

@@ -51,7 +51,9 @@ import TextEncodings
         #expect(SecondFraction(of: seconds, above: 0) == nil)
     }
 
-    @Test(arguments: [(0, 1, "0"), (7, 3, "007"), (.max, 1, "18446744073709551615"), (1000, 2, "1000")] as [(UInt64, Int, String)])
+    @Test(
+        arguments: [(0, 1, "0"), (7, 3, "007"), (.max, 1, "18446744073709551615"), (1000, 2, "1000")]
+            as [(UInt64, Int, String)])
     func `digits have zeros before them up to a width`(value: UInt64, width: Int, expected: String) {
         var bytes: [UInt8] = []
         bytes.append(digits: value, atLeast: width)

@@ -77,6 +77,7 @@ import Testing
         }
     }
 
-    private static let header = "<database><databaseInfo><version>1</version><UUID>A</UUID>"
+    private static let header =
+        "<database><databaseInfo><version>1</version><UUID>A</UUID>"
         + "<nextObjectID>1</nextObjectID></databaseInfo>"
 }

@@ -71,7 +71,8 @@ public struct Command: Sendable {
     static func completions(of tool: String) -> Command {
         let shells = Shell.allCases.map(\.rawValue)
         let rule = OperandRule(shells.joined(separator: "|"), 1, upTo: 1, completion: .words(shells))
-        let discussion = "Add a line to your shell's start-up file:\n\n"
+        let discussion =
+            "Add a line to your shell's start-up file:\n\n"
             + Shell.allCases.map { $0.startUpLine(for: tool) }.joined(separator: "\n")
         return Command("completions", "Print the completions for a shell", discussion, rule, [], .completions)
     }

@@ -39,8 +39,10 @@ struct XMLPendingInput {
         guard count >= Self.smallSize, count > scannedCount else { return }
         let bytes = unsafe UnsafeBufferPointer(start: current, count: count)
         let isBeforeRoot = unsafe context.pointee.nameNr == 0
-        unsafe isDocumentType = isBeforeRoot && (context.pointee.instate == XML_PARSER_DTD
-            || bytes.starts(with: "<!D".utf8))
+        unsafe isDocumentType =
+            isBeforeRoot
+            && (context.pointee.instate == XML_PARSER_DTD
+                || bytes.starts(with: "<!D".utf8))
         defer { scannedCount = count }
         // Comments, CDATA and processing instructions are held back as well.
         guard unsafe bytes[0] == UInt8(ascii: "<"), unsafe bytes[1] != UInt8(ascii: "!"),

@@ -127,10 +127,13 @@ extension XMLPushParser {
             unsafe XMLPushParser.recording(context)?.pointee.startElement(
                 localName, prefix, uri, namespaceCount: Int(namespaces), attributeCount: written, fields)
         }
-        unsafe handler.endElementNs = { context, _, _, _ in unsafe XMLPushParser.recording(context)?.pointee.endElement() }
+        unsafe handler.endElementNs = { context, _, _, _ in
+            unsafe XMLPushParser.recording(context)?.pointee.endElement()
+        }
         // The same function for all three: otherwise libxml2 looks at every text to tell blank ones.
         let text: charactersSAXFunc = { context, characters, count in
-            unsafe XMLPushParser.recording(context)?.pointee.text(UnsafeBufferPointer(start: characters, count: Int(count)))
+            unsafe XMLPushParser.recording(context)?.pointee.text(
+                UnsafeBufferPointer(start: characters, count: Int(count)))
         }
         unsafe handler.characters = text
         unsafe handler.ignorableWhitespace = text

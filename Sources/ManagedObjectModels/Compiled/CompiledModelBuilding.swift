@@ -85,7 +85,9 @@ struct CompiledModelBuilding {
         for template in model.fetchRequestTemplates {
             element = .fetchRequestTemplate(template.name)
             if entities[template.entityName] == nil {
-                warn(.notWritable("the unknown entity \"\(template.entityName)\" of the fetch request \"\(template.name)\""))
+                warn(
+                    .notWritable(
+                        "the unknown entity \"\(template.entityName)\" of the fetch request \"\(template.name)\""))
             }
             templates.append((template.name, try add(template)))
         }

@@ -121,7 +121,8 @@ struct EntityHasher {
         digest.update(
             Self.propertyHash(description.name, isOptional: description.isOptional, description.versionHashModifier))
         digest.update(description.destinationEntityName)
-        let isSelfInverse = description.inverseName == description.name
+        let isSelfInverse =
+            description.inverseName == description.name
             && description.destinationEntityName == model.entities[relationship.owner].name
         if let inverse = description.inverseName, !isSelfInverse { digest.update(inverse) }
         digest.update(littleEndian: UInt32(truncatingIfNeeded: description.maximumCount))

@@ -60,7 +60,8 @@ struct ModelResolver {
     /// Not every form of a model makes it impossible that two properties have one name.
     private static func checkNames(of entity: EntityDescription) throws(ModelError) {
         var names: Set<String> = []
-        let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+        let properties =
+            entity.attributes.map(\.name) + entity.relationships.map(\.name)
             + entity.fetchedProperties.map(\.name)
         for name in properties where !names.insert(name).inserted {
             throw ModelError(.duplicateProperty, entity: entity.name, property: name)

@@ -41,11 +41,13 @@ struct CompiledMappingParser {
 
     private mutating func entityMapping(_ object: ArchivedObject) throws -> EntityMapping {
         try require("NSEntityMapping", object)
-        try warnUnknown(in: object, [
-            "NSMappingName", "NSMappingType", "NSSourceEntityName", "NSSourceEntityVersionHash",
-            "NSDestinationEntityName", "NSDestinationEntityVersionHash", "NSAttributeMappings",
-            "NSRelationshipMappings", "NSSourceExpression", "NSEntityMigrationPolicyClassName", "NSUserInfo",
-        ])
+        try warnUnknown(
+            in: object,
+            [
+                "NSMappingName", "NSMappingType", "NSSourceEntityName", "NSSourceEntityVersionHash",
+                "NSDestinationEntityName", "NSDestinationEntityVersionHash", "NSAttributeMappings",
+                "NSRelationshipMappings", "NSSourceExpression", "NSEntityMigrationPolicyClassName", "NSUserInfo",
+            ])
         let number = try object.integer("NSMappingType") ?? 0
         guard let type = Int(exactly: number).flatMap(EntityMappingType.init) else {
             throw object.error(.valueInvalid, key: "NSMappingType", found: "\(number)")

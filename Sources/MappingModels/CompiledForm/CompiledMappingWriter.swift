@@ -19,7 +19,10 @@ enum CompiledMappingWriter {
             ArchivedClass("NSMappingModel"),
             [
                 ("NSEntityMappings", .reference(builder.array(mappings, isMutable: true))),
-                ("NSEntityMappingsByName", .reference(builder.dictionary(Array(zip(names, mappings)), isMutable: true))),
+                (
+                    "NSEntityMappingsByName",
+                    .reference(builder.dictionary(Array(zip(names, mappings)), isMutable: true))
+                ),
             ])
         return builder.bytes(root: root)
     }
@@ -44,7 +47,8 @@ enum CompiledMappingWriter {
             ),
         ]
         for (key, properties) in [
-            ("NSAttributeMappings", mapping.attributeMappings), ("NSRelationshipMappings", mapping.relationshipMappings),
+            ("NSAttributeMappings", mapping.attributeMappings),
+            ("NSRelationshipMappings", mapping.relationshipMappings),
         ] {
             var list: [Reference] = []
             for property in properties {

@@ -58,7 +58,9 @@ public struct MappingCompletion {
     /// Compilers list all properties of the destination, in the order of their names.
     private func complete(_ properties: inout [PropertyMapping], names: [String]) {
         let present = Set(properties.map(\.name))
-        properties += names.filter { !present.contains($0) }.map { PropertyMapping(name: $0, isExpressionGenerated: true) }
+        properties += names.filter { !present.contains($0) }.map {
+            PropertyMapping(name: $0, isExpressionGenerated: true)
+        }
         properties.sort { $0.name < $1.name }
     }
 
@@ -89,7 +91,8 @@ public struct MappingCompletion {
             path = Self.sourceValue(property.name)
         }
         guard let path else { return }
-        let names = property.sourceMappingName.map { [$0] }
+        let names =
+            property.sourceMappingName.map { [$0] }
             ?? mappings(to: relationship.destination, for: path, from: from, in: model)
         if names.count == 1 {
             property.valueExpression = Self.destinations(ofMapping: names[0], path: path)
@@ -126,7 +129,9 @@ public struct MappingCompletion {
 
     /// The last name of a path from `$source`, which may also be `$source` itself.
     private static func relationshipName(_ path: String) -> String? {
-        guard let expression = try? Expression(format: path), case .keyPath(_, let names) = expression else { return nil }
+        guard let expression = try? Expression(format: path), case .keyPath(_, let names) = expression else {
+            return nil
+        }
         return names.split(separator: ".").last.map(String.init)
     }
 
@@ -145,6 +150,7 @@ public struct MappingCompletion {
     private static func invocation(_ selector: String, _ name: String, _ path: String) -> String? {
         guard let path = try? Expression(format: path) else { return nil }
         return Expression.invocation(
-            target: .variable("manager"), selector: selector, arguments: [.constant(.string(name)), path]).format
+            target: .variable("manager"), selector: selector, arguments: [.constant(.string(name)), path]
+        ).format
     }
 }

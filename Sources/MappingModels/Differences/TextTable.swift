@@ -14,7 +14,8 @@ enum TextTable {
         var result: [Row] = []
         if property.kind != .changed {
             let change =
-                property.formerName.map { "was \($0)" } ?? [property.property.rawValue, property.summary ?? ""]
+                property.formerName.map { "was \($0)" }
+                ?? [property.property.rawValue, property.summary ?? ""]
                 .filter { !$0.isEmpty }.joined(separator: ": ")
             result.append(
                 Row(
@@ -48,7 +49,8 @@ enum TextTable {
         let subjects = width(rows.map(\.subject))
         let changes = width(rows.map(\.change))
         return rows.map { row in
-            let line = "  \(row.sign) " + padded(row.subject, to: subjects) + "  "
+            let line =
+                "  \(row.sign) " + padded(row.subject, to: subjects) + "  "
                 + (row.note.isEmpty ? row.change : padded(row.change, to: changes) + "  " + row.note)
             return line + "\n"
         }.joined()

@@ -21,7 +21,9 @@ enum ArchivedUserInfo {
     }
 
     /// Adds a dictionary, in the order of its keys; nil where it is empty.
-    static func add(_ userInfo: [String: String], to builder: inout KeyedArchiveBuilder) -> KeyedArchiveBuilder.Reference? {
+    static func add(_ userInfo: [String: String], to builder: inout KeyedArchiveBuilder) -> KeyedArchiveBuilder
+        .Reference?
+    {
         guard !userInfo.isEmpty else { return nil }
         return builder.dictionary(
             userInfo.sorted { $0.key < $1.key }.map { (builder.string($0.key), builder.string($0.value)) },

@@ -6,7 +6,8 @@ enum ExpressionArchive {
         do {
             return try Expression(format: text)
         } catch {
-            throw MappingModelWritingError("the expression cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
+            throw MappingModelWritingError(
+                "the expression cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
         }
     }
 
@@ -14,7 +15,8 @@ enum ExpressionArchive {
         do {
             return try Predicate(format: text)
         } catch {
-            throw MappingModelWritingError("the filter cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
+            throw MappingModelWritingError(
+                "the filter cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
         }
     }
 

@@ -19,7 +19,8 @@ extension MappingModelDocument {
                 }.first
                 guard let (other, known) = earlier else { continue }
                 let place = other.location(of: MappingModelPlace(entityMapping: known.name))
-                let sentence = known.name == mapping.name
+                let sentence =
+                    known.name == mapping.name
                     ? "the entity mapping \(mapping.name) is also in \(place); give one of them another name, or leave it out"
                     : "the entity mapping \(known.name) in \(place) makes the same objects; leave one of them out"
                 errors.append(document.error(sentence, at: MappingModelPlace(entityMapping: mapping.name)))

@@ -6,7 +6,8 @@ extension MappingModelFile {
     /// In a folder, what ends in `.xcmappingmodel` or `.cdm` is one, and a YAML file that has the key `mapping`. Hidden
     /// folders and symbolic links below the path are passed over.
     public static func paths(at path: String) throws(DocumentErrors) -> [String] {
-        guard FileKind(path: path) == .folder, !path.hasSuffix(".xcmappingmodel"), !path.hasSuffix(".xcmappingmodel/") else {
+        guard FileKind(path: path) == .folder, !path.hasSuffix(".xcmappingmodel"), !path.hasSuffix(".xcmappingmodel/")
+        else {
             return [path]
         }
         var result: [String] = []
@@ -54,6 +55,8 @@ extension MappingModelFile {
     /// are said.
     private static func isMapping(_ path: String) -> Bool {
         guard let source = try? SourceText(path: path, maximumSize: maximumSize) else { return true }
-        return String(decoding: source.bytes, as: UTF8.self).split(separator: "\n").contains { $0.hasPrefix("mapping:") }
+        return String(decoding: source.bytes, as: UTF8.self).split(separator: "\n").contains {
+            $0.hasPrefix("mapping:")
+        }
     }
 }

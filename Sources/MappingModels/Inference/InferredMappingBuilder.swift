@@ -37,7 +37,8 @@ struct InferredMappingBuilder {
             sourceEntityName: source.name, sourceEntityVersionHash: sourceHashes[source.name],
             destinationEntityName: entity.name, destinationEntityVersionHash: destinationHashes[entity.name],
             attributeMappings: mappedAttributes(of: entity).map { attribute in
-                let old = attribute.isDerived
+                let old =
+                    attribute.isDerived
                     ? nil : correspondence.sourceAttribute(for: attribute.name, in: entity.slot)
                 return PropertyMapping(
                     name: attribute.name, valueExpression: old.map { MappingExpressionText.value(of: $0.name) })

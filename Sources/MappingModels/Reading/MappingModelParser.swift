@@ -72,7 +72,8 @@ struct MappingModelParser: YAMLFormReader {
         }
         let source = fields["source"].flatMap { text($0, what: "\"source\"") }
         let destination = fields["destination"].flatMap { text($0, what: "\"destination\"") }
-        let name = fields["name"].flatMap { text($0, what: "\"name\"") }
+        let name =
+            fields["name"].flatMap { text($0, what: "\"name\"") }
             ?? EntityMapping.generatedName(source: source, destination: destination)
         guard !name.isEmpty, source != nil || destination != nil || fields.has("type") else {
             report("an entity mapping needs a \"source\", a \"destination\", or both", at: node.location)
@@ -212,7 +213,8 @@ struct MappingModelParser: YAMLFormReader {
     private mutating func hash(_ node: YAMLNode, what: String) -> [UInt8]? {
         guard let text = text(node, what: what) else { return nil }
         let digits = text.utf8.dropFirst(MappingModelKeys.hashPrefix.utf8.count)
-        guard text.hasPrefix(MappingModelKeys.hashPrefix), let bytes = Hexadecimal.decode(digits), bytes.count == 32 else {
+        guard text.hasPrefix(MappingModelKeys.hashPrefix), let bytes = Hexadecimal.decode(digits), bytes.count == 32
+        else {
             report("\(what) must be \(MappingModelKeys.hashPrefix) and 64 hexadecimal digits", at: node.location)
             return nil
         }

@@ -1,7 +1,8 @@
 /// What is wrong with a mapping model for two models.
 public struct MappingModelProblem: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case unknownEntity, unknownProperty, unknownMapping, unknownKeyPath, typeMismatch, requiredNotFilled, hashMismatch
+        case unknownEntity, unknownProperty, unknownMapping, unknownKeyPath, typeMismatch, requiredNotFilled,
+            hashMismatch
         case abstractDestination, duplicate, notMapped, misplaced
     }
 

@@ -40,7 +40,9 @@ public struct MappingModelReview {
         let hasPolicy = entityMapping.migrationPolicyClassName != nil
         // The objects of an abstract entity are those of its heirs, which have mappings of their own.
         if to.isAbstract && from?.isAbstract == false && !hasPolicy {
-            report(.abstractDestination, "\(to.name) is abstract: no object can be made of it", at: place.key("destination"))
+            report(
+                .abstractDestination, "\(to.name) is abstract: no object can be made of it",
+                at: place.key("destination"))
         }
         for name in entityMapping.identity?.attributes ?? [] where to.attribute(named: name) == nil {
             unknown(name, in: to.attributes.map(\.name), "\(to.name) has no attribute", at: place.key("key"))
@@ -147,7 +149,8 @@ public struct MappingModelReview {
         guard path.valuePath == nil else { return }
         guard let origin = path.attribute else {
             return report(
-                .typeMismatch, "\(text) gives objects, and \(attribute.name) is an attribute of type "
+                .typeMismatch,
+                "\(text) gives objects, and \(attribute.name) is an attribute of type "
                     + attribute.type.name, at: place)
         }
         if !Self.fits(origin.type, attribute.type) {
@@ -235,12 +238,15 @@ public struct MappingModelReview {
             guard let relationship = entity.relationship(named: name) else {
                 // What follows an attribute is a key of its value, or of a composite.
                 let rest = names[index...]
-                let isKnown = rest.indices.contains { end in
-                    entity.attribute(named: rest[...end].joined(separator: ".")) != nil
-                } || entity.description.fetchedProperties.contains { $0.name == name }
-                return isKnown ? () : unknown(
-                    name, in: entity.attributes.map(\.name) + entity.relationships.map(\.name),
-                    "\(entity.name) of the source model has no property", kind: .unknownKeyPath, at: place)
+                let isKnown =
+                    rest.indices.contains { end in
+                        entity.attribute(named: rest[...end].joined(separator: ".")) != nil
+                    } || entity.description.fetchedProperties.contains { $0.name == name }
+                return isKnown
+                    ? ()
+                    : unknown(
+                        name, in: entity.attributes.map(\.name) + entity.relationships.map(\.name),
+                        "\(entity.name) of the source model has no property", kind: .unknownKeyPath, at: place)
             }
             slot = relationship.destination
         }
@@ -248,7 +254,8 @@ public struct MappingModelReview {
 
     private mutating func unknownMapping(_ name: String, at place: MappingModelPlace) {
         unknown(
-            name, in: mapping.entityMappings.map(\.name), "there is no entity mapping", kind: .unknownMapping, at: place)
+            name, in: mapping.entityMappings.map(\.name), "there is no entity mapping", kind: .unknownMapping, at: place
+        )
     }
 
     private mutating func unknown(

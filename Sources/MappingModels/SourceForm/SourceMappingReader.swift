@@ -86,10 +86,12 @@ struct SourceMappingParser {
         guard let type = EntityMappingType(name: typeName) else {
             throw error("\"\(typeName)\" is no type of entity mappings", object)
         }
-        let name = object.attribute("name")?.text
+        let name =
+            object.attribute("name")?.text
             ?? EntityMapping.generatedName(source: source, destination: destination)
         locations[MappingModelPlace(entityMapping: name)] = object.location
-        var mapping = EntityMapping(name: name, type: type, sourceEntityName: source, destinationEntityName: destination)
+        var mapping = EntityMapping(
+            name: name, type: type, sourceEntityName: source, destinationEntityName: destination)
         mapping.sourceFilter =
             object.attribute("sourcefilterpredicatestring").flatMap { $0.text.isEmpty ? nil : $0.text }
         // An emptied field of the editor stays as an empty text.
@@ -126,7 +128,8 @@ struct SourceMappingParser {
         property.sourceMappingName = object.attribute("sourcemappingname")?.text
         // Only relationships have the flag; attributes without an expression always get one from the compiler.
         let isAttribute = object.type == SourceMappingFormat.attributeMapping
-        property.isExpressionGenerated = isAttribute
+        property.isExpressionGenerated =
+            isAttribute
             ? property.valueExpression == nil ? true : nil
             : object.attribute("autogenerateexpression").map { $0.text != "0" }
         property.userInfo = try userInfo(of: object)
@@ -193,7 +196,9 @@ struct SourceMappingParser {
             warn("\(object.type) has an attribute \"\(attribute.name)\", which is not known and passed over", object)
         }
         for relationship in object.relationships where !relationships.contains(relationship.name) {
-            warn("\(object.type) has a relationship \"\(relationship.name)\", which is not known and passed over", object)
+            warn(
+                "\(object.type) has a relationship \"\(relationship.name)\", which is not known and passed over", object
+            )
         }
     }
 

@@ -71,8 +71,11 @@ struct SourceMappingBuilder {
     private mutating func add(_ mapping: EntityMapping, id: String, number: Int, model: String) throws {
         let place = MappingModelPlace(entityMapping: mapping.name)
         if let fetch = mapping.sourceExpression,
-            fetch != EntityMapping(name: "", type: .undefined, sourceEntityName: mapping.sourceEntityName,
-                sourceFilter: mapping.sourceFilter).effectiveSourceExpression
+            fetch
+                != EntityMapping(
+                    name: "", type: .undefined, sourceEntityName: mapping.sourceEntityName,
+                    sourceFilter: mapping.sourceFilter
+                ).effectiveSourceExpression
         {
             throw MappingModelWritingError(
                 "a source mapping model has no place for the fetch expression \(fetch)", at: place)

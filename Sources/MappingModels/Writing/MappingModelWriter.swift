@@ -32,7 +32,8 @@ public enum MappingModelWriter {
         add("fetch", mapping.sourceExpression)
         add("policy", mapping.migrationPolicyClassName)
         if let identity = mapping.identity {
-            lines.append("    key: [" + identity.attributes.map(YAMLScalarText.flowScalar).joined(separator: ", ") + "]")
+            lines.append(
+                "    key: [" + identity.attributes.map(YAMLScalarText.flowScalar).joined(separator: ", ") + "]")
             lines.append("    survivor: \(identity.survivor.rawValue)")
         }
         append("userInfo", mapping.userInfo, indent: "    ", to: &lines)

@@ -45,7 +45,8 @@ struct ChangeContent {
         }
     }
 
-    private func node(_ entity: ResolvedEntity, _ difference: EntityDifference?, _ detail: DiagramDetail) -> DiagramNode {
+    private func node(_ entity: ResolvedEntity, _ difference: EntityDifference?, _ detail: DiagramDetail) -> DiagramNode
+    {
         var node = DiagramNode(
             name: entity.name, subtitle: PropertyRows.subtitle(entity, in: links.destination),
             isAbstract: entity.isAbstract)
@@ -140,8 +141,10 @@ struct ChangeContent {
         let owner = links.destination.entities[relationship.owner]
         guard let difference = differences[owner.name] else { return .unchanged }
         if difference.kind == .added { return .added }
-        return difference.properties.first { $0.property == .relationship && $0.name == relationship.name && $0.kind != .removed }
-            .map { DiagramChange($0.kind) } ?? .unchanged
+        return difference.properties.first {
+            $0.property == .relationship && $0.name == relationship.name && $0.kind != .removed
+        }
+        .map { DiagramChange($0.kind) } ?? .unchanged
     }
 
     /// Rows of renamed properties begin with the new name.
@@ -217,7 +220,8 @@ struct ChangeContent {
             return edge
         }
         content.nodes = isKept.indices.filter { isKept[$0] }.map { content.nodes[$0] }
-        content.summary += "; \(DiagramContent.count(dropped, "unchanged entity is", "unchanged entities are")) not shown"
+        content.summary +=
+            "; \(DiagramContent.count(dropped, "unchanged entity is", "unchanged entities are")) not shown"
     }
 }
 

@@ -24,7 +24,8 @@ extension DiagramContent {
             }
         }
         edges += pairs.map { pair in
-            edge(pair, ownNode: pair.relationship.owner, otherNode: pair.inverse?.owner ?? pair.relationship.destination)
+            edge(
+                pair, ownNode: pair.relationship.owner, otherNode: pair.inverse?.owner ?? pair.relationship.destination)
         }
         if detail == .none { joinHiddenRelationships() }
     }

@@ -39,14 +39,17 @@ struct Channel {
         }
         for (place, wire) in order.enumerated() {
             var track = 0
-            for other in order[..<place] where overlap(wire, other) { track = max(track, (wires[other].track ?? 0) + 1) }
+            for other in order[..<place] where overlap(wire, other) {
+                track = max(track, (wires[other].track ?? 0) + 1)
+            }
             wires[wire].track = track
             trackCount = max(trackCount, track + 1)
         }
     }
 
     private func overlap(_ first: Int, _ second: Int) -> Bool {
-        wires[first].top < wires[second].bottom + Self.clearance && wires[second].top < wires[first].bottom + Self.clearance
+        wires[first].top < wires[second].bottom + Self.clearance
+            && wires[second].top < wires[first].bottom + Self.clearance
     }
 
     /// What it costs to have one line on a track to the left of the other's.

@@ -57,7 +57,8 @@ struct ChannelRouting {
             // Between two of one column on the side with fewer lines; loops of one box always on the right.
             let goesLeft = piece.from != piece.to && channels[from].wires.count < channels[from + 1].wires.count
             channel = goesLeft ? from : from + 1
-            wire = goesLeft
+            wire =
+                goesLeft
                 ? Channel.Wire(piece: index, left: [], right: [start, end])
                 : Channel.Wire(piece: index, left: [start, end], right: [])
         } else {

@@ -16,7 +16,8 @@ struct BoxMeasure {
     init(_ node: DiagramNode) {
         typealias Metrics = DiagramMetrics
         let limit = Metrics.maximumTextWidth
-        title = TextMeasure.fitted(node.change.sign + node.name, width: limit * 1.5, size: Metrics.titleSize, isBold: true)
+        title = TextMeasure.fitted(
+            node.change.sign + node.name, width: limit * 1.5, size: Metrics.titleSize, isBold: true)
         subtitle = TextMeasure.fitted(node.subtitle, width: limit * 1.5, size: Metrics.subtitleSize)
         rows = node.rows.map { row in
             // Where the box as a whole has a colour, its rows need no signs.
@@ -36,7 +37,8 @@ struct BoxMeasure {
         }
         // Whole pixels; 1 more is a pixel of doubt.
         width = max(Metrics.minimumWidth, Double(Int(inner + 2 * Metrics.padding) + 1))
-        height = Metrics.titleHeight
+        height =
+            Metrics.titleHeight
             + (rows.isEmpty ? 0 : Double(rows.count) * Metrics.rowHeight + Metrics.footHeight)
     }
 

@@ -44,16 +44,20 @@ struct DOTRenderer {
     private func table(_ node: DiagramNode) -> String {
         let colours = DiagramPalette.colours(node.change, isComparison: content.isComparison)
         let name = XMLText.escaped(node.change.sign + node.name)
-        let subtitle = node.subtitle.isEmpty
+        let subtitle =
+            node.subtitle.isEmpty
             ? "" : "<br/><font point-size=\"9\">\(XMLText.escaped(node.subtitle))</font>"
-        var text = "<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"3\" color=\"\(colours.border)\" "
+        var text =
+            "<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"3\" color=\"\(colours.border)\" "
             + "bgcolor=\"\(DiagramPalette.body)\"><tr><td port=\"t\" bgcolor=\"\(colours.title)\">"
             + "<font color=\"\(colours.titleText)\"><b>\(name)</b>\(subtitle)</font></td></tr>"
         for (index, row) in node.rows.enumerated() {
             let colour = DiagramPalette.colours(row.change, isComparison: true).row
             let name = XMLText.escaped(row.change.sign + row.name)
-            text += "<tr><td port=\"p\(index)\" align=\"left\" bgcolor=\"\(colour)\">\(name)"
-                + (row.detail.isEmpty ? "" : " <font color=\"\(DiagramPalette.detail)\">\(XMLText.escaped(row.detail))</font>")
+            text +=
+                "<tr><td port=\"p\(index)\" align=\"left\" bgcolor=\"\(colour)\">\(name)"
+                + (row.detail.isEmpty
+                    ? "" : " <font color=\"\(DiagramPalette.detail)\">\(XMLText.escaped(row.detail))</font>")
                 + "</td></tr>"
         }
         return text + "</table>"

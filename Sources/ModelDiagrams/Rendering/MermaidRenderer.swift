@@ -32,7 +32,8 @@ struct MermaidRenderer {
         if content.isComparison {
             for (index, node) in content.nodes.enumerated() where node.change != .unchanged {
                 let colours = DiagramPalette.colours(node.change, isComparison: true)
-                lines.append("style e\(index) fill:\(colours.row),stroke:\(colours.border),color:\(DiagramPalette.text)")
+                lines.append(
+                    "style e\(index) fill:\(colours.row),stroke:\(colours.border),color:\(DiagramPalette.text)")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -42,7 +43,8 @@ struct MermaidRenderer {
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            let isPlain =
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
                 || " _.,?+*→←−/".unicodeScalars.contains(scalar)
             if isPlain { result.unicodeScalars.append(scalar) } else { result += "#\(scalar.value);" }
         }

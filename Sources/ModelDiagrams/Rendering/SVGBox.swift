@@ -10,7 +10,9 @@ struct SVGBox {
         let (x, y) = (SVGNumber.text(box.x), SVGNumber.text(box.y))
         let size = "width=\"\(SVGNumber.text(box.width))\" height=\"\(SVGNumber.text(box.height))\""
         let dashes = node.isAbstract ? " stroke-dasharray=\"5 3\"" : ""
-        var lines = ["<g class=\"entity \(node.change.rawValue)\">", "<title>\(XMLText.escaped(Self.tooltip(node)))</title>"]
+        var lines = [
+            "<g class=\"entity \(node.change.rawValue)\">", "<title>\(XMLText.escaped(Self.tooltip(node)))</title>",
+        ]
         lines.append("<rect x=\"\(x)\" y=\"\(y)\" \(size) rx=\"5\" fill=\"\(DiagramPalette.body)\"/>")
         lines += Self.title(node, measure, box, colours)
         for (index, row) in node.rows.enumerated() {
@@ -34,7 +36,8 @@ struct SVGBox {
         let bottom = y + Metrics.titleHeight
         func n(_ number: Double) -> String { SVGNumber.text(number) }
         // Round corners at the top only, unless the title is all there is.
-        let shape = node.rows.isEmpty
+        let shape =
+            node.rows.isEmpty
             ? "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(box.width))\" height=\"\(n(box.height))\" rx=\"5\" "
             : "<path d=\"M\(n(x)) \(n(bottom))V\(n(y + 5))a5 5 0 0 1 5 -5H\(n(right - 5))a5 5 0 0 1 5 5V\(n(bottom))Z\" "
         var lines = [shape + "fill=\"\(colours.title)\"/>"]

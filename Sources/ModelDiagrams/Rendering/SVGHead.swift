@@ -32,7 +32,8 @@ struct SVGHead {
         width = max(width, x - 18 - Self.inset)
         self.width = width + 2 * Self.inset
         height = y + 12
-        let frame = "<rect x=\"0\" y=\"0\" width=\"\(n(self.width))\" height=\"\(n(height))\" rx=\"5\" "
+        let frame =
+            "<rect x=\"0\" y=\"0\" width=\"\(n(self.width))\" height=\"\(n(height))\" rx=\"5\" "
             + "fill=\"\(DiagramPalette.body)\" stroke=\"#8c959f\"/>"
         self.lines = ["<g class=\"legend\">", frame] + lines + ["</g>"]
     }
@@ -55,14 +56,17 @@ struct SVGHead {
                 let colours = DiagramPalette.colours(change, isComparison: true)
                 entries.append(
                     Entry(text: change.sign + change.rawValue, width: 16) { x, y in
-                        ["<rect x=\"\(SVGNumber.text(x))\" y=\"\(SVGNumber.text(y - 6))\" width=\"16\" height=\"12\" "
-                            + "rx=\"2\" fill=\"\(colours.title)\" stroke=\"\(colours.border)\"/>"]
+                        [
+                            "<rect x=\"\(SVGNumber.text(x))\" y=\"\(SVGNumber.text(y - 6))\" width=\"16\" height=\"12\" "
+                                + "rx=\"2\" fill=\"\(colours.title)\" stroke=\"\(colours.border)\"/>"
+                        ]
                     })
             }
         }
         let ends = content.edges.flatMap { [$0.from.multiplicity, $0.to.multiplicity] }.compactMap { $0 }
         for (isMany, isOptional, text) in [
-            (false, false, "one"), (false, true, "none or one"), (true, false, "one or more"), (true, true, "any number"),
+            (false, false, "one"), (false, true, "none or one"), (true, false, "one or more"),
+            (true, true, "any number"),
         ] where ends.contains(where: { $0.isMany == isMany && $0.isOptional == isOptional }) {
             let multiplicity = DiagramEdge.Multiplicity(isMany: isMany, isOptional: isOptional, text: "")
             entries.append(
@@ -80,7 +84,9 @@ struct SVGHead {
     }
 
     private static func line(_ x: Double, _ y: Double, _ sign: [String]) -> [String] {
-        ["<g stroke=\"#6e7781\" stroke-width=\"1.3\" fill=\"none\">",
-            "<path d=\"M\(SVGNumber.text(x)) \(SVGNumber.text(y))H\(SVGNumber.text(x + 26))\"/>"] + sign + ["</g>"]
+        [
+            "<g stroke=\"#6e7781\" stroke-width=\"1.3\" fill=\"none\">",
+            "<path d=\"M\(SVGNumber.text(x)) \(SVGNumber.text(y))H\(SVGNumber.text(x + 26))\"/>",
+        ] + sign + ["</g>"]
     }
 }

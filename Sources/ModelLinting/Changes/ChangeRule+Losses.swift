@@ -10,7 +10,9 @@ extension ChangeRule {
             if entity.kind == .removed {
                 // Its properties go with it: one finding says it all.
                 guard entity.ownRisk == .destructive else { return [] }
-                return [finding(.lostData, nil, "the entity is removed, and \(entity.explanation ?? "data are dropped")")]
+                return [
+                    finding(.lostData, nil, "the entity is removed, and \(entity.explanation ?? "data are dropped")")
+                ]
             }
             guard entity.kind != .added else { return [] }
             var findings: [LintFinding] = []
@@ -20,16 +22,21 @@ extension ChangeRule {
             for property in entity.properties {
                 if property.kind == .removed, property.ownRisk == .destructive {
                     let reason = property.explanation ?? "its values are dropped"
-                    findings.append(finding(.lostData, property.name, "the \(property.property.rawValue) is removed: \(reason)"))
-                } else if property.kind == .added, property.property == .relationship, property.ownRisk == .dataDependent {
+                    findings.append(
+                        finding(.lostData, property.name, "the \(property.property.rawValue) is removed: \(reason)"))
+                } else if property.kind == .added, property.property == .relationship,
+                    property.ownRisk == .dataDependent
+                {
                     findings.append(finding(.tightenedRule, property.name, property.explanation ?? ""))
                 } else if let former = property.formerName {
-                    findings.append(finding(.renamed, property.name, "the \(property.property.rawValue) was called \(former)"))
+                    findings.append(
+                        finding(.renamed, property.name, "the \(property.property.rawValue) was called \(former)"))
                 }
                 for facet in property.changes {
                     guard let code = code(of: facet, in: property) else { continue }
                     findings.append(
-                        finding(code, property.name, "\(facet.facet.label): \(facet.explanation ?? "data may be dropped")"))
+                        finding(
+                            code, property.name, "\(facet.facet.label): \(facet.explanation ?? "data may be dropped")"))
                 }
             }
             return findings

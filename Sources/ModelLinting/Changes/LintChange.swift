@@ -21,9 +21,10 @@ struct LintChange {
         haveEqualHashes = old == new
         difference = ModelDifference(
             correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes))
-        failures = InferredMapping(
-            correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes)
-        ).failures
+        failures =
+            InferredMapping(
+                correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes)
+            ).failures
     }
 
     /// A finding about an entity or a property; of one that is gone, on the line of what is still there around it.

@@ -13,7 +13,8 @@ extension LintCode {
                 .error, "unknown-parent",
                 "The parent entity is not in the model.",
                 "Add it, or choose another parent.")
-        case .inheritanceCycle: .init(.error, "inheritance-cycle", "An entity inherits from itself.", "Break the cycle.")
+        case .inheritanceCycle:
+            .init(.error, "inheritance-cycle", "An entity inherits from itself.", "Break the cycle.")
         case .unknownDestination:
             .init(
                 .error, "unknown-destination",

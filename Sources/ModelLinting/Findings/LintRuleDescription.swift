@@ -27,7 +27,8 @@ extension LintCode {
         var lines = ["| code | severity | name | meaning | what to do |", "|---|---|---|---|---|"]
         for code in allCases {
             let rule = code.rule
-            lines.append("| `\(code.rawValue)` | \(rule.severity.rawValue) | \(rule.name) | \(rule.meaning) | \(rule.remedy) |")
+            lines.append(
+                "| `\(code.rawValue)` | \(rule.severity.rawValue) | \(rule.name) | \(rule.meaning) | \(rule.remedy) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -39,7 +39,8 @@ public struct LintReport: Sendable {
             remaining.append(
                 LintFinding(
                     .unusedSilence, version: entry.version ?? "", entity: entry.entity, property: entry.property,
-                    file: silences.path, line: entry.line, message: "no finding \(entry.code.rawValue) is silenced by this entry"))
+                    file: silences.path, line: entry.line,
+                    message: "no finding \(entry.code.rawValue) is silenced by this entry"))
         }
         self.findings = remaining
         self.silenced = silenced

@@ -21,7 +21,8 @@ public struct SARIFLog: Encodable, Sendable {
 
         init(_ report: LintReport, toolVersion: String) {
             tool = Tool(driver: Driver(version: toolVersion))
-            results = report.findings.map { SARIFResult($0) }
+            results =
+                report.findings.map { SARIFResult($0) }
                 + report.silenced.map { SARIFResult($0.finding, justification: $0.silence.reason) }
         }
     }

@@ -5,7 +5,8 @@ extension ModelRule {
     static let types = ModelRule(.undefinedType) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard attribute.type == .undefined, !attribute.isTransient, !attribute.isDerived else { return nil }
-            return subject.finding(.undefinedType, attribute.name, of: entity, "the attribute is stored and has no type")
+            return subject.finding(
+                .undefinedType, attribute.name, of: entity, "the attribute is stored and has no type")
         }
     }
 
@@ -33,14 +34,16 @@ extension ModelRule {
             switch attribute.valueTransformerName {
             case nil:
                 return subject.finding(
-                    .insecureTransformer, attribute.name, of: entity, "no value transformer is set, so that any class is decoded")
+                    .insecureTransformer, attribute.name, of: entity,
+                    "no value transformer is set, so that any class is decoded")
             case let name? where ["NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName"].contains(name):
                 return subject.finding(
                     .insecureTransformer, attribute.name, of: entity, "the transformer \(name) decodes any class")
             case "NSSecureUnarchiveFromDataTransformerName":
                 return subject.finding(
                     .unknownTransformer, attribute.name, of: entity,
-                    "NSSecureUnarchiveFromDataTransformerName is a constant; the name that it stands for is NSSecureUnarchiveFromData")
+                    "NSSecureUnarchiveFromDataTransformerName is a constant; the name that it stands for is NSSecureUnarchiveFromData"
+                )
             default: return nil
             }
         }
@@ -69,7 +72,8 @@ extension ModelRule {
                 expression = try FormatExpression(format: text)
             } catch {
                 return subject.finding(
-                    .invalidDerivation, attribute.name, of: entity, "the derivation \"\(text)\" does not parse: \(error)")
+                    .invalidDerivation, attribute.name, of: entity,
+                    "the derivation \"\(text)\" does not parse: \(error)")
             }
             // Only a plain key path: what functions take is theirs to say.
             guard case .keyPath(.evaluatedObject, let path) = expression,

@@ -4,7 +4,9 @@ internal import ManagedObjectModels
 extension ModelRule {
     static let cloudKitAttributes = ModelRule(.cloudKitRequiredAttribute, .cloudKitType) { subject in
         subject.attributes.compactMap { entity, attribute in
-            guard subject.mirrored.contains(entity.slot), !attribute.isTransient, !attribute.isDerived else { return nil }
+            guard subject.mirrored.contains(entity.slot), !attribute.isTransient, !attribute.isDerived else {
+                return nil
+            }
             if attribute.type == .undefined || attribute.type == .objectID {
                 return subject.finding(
                     .cloudKitType, attribute.name, of: entity, "the attribute's type is \(attribute.type.name)")

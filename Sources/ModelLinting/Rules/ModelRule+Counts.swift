@@ -15,7 +15,9 @@ extension ModelRule {
                     .emptyCountRange, relationship.name, of: entity,
                     "the maximum count \(most) is below the minimum count \(least)")
             }
-            guard description.isToMany, !description.isOptional, least == 0, !description.isTransient else { return nil }
+            guard description.isToMany, !description.isOptional, least == 0, !description.isTransient else {
+                return nil
+            }
             return subject.finding(
                 .requiredWithoutLowerLimit, relationship.name, of: entity,
                 "the to-many relationship is required, and its lower limit is 0")
@@ -28,7 +30,8 @@ extension ModelRule {
             let description = relationship.description
             if description.isToMany, description.maximumCount == 1 {
                 return subject.finding(
-                    .contradictoryCardinality, relationship.name, of: entity, "it is to-many, and its maximum count is 1")
+                    .contradictoryCardinality, relationship.name, of: entity,
+                    "it is to-many, and its maximum count is 1")
             }
             guard !description.isToMany else { return nil }
             if description.maximumCount != 1 {

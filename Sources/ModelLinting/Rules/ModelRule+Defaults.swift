@@ -31,7 +31,8 @@ extension ModelRule {
     /// Bounds that leave no value between them.
     static let bounds = ModelRule(.emptyRange) { subject in
         subject.attributes.compactMap { entity, attribute in
-            guard let minimum = attribute.validation.minimum?.number, let maximum = attribute.validation.maximum?.number,
+            guard let minimum = attribute.validation.minimum?.number,
+                let maximum = attribute.validation.maximum?.number,
                 minimum > maximum
             else { return nil }
             let noun = attribute.type == .string ? "length" : "value"

@@ -21,7 +21,8 @@ extension ModelRule {
             guard relationship.isToMany == inverse.isToMany ? isFirst : !relationship.isToMany else { return nil }
             let other = subject.model.entities[inverse.owner].name
             return subject.finding(
-                .mutualCascade, relationship.name, of: entity, "both this and its inverse \(other).\(inverse.name) cascade")
+                .mutualCascade, relationship.name, of: entity,
+                "both this and its inverse \(other).\(inverse.name) cascade")
         }
     }
 
@@ -41,7 +42,8 @@ extension ModelRule {
     static let requiredInverses = ModelRule(.nullifiedRequiredInverse) { subject in
         subject.relationships.compactMap { entity, relationship in
             guard relationship.description.deleteRule == .nullify, relationship.isStored,
-                let inverse = subject.inverse(of: relationship), !inverse.isToMany, !inverse.isOptional, inverse.isStored
+                let inverse = subject.inverse(of: relationship), !inverse.isToMany, !inverse.isOptional,
+                inverse.isStored
             else { return nil }
             let destination = subject.model.entities[inverse.owner].name
             return subject.finding(

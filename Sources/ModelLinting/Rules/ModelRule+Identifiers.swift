@@ -12,7 +12,8 @@ extension ModelRule {
                     subject.finding(.unusualCapital, entity, "the entity's name begins with a lower-case letter"))
             }
             let description = entity.description
-            let names = description.attributes.map(\.name) + description.relationships.map(\.name)
+            let names =
+                description.attributes.map(\.name) + description.relationships.map(\.name)
                 + description.fetchedProperties.map(\.name)
             for name in names {
                 if !isIdentifier(name) {

@@ -48,7 +48,8 @@ extension ModelRule {
     static let deprecatedIndexes = ModelRule(.deprecatedIndex) { subject in
         subject.model.entities.compactMap { entity in
             let description = entity.description
-            let indexed = description.attributes.filter(\.isIndexed).map(\.name)
+            let indexed =
+                description.attributes.filter(\.isIndexed).map(\.name)
                 + description.relationships.filter(\.isIndexed).map(\.name)
             var parts: [String] = []
             if !indexed.isEmpty { parts.append("marked as indexed: \(indexed.joined(separator: ", "))") }

@@ -14,7 +14,8 @@ extension ModelRule {
                 entities[folded] = entity.name
             }
             // Inherited properties count: they are columns of the same table.
-            let all = entity.attributes.filter { $0.elementIndex == 0 }.map { (name: $0.name, owner: $0.owner) }
+            let all =
+                entity.attributes.filter { $0.elementIndex == 0 }.map { (name: $0.name, owner: $0.owner) }
                 + entity.relationships.map { (name: $0.name, owner: $0.owner) }
                 + entity.description.fetchedProperties.map { (name: $0.name, owner: entity.slot) }
             for (_, group) in Dictionary(grouping: all, by: { $0.name.lowercased() }) where group.count > 1 {
@@ -37,14 +38,16 @@ extension ModelRule {
         subject.model.entities.flatMap { entity -> [LintFinding] in
             guard let parent = entity.superentity.map({ subject.model.entities[$0] }) else { return [] }
             let inherited = Dictionary(
-                parent.attributes.map { ($0.outermostName, $0.owner) } + parent.relationships.map { ($0.name, $0.owner) },
+                parent.attributes.map { ($0.outermostName, $0.owner) }
+                    + parent.relationships.map { ($0.name, $0.owner) },
                 uniquingKeysWith: { first, _ in first })
             let names = entity.description.attributes.map(\.name) + entity.description.relationships.map(\.name)
             return names.compactMap { name in
                 guard let owner = inherited[name] else { return nil }
                 return subject.finding(
                     .redeclaredProperty, name, of: entity,
-                    "\(subject.model.entities[owner].name), from which the entity inherits, has a property of this name")
+                    "\(subject.model.entities[owner].name), from which the entity inherits, has a property of this name"
+                )
             }
         }
     }
@@ -63,7 +66,8 @@ extension ModelRule {
                 }
             }
             var attributes: [String: String] = [:]
-            let named = entity.description.attributes.map { ($0.name, $0.renamingIdentifier) }
+            let named =
+                entity.description.attributes.map { ($0.name, $0.renamingIdentifier) }
                 + entity.description.relationships.map { ($0.name, $0.renamingIdentifier) }
             for case (let name, let identifier?) in named {
                 if let other = attributes.updateValue(name, forKey: identifier) {

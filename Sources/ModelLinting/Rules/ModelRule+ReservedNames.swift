@@ -5,17 +5,20 @@ extension ModelRule {
     static let reservedNames = ModelRule(.reservedName, .shadowedProperty) { subject in
         subject.model.entities.flatMap { entity in
             let description = entity.description
-            let names = description.attributes.map(\.name) + description.relationships.map(\.name)
+            let names =
+                description.attributes.map(\.name) + description.relationships.map(\.name)
                 + description.fetchedProperties.map(\.name)
             return names.compactMap { name in
                 if let owner = reservedOwner(of: name) {
                     return subject.finding(
-                        .reservedName, name, of: entity, "\(owner) has a method \"\(name)\", which would be called instead")
+                        .reservedName, name, of: entity,
+                        "\(owner) has a method \"\(name)\", which would be called instead")
                 }
                 guard shadowed.contains(name) else { return nil }
                 return subject.finding(
                     .shadowedProperty, name, of: entity,
-                    "NSManagedObject has a property \"\(name)\" whose getter is is\(name.prefix(1).uppercased() + name.dropFirst())")
+                    "NSManagedObject has a property \"\(name)\" whose getter is is\(name.prefix(1).uppercased() + name.dropFirst())"
+                )
             }
         }
     }
@@ -31,7 +34,8 @@ extension ModelRule {
     /// The instance methods without arguments of NSManagedObject.
     private static let managedObjectMethods: Set<String> = [
         "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent", "didSave",
-        "didTurnIntoFault", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "isDeleted", "isFault",
+        "didTurnIntoFault", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "isDeleted",
+        "isFault",
         "isInserted", "isUpdated", "managedObjectContext", "objectID", "objectWillChange", "prepareForDeletion",
         "willSave", "willTurnIntoFault",
     ]

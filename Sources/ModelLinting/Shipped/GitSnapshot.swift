@@ -84,7 +84,8 @@ public final class GitSnapshot {
     private static func isOfModel(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         guard let name = parts.last, !parts.contains("..") else { return false }
-        return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name) || name.hasSuffix(".mom")
+        return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name)
+            || name.hasSuffix(".mom")
     }
 
     /// Git answers `OBJECT blob SIZE`, a newline, the bytes and a newline for each object.

@@ -53,7 +53,8 @@ extension ModelLinter {
         return [
             change.finding(
                 .shippedVersionEdited, entity: nil,
-                "since \(label) the version was edited: \(names.isEmpty ? "beyond the entities" : names.joined(separator: ", "))")
+                "since \(label) the version was edited: \(names.isEmpty ? "beyond the entities" : names.joined(separator: ", "))"
+            )
         ]
     }
 

@@ -23,7 +23,9 @@ public struct StoreSQLSchema: SQLSchema {
         let entity = layout.model.entities[entity]
         if let attribute = entity.attribute(named: name) { return property(attribute) }
         guard let relationship = entity.relationship(named: name) else { return nil }
-        guard relationship.isStored else { return .inaccessible(reason: "\(name) is transient: it is not in the store") }
+        guard relationship.isStored else {
+            return .inaccessible(reason: "\(name) is transient: it is not in the store")
+        }
         switch relationship.storage {
         case .toOne:
             guard let column = layout.column(.toOne(relationship.key)) else { return missing(name) }

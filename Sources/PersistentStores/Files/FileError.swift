@@ -55,7 +55,8 @@ extension FileError: CustomStringConvertible {
         case EXDEV: "the two are on different file systems"
         case EWOULDBLOCK: "another process is using it"
         case EIO: "the device reports an input/output error"
-        case EFBIG: "it would become larger than the file system or this process may make it; raise the limit (ulimit -f)"
+        case EFBIG:
+            "it would become larger than the file system or this process may make it; raise the limit (ulimit -f)"
         case ENAMETOOLONG: "the name is too long"
         case ECANCELED: "cancelled"
         case ENOLCK, EOPNOTSUPP, ENOSYS:

@@ -85,7 +85,9 @@ extension FileSystem {
         var block = [UInt8](repeating: 0, count: copyBlock)
         var filled = 0
         while filled < copyBlock {
-            let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + filled }, copyBlock - filled) }
+            let count = block.withUnsafeMutableBytes {
+                read(descriptor, $0.baseAddress.map { $0 + filled }, copyBlock - filled)
+            }
             if count == 0 { break }
             if count > 0 {
                 filled += count
@@ -139,7 +141,9 @@ extension FileSystem {
             }
             var written = 0
             while written < count {
-                let step = block.withUnsafeBytes { Glibc.write(output, $0.baseAddress.map { $0 + written }, count - written) }
+                let step = block.withUnsafeBytes {
+                    Glibc.write(output, $0.baseAddress.map { $0 + written }, count - written)
+                }
                 guard step >= 0 else {
                     if errno == EINTR { continue }
                     throw FileError(.write, destination)

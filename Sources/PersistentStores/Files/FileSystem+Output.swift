@@ -20,7 +20,9 @@ extension FileSystem {
         var bytes = [UInt8](repeating: 0, count: maximumSize)
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
+            let count = bytes.withUnsafeMutableBytes {
+                read(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done)
+            }
             if count == 0 { break }
             guard count > 0 else {
                 if errno == EINTR { continue }

@@ -5,7 +5,9 @@ public enum JournalRecovery {
     /// Rolls a hot journal back, where there is one.
     ///
     /// Returns whether there was. Throws `StoreError.locked` where another process is at it.
-    public static func rollBack(_ files: StoreFiles, timeout: Int32 = LockTimeout.milliseconds) throws(StoreError) -> Bool {
+    public static func rollBack(_ files: StoreFiles, timeout: Int32 = LockTimeout.milliseconds) throws(StoreError)
+        -> Bool
+    {
         do {
             guard try DatabaseFile(path: files.path).hasHotJournal else { return false }
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)

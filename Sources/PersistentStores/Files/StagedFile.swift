@@ -29,7 +29,9 @@ public final class StagedFile {
     private static let largeSize = 16 << 20
 
     /// The staging name for a destination.
-    public static func stagingPath(for destination: String) -> String { path(for: destination, ending: "ferry-staging") }
+    public static func stagingPath(for destination: String) -> String {
+        path(for: destination, ending: "ferry-staging")
+    }
 
     /// A hidden name beside a destination.
     static func path(for destination: String, ending: String) -> String {
@@ -37,7 +39,9 @@ public final class StagedFile {
         var staging = ".\(name).\(ending)"
         if staging.utf8.count > longestName {
             // As much of the name as fits, and a number that tells names with the same beginning apart (FNV-1a).
-            let sum = name.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            let sum = name.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) {
+                $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+            }
             var beginning = name
             while beginning.utf8.count > longestName / 2 { beginning.removeLast() }
             staging = ".\(beginning)-\(String(sum, radix: 16)).\(ending)"

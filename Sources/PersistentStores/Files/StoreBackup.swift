@@ -122,7 +122,8 @@ public final class StoreBackup {
     private func clearUp() throws(FileError) {
         // Without the main file beside it, or with that in its place too, the mark is what is left of a whole backup.
         if FileSystem.isThere(marker), FileSystem.isThere(staged.path),
-            !FileSystem.isSameFile(staged.path, files.path) {
+            !FileSystem.isSameFile(staged.path, files.path)
+        {
             // What is not there any more has moved out, or was about to.
             for (inside, outside) in zip(parts(of: staged), parts(of: files)).dropFirst()
             where !FileSystem.isThere(inside) || FileSystem.isSameFile(inside, outside) {

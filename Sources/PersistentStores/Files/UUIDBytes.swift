@@ -24,6 +24,8 @@ public struct UUIDBytes: Hashable, Sendable {
     /// The 36 characters, in upper case as Core Data names its files.
     public var text: String {
         UUIDText.text(
-            [high, low].flatMap { word in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } })
+            [high, low].flatMap { word in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+            })
     }
 }

@@ -48,14 +48,16 @@ public struct DerivedAttributeTriggers: Sendable {
             let relationship = entity.relationship(named: names[0]), relationship.storage == .inverseToOne,
             let inverse = relationship.inverse,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
-            let key = layout.column(.toOne(inverse.key))?.name {
+            let key = layout.column(.toOne(inverse.key))?.name
+        {
             addCount(target, parameterName: parameter, key: SQLiteIdentifier.bare(key))
         } else if case .path(let names) = derivation, names.count == 2,
             let relationship = entity.relationship(named: names[0]), !relationship.isToMany,
             let value = layout.model.entities[relationship.destination].attribute(named: names[1]),
             let key = layout.column(.toOne(relationship.key))?.name,
             let parameter = layout.table(ofEntity: relationship.destination)?.name,
-            let parameterColumn = layout.column(.attribute(value.key))?.name {
+            let parameterColumn = layout.column(.attribute(value.key))?.name
+        {
             addKeyPath(
                 target, key: SQLiteIdentifier.bare(key), parameterName: parameter,
                 parameterColumn: SQLiteIdentifier.bare(parameterColumn))

@@ -112,7 +112,8 @@ public struct LayoutMatching {
         let (relationship, inverse) = index == 0 ? (pair.first, pair.second) : (pair.second, pair.first)
         var free = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
         let destination = Self.take(naming.columnName(ofElementsOf: relationship), relationship, from: &free)
-        let owner = pair.isSelfInverse
+        let owner =
+            pair.isSelfInverse
             ? Self.take("REFLEXIVE", relationship, from: &free)
             : Self.take(naming.columnName(ofElementsOf: inverse), inverse, from: &free)
         guard let owner, let destination else {

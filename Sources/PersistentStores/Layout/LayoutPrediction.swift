@@ -9,9 +9,10 @@ public enum LayoutPrediction {
         let tables = model.rootSlots.map { root in
             EntityTable(
                 name: tableName(ofRoot: model.entities[root]), root: root,
-                columns: standardColumns + (places[root] ?? []).sorted(by: precedes).map {
-                    EntityColumn(name: $0.name, declaredType: $0.declaredType, role: $0.role)
-                })
+                columns: standardColumns
+                    + (places[root] ?? []).sorted(by: precedes).map {
+                        EntityColumn(name: $0.name, declaredType: $0.declaredType, role: $0.role)
+                    })
         }
         return StoreLayout(
             model: model, entityNumbers: numbers, tables: tables,

@@ -45,7 +45,7 @@ public struct StoreSchema: Sendable {
                     name: row[1].string ?? "", declaredType: (row[2].string ?? "").uppercased(),
                     isPrimaryKey: (row[5].integer ?? 0) > 0)
             }
-        } catch where error.primaryCode == 1 {
+        } catch  where error.primaryCode == 1 {
             // A virtual table whose module is absent: its columns cannot be known, and nobody here needs them.
             return []
         }

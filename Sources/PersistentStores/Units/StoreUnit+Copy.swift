@@ -18,7 +18,8 @@ extension StoreUnit {
         let lost = staged.adoptAttributes(of: files.path)
         try staged.synchronize()
         checkpoint("copied")
-        var notes = lost.isEmpty
+        var notes =
+            lost.isEmpty
             ? [] : ["the copy does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
         let external = ExternalDataMerge(
             from: files, to: destination, isLinking: false, isCancelled: options.isCancelled)

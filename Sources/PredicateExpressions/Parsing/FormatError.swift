@@ -57,7 +57,7 @@ extension FormatError.Code {
         case .textNotClosed: "a text in quotes does not end; add the closing quote"
         case .escapeInvalid: "no character is written like this; use \\n, \\t, \\\", \\\\ or \\u and four digits"
         case .numberInvalid: "a number is not well-formed; correct it"
-        case .placeholder: 
+        case .placeholder:
             "there is nothing to put in for a % placeholder; write the value, or a $variable; a remainder is "
                 + "modulus:by:(a, b)"
         case .optionUnknown: "a comparison has only the options c, d, n and l; remove the others"

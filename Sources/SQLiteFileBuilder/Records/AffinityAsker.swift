@@ -27,13 +27,14 @@ final class AffinityAsker {
             connection = try Connection(path: ":memory:", access: .create)
             self.connection = connection
         }
-        let type = switch affinity {
-        case .blob: "BLOB"
-        case .text: "TEXT"
-        case .numeric: "NUMERIC"
-        case .integer: "INTEGER"
-        case .real: "REAL"
-        }
+        let type =
+            switch affinity {
+            case .blob: "BLOB"
+            case .text: "TEXT"
+            case .numeric: "NUMERIC"
+            case .integer: "INTEGER"
+            case .real: "REAL"
+            }
         let table = "asked_\(type)"
         try connection.execute("CREATE TABLE \(table) (value \(type)); INSERT INTO \(table) VALUES (NULL)")
         let made = (

@@ -79,7 +79,8 @@ final class BinaryObjectReader: ObjectReader {
         if let number = try archive.value("NSRelatedNodes", of: node) {
             let related = try archive.resolved(number)
             if let names = try archive.elements(of: related, key: "NS.keys"),
-                let values = try archive.elements(of: related), names.count == values.count {
+                let values = try archive.elements(of: related), names.count == values.count
+            {
                 guard names.count <= form.relationships.count else {
                     throw unfit(form, object, "it has \(names.count) relationships")
                 }

@@ -183,10 +183,13 @@ final class BinaryObjectWriter: ObjectWriter {
                 ("NS.exponent", try integer(Int64(number.exponent))), ("NS.length", try integer(Int64(length))),
                 ("NS.negative", try flag(number.isNegative)), ("NS.compact", try flag(false)),
                 ("NS.mantissa.bo", try integer(1)),
-                ("NS.mantissa", try archive.object {
-                    output.appendMarker(0x40, words.count)
-                    output.buffer += words
-                }),
+                (
+                    "NS.mantissa",
+                    try archive.object {
+                        output.appendMarker(0x40, words.count)
+                        output.buffer += words
+                    }
+                ),
             ])
     }
 

@@ -70,11 +70,13 @@ final class ConversionRun {
         options.onCheckpoint?("staging file")
         for (index, source) in converter.sources.enumerated() {
             // Objects of a second store follow those of the first.
-            var bases = index == 0
+            var bases =
+                index == 0
                 ? [Int64](repeating: 0, count: targetForms.entities.count) : store.writer.highestKeys
             if isWorking {
                 let last = bases.max() ?? 0
-                bases = plan.parts[index].isSQLite
+                bases =
+                    plan.parts[index].isSQLite
                     ? try self.bases(of: source, following: max(last, Self.lastUnused))
                     : bases.map { _ in last }
             }
@@ -91,7 +93,8 @@ final class ConversionRun {
         options.onCheckpoint?("objects written")
         options.onProgress?("completing", nil, objectCount)
         // The reader of a SQLite store has asked for every link whether its object is there, and all objects went over.
-        store.writer.hasProvenLinks = plan.parts.allSatisfy { $0.isSQLite && $0.outside.isEmpty }
+        store.writer.hasProvenLinks =
+            plan.parts.allSatisfy { $0.isSQLite && $0.outside.isEmpty }
             && !findings.all.contains { $0.code == .unknownEntityNumber }
         try complete(store)
         try store.close()

@@ -100,13 +100,15 @@ public struct StoreConverter {
             var rows: [String: Int64] = [:]
             for table in layout.tables {
                 for row in try store.connection.rows(
-                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) GROUP BY Z_ENT LIMIT 100000") {
+                    "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) GROUP BY Z_ENT LIMIT 100000")
+                {
                     guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(clamping: number))
                     else { continue }
                     rows[layout.model.entities[slot].name] = row[1].integer
                 }
             }
-            let hasHistory = try store.schema.table(named: "ACHANGE") != nil
+            let hasHistory =
+                try store.schema.table(named: "ACHANGE") != nil
                 && !store.connection.value("SELECT 1 FROM ACHANGE LIMIT 1").isNull
             return ConversionPlan.Part(
                 path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: rows,
@@ -127,8 +129,10 @@ public struct StoreConverter {
             throw StoreError.taken(path, by: sources.filter { $0.memory == nil }.map(\.path))
         }
         guard target.type == .sqlite else { return }
-        for source in sources where source.memory == nil
-            && FileSystem.isSameFile(files.supportDirectory, StoreFiles(source.path).supportDirectory) {
+        for source in sources
+        where source.memory == nil
+            && FileSystem.isSameFile(files.supportDirectory, StoreFiles(source.path).supportDirectory)
+        {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: target.path)
         }
     }

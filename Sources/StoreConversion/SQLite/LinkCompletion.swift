@@ -58,19 +58,22 @@ struct LinkCompletion {
         let name = subject(relationship)
         let (t, c) = (quoted(table.name), quoted(column.name))
         let isKind = kind(of: relationship.destination, alias: "t").map { " AND " + $0 } ?? ""
-        let counts = try connection.rows(
-            "SELECT count(*) FILTER (WHERE t.Z_PK IS NULL), "
-                + "count(*) FILTER (WHERE t.Z_PK IS NOT NULL AND t.\(c) IS NULL), "
-                + "count(*) FILTER (WHERE t.\(c) <> l.owner), count(*) - count(DISTINCT l.destination) "
-                + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
-                + "WHERE l.list = \(number)").first ?? []
+        let counts =
+            try connection.rows(
+                "SELECT count(*) FILTER (WHERE t.Z_PK IS NULL), "
+                    + "count(*) FILTER (WHERE t.Z_PK IS NOT NULL AND t.\(c) IS NULL), "
+                    + "count(*) FILTER (WHERE t.\(c) <> l.owner), count(*) - count(DISTINCT l.destination) "
+                    + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
+                    + "WHERE l.list = \(number)"
+            ).first ?? []
         /// Counts a fault, and names some of the owners.
         func add(_ code: ConversionFinding.Code, _ count: Int64, _ condition: String) throws(SQLiteError) {
             guard count > 0 else { return }
             writer.findings.add(code, name, count: count)
             for row in try connection.rows(
                 "SELECT l.owner FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
-                    + "WHERE l.list = \(number) AND \(condition) LIMIT 3") {
+                    + "WHERE l.list = \(number) AND \(condition) LIMIT 3")
+            {
                 writer.findings.add(key: row[0].integer ?? 0, to: code, name)
             }
         }
@@ -148,7 +151,8 @@ struct LinkCompletion {
         }
         if let inverse = relationship.inverse, !inverse.isToMany,
             let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair),
-            let inverseColumn = layout.column(.toOne(inverse.key)) {
+            let inverseColumn = layout.column(.toOne(inverse.key))
+        {
             // One of the two directions of a one-to-one is missing: the other one says which object it is.
             let i = quoted(inverseColumn.name)
             try connection.execute(
@@ -191,7 +195,8 @@ struct LinkCompletion {
             let isKind = kind(of: entity, alias: "d").map { " AND " + $0 } ?? ""
             return "EXISTS (SELECT 1 FROM \(quoted(table.name)) d WHERE d.Z_PK = \(j).\(column)\(isKind))"
         }
-        let isProven = writer.hasProvenLinks && kind(of: relationship.owner, alias: "d") == nil
+        let isProven =
+            writer.hasProvenLinks && kind(of: relationship.owner, alias: "d") == nil
             && kind(of: relationship.destination, alias: "d") == nil
         if !isProven {
             try connection.execute(

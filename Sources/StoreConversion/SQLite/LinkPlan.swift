@@ -56,9 +56,11 @@ struct LinkPlan {
             return relationship.isOrdered ? .listed : .compared
         case .unidirectional: return layout.column(.unidirectional(relationship.key)) == nil ? .none : .listed
         case .joinTable:
-            guard let index = layout.joinTables.firstIndex(where: {
-                $0.relationship == relationship.key || $0.inverse == relationship.key
-            }) else { return .none }
+            guard
+                let index = layout.joinTables.firstIndex(where: {
+                    $0.relationship == relationship.key || $0.inverse == relationship.key
+                })
+            else { return .none }
             if layout.joinTables[index].relationship == relationship.key { return .join(index) }
             return relationship.isOrdered ? .listed : .compared
         }

@@ -18,8 +18,9 @@ extension StoredObject {
             }
         case .double, .float, .date:
             // Whole numbers are stored as integers; a double has all of them up to 2^53.
-            guard storage == .real || storage == .integer, storage == .real
-                || Int64(exactly: row.real(column)) == row.integer(column)
+            guard storage == .real || storage == .integer,
+                storage == .real
+                    || Int64(exactly: row.real(column)) == row.integer(column)
             else { return false }
             setValue(ArenaValue.real(row.real(column)), at: place)
         case .decimal:

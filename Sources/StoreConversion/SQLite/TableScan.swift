@@ -34,8 +34,8 @@ final class TableScan {
 
     let table: EntityTable
     let statement: Statement
-    @exclusivity(unchecked) private(set) var cursors:
-        [(key: PropertyKey, cursor: LinkCursor, reportsDangling: Bool)] = []
+    @exclusivity(unchecked) private(set) var cursors: [(key: PropertyKey, cursor: LinkCursor, reportsDangling: Bool)] =
+        []
 
     /// By entity number.
     @exclusivity(unchecked) private(set) var entities: [Int64: Entity] = [:]

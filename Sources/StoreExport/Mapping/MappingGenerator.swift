@@ -89,7 +89,8 @@ public struct MappingGenerator {
             ).isNull
         }
         if attribute.type == .binaryData || attribute.type == .transformable,
-            try exists(attribute.description.emptyDataCondition) {
+            try exists(attribute.description.emptyDataCondition)
+        {
             mapped.conversion.emptyAsNull = format == .xml ? "never" : "unless-quoted"
         }
         guard StoredValue.defaultValue(of: attribute) != .null else { return mapped }
@@ -151,7 +152,8 @@ public struct MappingGenerator {
         // The other side says the same where that is exported.
         if key.isEmpty, !isThorough, isList, relationship.inverse?.isToMany == false { return }
         guard !key.isEmpty, !isList || key.count == 1 else {
-            let reason = key.isEmpty
+            let reason =
+                key.isEmpty
                 ? "no attribute tells the objects of \(destination.name) apart"
                 : "the key of \(destination.name) has several parts"
             notes.append(

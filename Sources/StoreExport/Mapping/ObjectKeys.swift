@@ -60,7 +60,8 @@ struct ObjectKeys {
         guard try store.connection.value("SELECT 1 \(rows) AND (\(empty)) LIMIT 1").isNull else { return false }
         let list = columns.joined(separator: ", ")
         return try store.connection.value(
-            "SELECT 1 FROM (SELECT 1 \(rows) GROUP BY \(list) HAVING count(*) > 1 LIMIT 1)").isNull
+            "SELECT 1 FROM (SELECT 1 \(rows) GROUP BY \(list) HAVING count(*) > 1 LIMIT 1)"
+        ).isNull
     }
 
     /// A text that is in no value of an attribute, to separate values by.

@@ -49,8 +49,12 @@ struct ColumnList {
             return
         }
         if isList { lists.insert(text) }
-        if format == .xml, path.steps.contains(where: \.isItem) || path.steps.dropFirst().contains(where: \.isAttribute)
-            || path.steps.last == .name(".") { needsTrial = true }
+        if format == .xml,
+            path.steps.contains(where: \.isItem) || path.steps.dropFirst().contains(where: \.isAttribute)
+                || path.steps.last == .name(".")
+        {
+            needsTrial = true
+        }
         if !column.isEmpty { forms[text] = form }
         columns.append(column)
     }

@@ -82,11 +82,13 @@ extension ExportPlanner {
             default:
                 let write = files.writer(to: settings.folder ?? "")
                 let bytes = externalBytes(of: attribute)
-                form.text = ({ values in
-                    guard let data = try bytes(values[0]) else { return nil }
-                    let object = values[1].string?.split(separator: "/").suffix(2).joined(separator: "-") ?? ""
-                    return try write(data, "\(object)-\(attribute.name)")
-                }, true)
+                form.text = (
+                    { values in
+                        guard let data = try bytes(values[0]) else { return nil }
+                        let object = values[1].string?.split(separator: "/").suffix(2).joined(separator: "-") ?? ""
+                        return try write(data, "\(object)-\(attribute.name)")
+                    }, true
+                )
             }
         case .boolean:
             form.style.yes = settings.yes?.first ?? "1"

@@ -73,7 +73,8 @@ extension ExportPlanner {
         guard !free.isEmpty else {
             // Other columns give the value; whether they give this one is tried out.
             if names.isEmpty, mapped.text.contains("now") {
-                problems.append(ExportProblem(deferred.place, "it is the moment of the import, whatever the object has"))
+                problems.append(
+                    ExportProblem(deferred.place, "it is the moment of the import, whatever the object has"))
             }
             return
         }
@@ -81,7 +82,8 @@ extension ExportPlanner {
             let inverse = ExpressionInverse(of: free[0], in: expression, known: known(names, mapped, columns))
                 .expression(of: value)
         else {
-            let reason = free.count == 1
+            let reason =
+                free.count == 1
                 ? "\(mapped.text) has no inverse in \(free[0])"
                 : "\(mapped.text) is computed of \(free.joined(separator: ", ")), which one value does not tell"
             problems.append(

@@ -111,7 +111,8 @@ extension ExportPlanner {
         guard count > 0 else { return }
         notes.append(
             ExportProblem(
-                place, "\(count) objects have a URI with characters that must be percent-encoded: the import will "
+                place,
+                "\(count) objects have a URI with characters that must be percent-encoded: the import will "
                     + "reject them"))
     }
 

@@ -31,7 +31,8 @@ extension ExportPlanner {
         }
         problems.append(
             ExportProblem(
-                source.name, "one record makes several objects, and no relationships lead from one of them to all "
+                source.name,
+                "one record makes several objects, and no relationships lead from one of them to all "
                     + "others; map a to-one relationship between them"))
         return nil
     }
@@ -106,11 +107,13 @@ extension ExportPlanner {
         let place = "\(source.name): \(owner.name).\(relationship.name)"
         do {
             try checkPart(object.mapping, object.entity, relationship, owner, at: place)
-            let missing = relationship.isToMany ? 0 : try number(of: owner, where: "\(Self.path(relationship.name)) = NULL")
+            let missing =
+                relationship.isToMany ? 0 : try number(of: owner, where: "\(Self.path(relationship.name)) = NULL")
             guard missing > 0, !Self.isLeftOut(object.mapping) else { return }
             problems.append(
                 ExportProblem(
-                    place, "\(missing) objects have none, for which the import would make one; give it a where with "
+                    place,
+                    "\(missing) objects have none, for which the import would make one; give it a where with "
                         + "present: true"))
         } catch {
             problems.append(ExportProblem(place, "\(error)"))

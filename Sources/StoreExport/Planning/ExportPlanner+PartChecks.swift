@@ -39,9 +39,12 @@ extension ExportPlanner {
             }
         }
         // Those that a source of their own makes are in its records.
-        guard !mapping.sources.flatMap(\.objects).contains(where: { other in
-            other != object && other.entity == destination.name && other.records == nil && other.onMissing == .create
-        }) else { return }
+        guard
+            !mapping.sources.flatMap(\.objects).contains(where: { other in
+                other != object && other.entity == destination.name && other.records == nil
+                    && other.onMissing == .create
+            })
+        else { return }
         let owners = Self.path(inverse.name)
         let alone = try number(of: destination, where: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
         if alone > 0 {

@@ -108,11 +108,14 @@ extension ExportPlanner {
         } else if path == nil {
             reason = "parts at \(records) are some of several, of which the others are not known"
         } else if let path, path.isList != contained.relationship.isToMany {
-            reason = path.isList
+            reason =
+                path.isList
                 ? "\(records) is a list, and the relationship leads to one object"
                 : "\(records) is one part, and the relationship leads to several objects"
-        } else if let path, parts.contains(where: { $0.path.first == path.first })
-            || columns.columns.contains(where: { $0.path.first == .name(path.first) }) {
+        } else if let path,
+            parts.contains(where: { $0.path.first == path.first })
+                || columns.columns.contains(where: { $0.path.first == .name(path.first) })
+        {
             reason = "more than these objects lies in \(path.first)"
         }
         guard let reason else { return path }

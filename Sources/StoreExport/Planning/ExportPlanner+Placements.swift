@@ -32,7 +32,8 @@ extension ExportPlanner {
                 guard let others = placement.others else {
                     problems.append(
                         ExportProblem(
-                            placement.place, "\(placement.entity) has records of its own too, and without a key or an "
+                            placement.place,
+                            "\(placement.entity) has records of its own too, and without a key or an "
                                 + "inverse relationship its objects would come twice; leave one out"))
                     continue
                 }

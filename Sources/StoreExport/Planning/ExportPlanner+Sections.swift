@@ -69,7 +69,8 @@ extension ExportPlanner {
             guard let trial = rival.trial, let filter = trial.filter else {
                 problems.append(
                     ExportProblem(
-                        rival.name, "several sources are for it, and that of \(rival.entity) takes the records of "
+                        rival.name,
+                        "several sources are for it, and that of \(rival.entity) takes the records of "
                             + "\(sections[index].entity) too; give it a where"))
                 continue
             }

@@ -76,7 +76,8 @@ public struct ExportPlanner {
         guard let format = SourceMapping.writtenFormat(of: source, else: format) else {
             problems.append(
                 ExportProblem(
-                    source.name, "it is for databases, which are not written; with --write-mapping FILE they "
+                    source.name,
+                    "it is for databases, which are not written; with --write-mapping FILE they "
                         + "become CSV, and FILE a mapping for it"))
             return nil
         }
@@ -86,7 +87,9 @@ public struct ExportPlanner {
         let settings = source.settings.inheriting(mapping.settings)
         var columns = ColumnList(format: format)
         for object in record.objects {
-            for attribute in object.mapping.attributes { try add(attribute, of: object, settings, source, to: &columns) }
+            for attribute in object.mapping.attributes {
+                try add(attribute, of: object, settings, source, to: &columns)
+            }
             for link in object.mapping.relationships { try add(link, of: object, settings, source, to: &columns) }
             if isThorough { note(missingFrom: object.mapping, object.entity, source) }
         }
@@ -130,7 +133,8 @@ public struct ExportPlanner {
         if root.onMissing != .create, !isMade {
             notes.append(
                 ExportProblem(
-                    source.name, "onMissing is \(root.onMissing.rawValue), and no earlier source makes objects of "
+                    source.name,
+                    "onMissing is \(root.onMissing.rawValue), and no earlier source makes objects of "
                         + "\(root.entity): nothing comes into an empty store"))
         }
         guard isThorough, let unwound = record.unwound, root.onMissing == .create, !isMade,
@@ -192,7 +196,8 @@ public struct ExportPlanner {
         if let byte = text.utf8.first, text.utf8.count == 1 { return byte }
         problems.append(
             ExportProblem(
-                source.name, "the \(what) \(text.debugDescription) is not one character of ASCII, as written files have"))
+                source.name, "the \(what) \(text.debugDescription) is not one character of ASCII, as written files have"
+            ))
         return UInt8(ascii: ",")
     }
 
@@ -220,7 +225,8 @@ public struct ExportPlanner {
         guard !missing.isEmpty || !unlinked.isEmpty else { return }
         notes.append(
             ExportProblem(
-                "\(source.name): \(entity.name)", "not in the mapping, and so not exported: "
+                "\(source.name): \(entity.name)",
+                "not in the mapping, and so not exported: "
                     + (missing + unlinked).joined(separator: ", ")))
     }
 }

@@ -32,8 +32,10 @@ struct TemplateSplit: Sendable {
         var found: [UInt8]?
         for index in 1..<between.count {
             let isLast = index == between.count - 1
-            guard let end = isLast ? Self.suffix(between[index], of: whole, from: start)
-                : Self.first(between[index], in: whole, from: start)
+            guard
+                let end = isLast
+                    ? Self.suffix(between[index], of: whole, from: start)
+                    : Self.first(between[index], in: whole, from: start)
             else { return nil }
             if index - 1 == piece { found = Array(whole[start..<end]) }
             start = end + between[index].count

@@ -66,7 +66,8 @@ extension FetchCompiler {
     /// A value, an object as its URI, or a list.
     mutating func column(_ expression: Expression, named name: String) throws -> SelectedColumn {
         if case .keyPath(.evaluatedObject, let path) = expression, let attribute = entity.attribute(named: path),
-            let stored = stored(attribute) {
+            let stored = stored(attribute)
+        {
             return SelectedColumn(
                 sql: stored.sql, column: FetchedColumn(name: name, form: stored.column.form))
         }
@@ -141,7 +142,8 @@ extension FetchCompiler {
         guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty
         else { return nil }
         if column == nil, case .keyPath(.evaluatedObject, let path) = expression,
-            let relationship = entity.relationship(named: path), let own = RelationshipLinks(relationship, in: layout) {
+            let relationship = entity.relationship(named: path), let own = RelationshipLinks(relationship, in: layout)
+        {
             // The relationship itself, in its order.
             let objects = own.select("Z_PK", of: "?1")
             let sql = "SELECT \(uri(of: "l.Z_PK", entity: relationship.destination)) FROM (\(objects)) AS l"
@@ -158,7 +160,8 @@ extension FetchCompiler {
         } else if case .object(let destination) = links.value.kind {
             (value, form) = (uri(of: value, entity: destination), .object)
         }
-        let sql = "SELECT \(value) FROM \(table) AS t, \(links.tables.joined(separator: ", ")) WHERE \(conditions)"
+        let sql =
+            "SELECT \(value) FROM \(table) AS t, \(links.tables.joined(separator: ", ")) WHERE \(conditions)"
             + " ORDER BY " + (alias.map { $0 + ".Z_PK" } ?? "1")
         return FetchedColumn(name: "", form: form, listSQL: sql)
     }

@@ -50,7 +50,8 @@ extension FetchCompiler {
         let rows = rows ?? self.rows
         let name = "ferry_row_\(functions.count + 1)"
         functions.append(
-            RowFunction(name: name, program: program, names: names.names, entity: rows.own.entity,
+            RowFunction(
+                name: name, program: program, names: names.names, entity: rows.own.entity,
                 source: rows.source?.entity, now: now))
         swiftParts.append(FetchPlan.SwiftPart(subject: subject, reason: reason))
         let keys = ([rows.own] + (rows.source.map { [$0] } ?? [])).map { $0.alias + ".Z_PK" }

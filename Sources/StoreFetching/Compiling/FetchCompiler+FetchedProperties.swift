@@ -36,7 +36,8 @@ extension FetchCompiler {
         let named = (isCount ? [] : values.enumerated().map { "\($1) AS c\($0)" }) + ["s.Z_PK AS k", "\(number) AS n"]
         let last = request.fetchLimit > 0 ? " AND n <= \(request.fetchOffset) + \(request.fetchLimit)" : ""
         let chosen = isCount ? "count(*)" : values.indices.map { "c\($0)" }.joined(separator: ", ")
-        let sql = "SELECT \(chosen) FROM (SELECT \(named.joined(separator: ", "))\(pairs)) "
+        let sql =
+            "SELECT \(chosen) FROM (SELECT \(named.joined(separator: ", "))\(pairs)) "
             + "WHERE n > \(request.fetchOffset)\(last)"
         if isCount { return plan(sql, [FetchedColumn(name: "count", form: .integer)]) }
         return plan(sql + " ORDER BY k, n", columns.map(\.column))

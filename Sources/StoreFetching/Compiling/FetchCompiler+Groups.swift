@@ -37,11 +37,13 @@ extension FetchCompiler {
         let having = try request.havingPredicate.map {
             try replaceAggregates(in: $0.substituting(request.variables), &groups)
         }
-        let rows = "SELECT " + groups.columns.map { "\($0.sql) AS \($0.alias)" }.joined(separator: ", ")
+        let rows =
+            "SELECT " + groups.columns.map { "\($0.sql) AS \($0.alias)" }.joined(separator: ", ")
             + groups.numbers.map { ", \($0)" }.joined()
             + " FROM \(table) AS t" + (try membership())
             + (groups.keyAliases.isEmpty ? "" : " GROUP BY " + groups.keyAliases.joined(separator: ", "))
-        var sql = "SELECT " + (request.isGrouped && request.returnsDistinctResults ? "DISTINCT " : "")
+        var sql =
+            "SELECT " + (request.isGrouped && request.returnsDistinctResults ? "DISTINCT " : "")
             + results.map { groups.columns[$0].result }.joined(separator: ", ") + " FROM (\(rows)) AS g"
         if let having { sql += " WHERE " + (try condition(having, of: groups)) }
         sql += try order(of: groups) + limits

@@ -38,7 +38,8 @@ extension FetchCompiler {
         let slot = try unwoundRelationship().destination
         if case .keyPath(.evaluatedObject, let path) = expression,
             let attribute = model.entities[slot].attribute(named: path),
-            attribute.isStored, let column = layout.column(.attribute(attribute.key)) {
+            attribute.isStored, let column = layout.column(.attribute(attribute.key))
+        {
             return SelectedColumn(
                 sql: "r." + SQLiteIdentifier.quoted(column.name),
                 column: FetchedColumn(name: name, form: ValueForm(attribute.description)))

@@ -95,7 +95,8 @@ final class ObjectReader {
         var owners: [PropertyKey: [Int]] = [:]
         for slot in model.entities[root].subtree {
             if let key = model.entities[slot].attribute(named: name)?.key
-                ?? model.entities[slot].relationship(named: name)?.key {
+                ?? model.entities[slot].relationship(named: name)?.key
+            {
                 owners[key, default: []].append(slot)
             }
         }

@@ -31,7 +31,8 @@ public struct RelationshipLinks: Sendable {
         case .joinTable:
             guard let join = layout.joinTable(of: relationship.key) else { return nil }
             let side = join.side(of: relationship.key)
-            source = "\(SQLiteIdentifier.quoted(join.name)) AS j JOIN \(destination)"
+            source =
+                "\(SQLiteIdentifier.quoted(join.name)) AS j JOIN \(destination)"
                 + " ON d.Z_PK = j.\(SQLiteIdentifier.quoted(side.destination))"
             ownerColumn = "j." + SQLiteIdentifier.quoted(side.owner)
             order = (side.order.map { "j.\(SQLiteIdentifier.quoted($0)), " } ?? "") + "d.Z_PK"

@@ -7,7 +7,8 @@ struct TextFunction: Sendable {
     let text: ComputedText
 
     func register(on connection: Connection, reading reader: ObjectReader) throws(SQLiteError) {
-        try connection.registerFunction(name, argumentCount: Int32(text.inputs.count), deterministic: true) { arguments in
+        try connection.registerFunction(name, argumentCount: Int32(text.inputs.count), deterministic: true) {
+            arguments in
             var values: [SQLiteValue] = []
             for index in 0..<arguments.count { values.append(arguments.value(index)) }
             do {

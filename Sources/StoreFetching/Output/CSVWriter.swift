@@ -156,7 +156,8 @@ public struct CSVWriter: BufferedRecordWriter {
                     throw FetchError(
                         .valueNotWritable(
                             column: columns[index].name,
-                            reason: "an element is empty or has the separator \(separator.debugDescription) of lists in "
+                            reason:
+                                "an element is empty or has the separator \(separator.debugDescription) of lists in "
                                 + "it; choose another separator or format"))
                 }
             }

@@ -180,7 +180,11 @@ public struct XMLWriter: BufferedRecordWriter {
         let key = texts[index].style.elementKey
         let isAttribute = key?.hasPrefix("@") ?? false
         output.bytes += "<\(name)".utf8
-        if let key { output.bytes += (isAttribute ? " \(key.dropFirst())=\"" : "><\(key)>").utf8 } else { output.bytes += ">".utf8 }
+        if let key {
+            output.bytes += (isAttribute ? " \(key.dropFirst())=\"" : "><\(key)>").utf8
+        } else {
+            output.bytes += ">".utf8
+        }
         if case .text(let bytes) = value {
             try append(text: bytes.span, of: name)
         } else {

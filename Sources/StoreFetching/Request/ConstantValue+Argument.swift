@@ -5,7 +5,8 @@ extension ConstantValue {
     /// `CAST("2024-02-29", "NSDate")`), else a text.
     public init(argument: String) {
         if let expression = try? Expression(format: argument), let value = try? expression.constantValue(),
-            let constant = ConstantValue(value) {
+            let constant = ConstantValue(value)
+        {
             self = constant
         } else {
             self = .string(argument)

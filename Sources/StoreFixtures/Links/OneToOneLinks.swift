@@ -14,7 +14,8 @@ struct OneToOneLinks: Sendable {
     init(_ rule: LinkRule, first: Int, second: Int) {
         if rule.isWithinOneEntity {
             let isClosed = rule.first.isRequired || rule.second.isRequired
-            shape = rule.key == rule.inverseKey
+            shape =
+                rule.key == rule.inverseKey
                 ? .pairs(count: first, isClosed: isClosed) : .chain(count: first, isClosed: isClosed)
         } else {
             let most = min(first, second)

@@ -43,7 +43,8 @@ struct AttributeName: Sendable {
     var isPersonal: Bool {
         let people: Set = [
             "person", "people", "user", "employee", "customer", "client", "author", "contact", "member", "friend",
-            "manager", "contractor", "chef", "artist", "student", "teacher", "player", "patient", "passenger", "owner", "writer",
+            "manager", "contractor", "chef", "artist", "student", "teacher", "player", "patient", "passenger", "owner",
+            "writer",
         ]
         return entityWords.contains(where: people.contains)
     }

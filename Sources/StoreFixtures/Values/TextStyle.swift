@@ -5,22 +5,29 @@ enum TextStyle: Sendable {
     init(_ name: AttributeName) {
         let joined = name.words.joined()
         self =
-            if name.has("email", "mail") { .email }
-            else if name.has("url", "uri", "link", "website", "homepage", "href") || joined.hasSuffix("url") { .url }
-            else if name.has("phone", "telephone", "mobile", "fax") { .phone }
-            else if name.isIdentifying { .code }
-            else if joined.hasSuffix("firstname") || joined.hasSuffix("givenname") { .firstName }
-            else if ["lastname", "surname", "familyname"].contains(where: joined.hasSuffix) { .lastName }
-            else if name.has("author", "user", "username", "person") { .fullName }
-            else if name.has("city", "town", "place", "location") { .city }
-            else if name.has("country") { .country }
-            else if name.has("street", "address") { .street }
-            else if name.has("color", "colour") { .color }
-            else if name.has("note", "notes", "text", "body", "comment", "comments", "remarks") { .sentence }
-            else if name.has("description", "summary", "content", "bio", "message") { .sentence }
-            else if name.has("name") { name.isPersonal ? .fullName : .title }
-            else if name.has("title", "subject", "headline", "label") { .title }
-            else { .words }
+            if name.has("email", "mail") {
+                .email
+            } else if name.has("url", "uri", "link", "website", "homepage", "href") || joined.hasSuffix("url") {
+                .url
+            } else if name.has("phone", "telephone", "mobile", "fax") { .phone } else if name.isIdentifying {
+                .code
+            } else if joined.hasSuffix("firstname") || joined.hasSuffix("givenname") {
+                .firstName
+            } else if ["lastname", "surname", "familyname"].contains(where: joined.hasSuffix) {
+                .lastName
+            } else if name.has("author", "user", "username", "person") {
+                .fullName
+            } else if name.has("city", "town", "place", "location") { .city } else if name.has("country") {
+                .country
+            } else if name.has("street", "address") { .street } else if name.has("color", "colour") {
+                .color
+            } else if name.has("note", "notes", "text", "body", "comment", "comments", "remarks") {
+                .sentence
+            } else if name.has("description", "summary", "content", "bio", "message") {
+                .sentence
+            } else if name.has("name") {
+                name.isPersonal ? .fullName : .title
+            } else if name.has("title", "subject", "headline", "label") { .title } else { .words }
     }
 
     /// A text; with a number one that no other number gives.

@@ -14,7 +14,8 @@ extension ValueConversion {
         let records = (0..<Int32(truncatingIfNeeded: batch.count)).filter { batch.entries[Int($0)].problemIndex < 0 }
         var found: [ConvertedValue] = Array(repeating: .null, count: records.count)
         let others = Set(
-            convertSimpleValues(column: column, of: batch, records: records, into: &found, offset: 0, stride: 1, isStored: false))
+            convertSimpleValues(
+                column: column, of: batch, records: records, into: &found, offset: 0, stride: 1, isStored: false))
         for (index, record) in records.enumerated() {
             let record = Int(record)
             guard others.contains(Int32(index)) else {

@@ -25,7 +25,8 @@ public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvert
     public var description: String {
         switch code {
         case .unknownEntity(let name, let suggestion):
-            "the model has no entity \"\(name)\"; " + (suggestion.map { "did you mean \"\($0)\"?" } ?? "name one of its entities")
+            "the model has no entity \"\(name)\"; "
+                + (suggestion.map { "did you mean \"\($0)\"?" } ?? "name one of its entities")
         case .abstractEntity(let name):
             "the entity \"\(name)\" is abstract, so that no record is of it; name one of its heirs"
         case .nothingMatches(let reasons):

@@ -117,7 +117,8 @@ struct ObjectDrafting {
         // Names go first, so that no part is taken from the relationship that is called like it.
         for relationship in unnamed {
             if case .part(let path, let part, let field)? = matching.matchByContent(
-                relationship, of: request.entity, taken: taken) {
+                relationship, of: request.entity, taken: taken)
+            {
                 notes.mention(field)
                 taken.insert(field)
                 addPart(path, part, relationship, request, at: index, notes: &notes, covers: covers)

@@ -175,7 +175,8 @@ public struct ImportRun {
         defer { try? importer.rejects?.finish() }
         if let progress, progress.source > 0 || progress.position != nil {
             for index in inputs.indices where index <= progress.source {
-                var source = try opening.source(inputs[index].path, inputs[index].mapping.format, fields: catalogs[index])
+                var source = try opening.source(
+                    inputs[index].path, inputs[index].mapping.format, fields: catalogs[index])
                 var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
                 // An XML document knows what is around its records only after the first.
                 if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }

@@ -29,7 +29,8 @@ final class IndexKeeper {
     /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at
     /// once.
     func createUniqueIndexes(on table: String, except columns: [String]) throws(SQLiteError) {
-        for index in knowledge.deferred where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
+        for index in knowledge.deferred
+        where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
             try create(index)
         }
     }
@@ -73,11 +74,15 @@ final class IndexKeeper {
         guard !columns.isEmpty, knowledge.known.insert([table] + columns).inserted else { return }
         try restore(on: table)
         if try exists(columns, on: table) { return }
-        if let index = knowledge.deferred.first(where: { $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns }) {
+        if let index = knowledge.deferred.first(where: {
+            $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns
+        }) {
             return try create(index)
         }
-        let number = try connection.value(
-            "SELECT max(CAST(substr(name, 12) AS INTEGER)) FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'").integer ?? 0
+        let number =
+            try connection.value(
+                "SELECT max(CAST(substr(name, 12) AS INTEGER)) FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'"
+            ).integer ?? 0
         let name = "ZFERRY_KEY_\(number + 1)"
         let list = columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ")
         try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
@@ -88,7 +93,9 @@ final class IndexKeeper {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
             // Name, uniqueness and whether it is partial.
             guard row.count >= 5, let name = row[1].string, row[2].integer == 1, row[4].integer == 0 else { continue }
-            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap { $0[2].string }
+            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap {
+                $0[2].string
+            }
             if found == columns { return true }
         }
         return false
@@ -98,7 +105,9 @@ final class IndexKeeper {
     private func exists(_ columns: [String], on table: String) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
             guard let name = row[1].string else { continue }
-            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap { $0[2].string }
+            let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap {
+                $0[2].string
+            }
             if Array(found.prefix(columns.count)) == columns { return true }
         }
         return false

@@ -65,7 +65,8 @@ final class ObjectWriter {
         self.connection = connection
         searched = connection
         table = SQLiteIdentifier.quoted(object.table.name)
-        numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+        numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(
+            separator: ", ")
         // What differs from row to row comes first; the rest is bound once.
         var columns = ["Z_PK"]
         for relationship in object.toOnes {
@@ -133,7 +134,8 @@ final class ObjectWriter {
             else { continue }
             let value = instances.cell(instance, position)
             if compared[position] == .external, case .blob(let range) = value, row.storageClass(column) == .blob,
-                external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false {
+                external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false
+            {
                 continue
             }
             if !row.holds(value, in: arena, at: column, isDecimal: compared[position] == .decimal) {
@@ -145,7 +147,9 @@ final class ObjectWriter {
             let slot = instance * instances.toOneCount + position
             guard instances.toOnePresent[slot], !fills || row.isNull(column) else { continue }
             let key = instances.toOneKeys[slot]
-            if row.integer(column) != key || row.isNull(column) != (key == 0) { changed.insert(compared.count + position) }
+            if row.integer(column) != key || row.isNull(column) != (key == 0) {
+                changed.insert(compared.count + position)
+            }
         }
         return changed
     }
@@ -164,7 +168,9 @@ final class ObjectWriter {
                     assignments.append(SQLiteIdentifier.quoted(object.attributes[position].column))
                 } else {
                     let relationship = object.toOnes[position - object.attributes.count]
-                    assignments += [relationship.column, relationship.entityColumn].compactMap { $0 }.map { SQLiteIdentifier.quoted($0) }
+                    assignments += [relationship.column, relationship.entityColumn].compactMap { $0 }.map {
+                        SQLiteIdentifier.quoted($0)
+                    }
                 }
             }
             let list = assignments.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
@@ -188,7 +194,11 @@ final class ObjectWriter {
             if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
             index += 1
             if object.toOnes[toOne].entityColumn != nil {
-                if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(instances.toOneEntities[slot], at: index) }
+                if key == 0 {
+                    try statement.bindNull(at: index)
+                } else {
+                    try statement.bindInteger(instances.toOneEntities[slot], at: index)
+                }
                 index += 1
             }
         }
@@ -225,7 +235,9 @@ final class ObjectWriter {
             while try statement.step() {
                 key.removeAll(keepingCapacity: true)
                 var isWhole = true
-                for part in 0..<parts where !KeyBytes.append(Int32(2 + part), of: statement, to: &key) { isWhole = false }
+                for part in 0..<parts where !KeyBytes.append(Int32(2 + part), of: statement, to: &key) {
+                    isWhole = false
+                }
                 guard isWhole, let hit = byKey.target(of: key) else { continue }
                 try body(Int(hit.primaryKey), statement, Int32(2 + parts))
             }

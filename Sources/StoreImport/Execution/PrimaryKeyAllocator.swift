@@ -15,9 +15,12 @@ struct PrimaryKeyAllocator {
         next = [Int64](repeating: 0, count: layout.model.entities.count)
         for table in layout.tables {
             let number = layout.entityNumbers[table.root]
-            let recorded = try connection.value(
-                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(number))]).integer ?? 0
-            let highest = try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
+            let recorded =
+                try connection.value(
+                    "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(number))]
+                ).integer ?? 0
+            let highest =
+                try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
             next[table.root] = max(recorded, highest) + 1
         }
         firstNew = next

@@ -50,9 +50,10 @@ final class ReferenceResolver {
         numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
         // Objects found by others' attributes change without a word when those do: they are always fetched.
         guard key.ownColumns.count == 1, key.parts.count == 1 else { return }
-        let count = try connection.value(
-            "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(Self.largestCache + 1))"
-        ).integer ?? 0
+        let count =
+            try connection.value(
+                "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(Self.largestCache + 1))"
+            ).integer ?? 0
         if count <= Int64(Self.largestCache) { try loadCache() }
     }
 
@@ -82,7 +83,9 @@ final class ReferenceResolver {
         while try statement.step() {
             bytes.removeAll(keepingCapacity: true)
             var isWhole = true
-            for part in key.parts.indices where !KeyBytes.append(Int32(2 + part), of: statement, to: &bytes) { isWhole = false }
+            for part in key.parts.indices where !KeyBytes.append(Int32(2 + part), of: statement, to: &bytes) {
+                isWhole = false
+            }
             guard isWhole else { continue }
             let target = KeyIndex.Target(primaryKey: statement.integer(0), entity: statement.integer(1))
             if !index.insert(bytes, target) { hasDuplicates = true }

@@ -26,7 +26,8 @@ public struct ObjectMapping: Equatable, Sendable {
 
     public init(
         id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
-        filter: RecordFilter? = nil, key: [String] = [], onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create,
+        filter: RecordFilter? = nil, key: [String] = [], onMatch: MatchPolicy = .update,
+        onMissing: MissingPolicy = .create,
         attributes: [AttributeMapping] = [], relationships: [RelationshipMapping] = []
     ) {
         self.id = id

@@ -20,7 +20,8 @@ struct CompiledExpression {
             expression = try Expression(format: mapped.text)
             let used = ExpressionNames(expression)
             if let unusable = used.unusable {
-                throw ImportPlanError(.badSetting("the expression \"\(mapped.text)\" has \(unusable), which no record has"))
+                throw ImportPlanError(
+                    .badSetting("the expression \"\(mapped.text)\" has \(unusable), which no record has"))
             }
             names = PredicateExpressions.RecordNames(used.names)
             program = try expression.compile(resolving: &names)

@@ -31,7 +31,8 @@ struct CompiledReferenceKey {
         var rest = path[...]
         while true {
             if let attribute = current.attribute(named: String(rest)), attribute.isStored,
-                let column = layout.column(.attribute(attribute.key))?.name {
+                let column = layout.column(.attribute(attribute.key))?.name
+            {
                 parts.append(
                     Part(name: path, attribute: attribute, expression: "\(alias).\(SQLiteIdentifier.quoted(column))"))
                 if alias == "t" { ownColumns.append(column) }
@@ -45,7 +46,8 @@ struct CompiledReferenceKey {
             else { throw ImportPlanError(.unknownAttribute(path), entity: entity.name) }
             joinCount += 1
             let next = "t\(joinCount)"
-            joins += " JOIN \(SQLiteIdentifier.quoted(table.name)) AS \(next) "
+            joins +=
+                " JOIN \(SQLiteIdentifier.quoted(table.name)) AS \(next) "
                 + "ON \(next).Z_PK = \(alias).\(SQLiteIdentifier.quoted(column))"
             if let table = layout.table(ofEntity: current.slot) { indexedColumns.append((table.name, [column])) }
             current = layout.model.entities[relationship.destination]

@@ -50,7 +50,9 @@ struct ImportCompiler {
                     throw error
                 }
             }
-            let filter = try source.filter.map { value throws(ImportPlanError) in try compile(value, isNested: false, &fields) }
+            let filter = try source.filter.map { value throws(ImportPlanError) in
+                try compile(value, isNested: false, &fields)
+            }
             compiled.sources.append(try CompiledSource(name: source.name, filter: filter, objects: objects))
         } catch {
             var error = error
@@ -62,7 +64,9 @@ struct ImportCompiler {
     private mutating func compile(
         _ object: ObjectMapping, of source: SourceMapping, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledObject {
-        guard let entity = model.entity(named: object.entity) else { throw ImportPlanError(.unknownEntity(object.entity)) }
+        guard let entity = model.entity(named: object.entity) else {
+            throw ImportPlanError(.unknownEntity(object.entity))
+        }
         guard !entity.isAbstract else { throw ImportPlanError(.abstractEntity(object.entity)) }
         guard let table = layout.table(ofEntity: entity.slot) else {
             throw ImportPlanError(.noTable(object.entity), entity: object.entity)
@@ -91,7 +95,11 @@ struct ImportCompiler {
             var toManys: [CompiledRelationship] = []
             for mapping in object.relationships {
                 let relationship = try compile(mapping, of: entity, source: source, isNested: isNested, fields: &fields)
-                if relationship.relationship.isToMany { toManys.append(relationship) } else { toOnes.append(relationship) }
+                if relationship.relationship.isToMany {
+                    toManys.append(relationship)
+                } else {
+                    toOnes.append(relationship)
+                }
             }
             let key = object.key.isEmpty ? defaultKey(of: entity, attributes) : object.key
             var keyAttributes: [Int] = []
@@ -109,7 +117,8 @@ struct ImportCompiler {
             let mapped = Set(attributes.map(\.attribute.key))
             return CompiledObject(
                 id: object.id, slot: entity.slot, entityName: entity.name,
-                entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records, filter: filter,
+                entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records,
+                filter: filter,
                 keyAttributes: keyAttributes, keyRelationships: keyRelationships, onMatch: object.onMatch,
                 onMissing: object.onMissing, attributes: attributes, toOnes: toOnes, toManys: toManys,
                 defaults: defaults(of: entity, except: mapped),
@@ -129,7 +138,9 @@ struct ImportCompiler {
         var slot: Int? = entity.slot
         while let current = slot {
             for constraint in model.entities[current].description.uniquenessConstraints {
-                if constraint.allSatisfy({ name in attributes.contains { $0.attribute.name == name } }) { return constraint }
+                if constraint.allSatisfy({ name in attributes.contains { $0.attribute.name == name } }) {
+                    return constraint
+                }
             }
             slot = model.entities[current].superentity
         }
@@ -263,11 +274,14 @@ struct ImportCompiler {
         let entity = model.entities[slot]
         guard let table = layout.table(ofEntity: slot) else { throw ImportPlanError(.noTable(entity.name)) }
         guard key.parts.count <= PendingLinks.largestKey else {
-            throw ImportPlanError(.badSetting("a key has at most \(PendingLinks.largestKey) parts"), entity: entity.name)
+            throw ImportPlanError(
+                .badSetting("a key has at most \(PendingLinks.largestKey) parts"), entity: entity.name)
         }
         var reference = CompiledReferenceKey()
         for part in key.parts {
-            guard let name = part.attribute ?? ownKey(of: entity) else { throw ImportPlanError(.noKey, entity: entity.name) }
+            guard let name = part.attribute ?? ownKey(of: entity) else {
+                throw ImportPlanError(.noKey, entity: entity.name)
+            }
             try reference.add(name, of: entity, layout: layout)
         }
         var unfilled: String?
@@ -275,13 +289,16 @@ struct ImportCompiler {
             if entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
             guard reference.isOwn else {
                 throw ImportPlanError(
-                    .badSetting("no object can be made of a key that is another one's; say \"onMissing: skip\" or \"error\""),
+                    .badSetting(
+                        "no object can be made of a key that is another one's; say \"onMissing: skip\" or \"error\""),
                     entity: entity.name)
             }
-            unfilled = entity.attributes.first { other in
-                other.isStored && !other.isOptional && !other.isDerived
-                    && !reference.parts.contains { $0.attribute.key == other.key } && StoredValue.defaultValue(of: other) == .null
-            }?.name
+            unfilled =
+                entity.attributes.first { other in
+                    other.isStored && !other.isOptional && !other.isDerived
+                        && !reference.parts.contains { $0.attribute.key == other.key }
+                        && StoredValue.defaultValue(of: other) == .null
+                }?.name
         }
         // The values of a to-many are read one by one where they come from a nested record.
         let isPath = isNested || (relationship.isToMany && fields.columns == nil)

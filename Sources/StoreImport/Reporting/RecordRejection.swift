@@ -39,7 +39,8 @@ extension RecordRejection: CustomStringConvertible {
     public func text(in localization: LocalizationDictionary? = nil) -> String {
         var text = "\(StandardInput.title(of: source)):\(line): "
         if let entity {
-            let other = property.map { localization?.otherName(ofProperty: $0, of: entity) }
+            let other =
+                property.map { localization?.otherName(ofProperty: $0, of: entity) }
                 ?? localization?.otherName(ofEntity: entity)
             text += entity + (property.map { ".\($0)" } ?? "") + (other.map { " \"\($0)\"" } ?? "") + ": "
         }

@@ -28,7 +28,8 @@ public struct ChainPlanner {
         for (index, step) in chain.steps.enumerated() {
             // What is done to the objects before may mend what the data are not fit for.
             let isSketch = index > 0 || !step.before.isEmpty
-            let plan = try isSketch
+            let plan =
+                try isSketch
                 ? sketch(step, options)
                 : MigrationPlanner(
                     store: store, from: step.source,

@@ -17,7 +17,8 @@ extension CustomMappingBuilder {
             return result
         }
         for mapping in mappings {
-            for relationship in destination.model.entities[mapping.destination].relationships where relationship.isStored {
+            for relationship in destination.model.entities[mapping.destination].relationships
+            where relationship.isStored {
                 if relationship.isToMany {
                     steps += try linkSteps(relationship, in: mapping)
                 } else if mapping.policy != nil {
@@ -31,18 +32,20 @@ extension CustomMappingBuilder {
                     phase: .relationships, table: "", summary: "what the policies have related", work: .policyLinks))
         }
         steps += inverseSteps() + orderSteps()
-        return steps + policies.map { step in
-            MigrationStep(
-                phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
-                work: .policy(step.at(.validation)))
-        }
+        return steps
+            + policies.map { step in
+                MigrationStep(
+                    phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
+                    work: .policy(step.at(.validation)))
+            }
     }
 
     /// A to-one relationship of objects that a policy has made.
     private func toOneSteps(
         _ relationship: ResolvedRelationship, in mapping: ObjectMapping
     ) throws(CustomMappingError) -> [MigrationStep] {
-        guard let link = try toOneLink(relationship, in: mapping), let column = destination.column(.toOne(relationship.key)),
+        guard let link = try toOneLink(relationship, in: mapping),
+            let column = destination.column(.toOne(relationship.key)),
             let table = destination.table(ofEntity: mapping.destination)
         else { return [] }
         let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
@@ -96,7 +99,8 @@ extension CustomMappingBuilder {
         } else {
             key = try destinationKey(maker, of: value, kind: kind)
         }
-        let (place, selection, group) = links.order.map { (", \($0) AS n", "o, d, min(n) AS n", " GROUP BY o, d") }
+        let (place, selection, group) =
+            links.order.map { (", \($0) AS n", "o, d, min(n) AS n", " GROUP BY o, d") }
             ?? ("", "DISTINCT o, d", "")
         return "SELECT \(selection) FROM (SELECT \(owner.key) AS o, \(key) AS d\(place) FROM "
             + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))) "
@@ -143,9 +147,11 @@ extension CustomMappingBuilder {
         _ relationship: ResolvedRelationship, _ pairs: String, owner: ObjectMapping
     ) -> [MigrationStep] {
         guard let table = destination.table(ofEntity: relationship.destination) else { return [] }
-        let key = relationship.inverse.flatMap { destination.column(.toOne($0.key)) }
+        let key =
+            relationship.inverse.flatMap { destination.column(.toOne($0.key)) }
             ?? destination.column(.unidirectional(relationship.key))
-        let number = relationship.inverse.flatMap { destination.column(.toOneEntity($0.key)) }
+        let number =
+            relationship.inverse.flatMap { destination.column(.toOneEntity($0.key)) }
             ?? destination.column(.unidirectionalEntity(relationship.key))
         guard let key else { return [] }
         let name = SQLiteIdentifier.bare(table.name)
@@ -204,7 +210,8 @@ extension CustomMappingBuilder {
                 }
                 steps.append(
                     MigrationStep(
-                        phase: .relationships, table: own.name, summary: "inverses of \(entity.name).\(relationship.name)",
+                        phase: .relationships, table: own.name,
+                        summary: "inverses of \(entity.name).\(relationship.name)",
                         work: .statement(
                             "UPDATE main.\(name) SET \(assignments) FROM (SELECT \(SQLiteIdentifier.bare(back.name)) AS d, "
                                 + "min(Z_PK) AS o, min(Z_ENT) AS e FROM main.\(SQLiteIdentifier.bare(other.name)) "
@@ -228,13 +235,16 @@ extension CustomMappingBuilder {
                     work: .statement(
                         "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(ProgramBuilder.firstOrderKey) + "
                             + "\(ProgramBuilder.orderKeyStep) * (row_number() OVER (PARTITION BY \(group) "
-                            + "ORDER BY \(order) IS NULL, \(order), \(position)) - 1) AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid")))
+                            + "ORDER BY \(order) IS NULL, \(order), \(position)) - 1) AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"
+                    )))
         }
         for table in destination.tables {
             for column in table.columns {
                 switch column.role {
                 case .toOneOrder(let key):
-                    if let own = table.column(.toOne(key)) { number(table.name, column.name, by: own.name, then: "Z_PK") }
+                    if let own = table.column(.toOne(key)) {
+                        number(table.name, column.name, by: own.name, then: "Z_PK")
+                    }
                 case .unidirectionalOrder(let key):
                     if let own = table.column(.unidirectional(key)) {
                         number(table.name, column.name, by: own.name, then: "Z_PK")

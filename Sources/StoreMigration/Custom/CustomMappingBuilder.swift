@@ -46,7 +46,8 @@ struct CustomMappingBuilder {
                 ranges[toRoot]?[index].entities.insert(from)
             } else {
                 ranges[toRoot, default: []].append(
-                    KeyRange(table: fromRoot, entities: [from], offset: offset, end: offset + (maximumKeys[fromRoot] ?? 0)))
+                    KeyRange(
+                        table: fromRoot, entities: [from], offset: offset, end: offset + (maximumKeys[fromRoot] ?? 0)))
             }
             let policy = try Self.policy(of: mapping, policies)
             let table = "temp.FERRY_KEYS_\(mappings.count)"
@@ -71,7 +72,8 @@ struct CustomMappingBuilder {
             guard let policy = try policies.implementation(of: name) else { return nil }
             guard mapping.identity == nil else {
                 throw CustomMappingError(
-                    .invalid, at: place, "a mapping has a policy or a key, and not both: the policy can find or insert objects")
+                    .invalid, at: place,
+                    "a mapping has a policy or a key, and not both: the policy can find or insert objects")
             }
             return policy
         } catch let error as CustomMappingError {
@@ -108,7 +110,8 @@ struct CustomMappingBuilder {
             let condition = try expressions.membership(mapping, alias: "s")
             if own { return "CASE WHEN \(condition) THEN \(found) END" }
             // The values of the key are those of another row, which takes the name of the one around it.
-            return "(SELECT \(found) FROM (SELECT \(key) AS q) x JOIN \(expressions.schema.table(of: mapping.source).name) s "
+            return
+                "(SELECT \(found) FROM (SELECT \(key) AS q) x JOIN \(expressions.schema.table(of: mapping.source).name) s "
                 + "ON s.Z_PK = x.q WHERE \(condition))"
         case .offset(let offset):
             let table = expressions.schema.table(of: mapping.source).name
@@ -131,7 +134,8 @@ struct CustomMappingBuilder {
         at place: MappingModelPlace
     ) throws(CustomMappingError) -> [ObjectMapping] {
         let candidates = mappings.filter { mapping in
-            let isSource = source.model.isKind(mapping.source, of: entity) || source.model.isKind(entity, of: mapping.source)
+            let isSource =
+                source.model.isKind(mapping.source, of: entity) || source.model.isKind(entity, of: mapping.source)
             return isSource && destination.model.isKind(mapping.destination, of: relationship.destination)
         }
         guard case .mapping(let name) = instances.makers else { return candidates }
@@ -144,11 +148,14 @@ struct CustomMappingBuilder {
     /// The table of keys of a mapping whose sources with equal values make one object.
     func keySteps(_ mapping: ObjectMapping) throws(CustomMappingError) -> [MigrationStep] {
         if case .associated(let table, _) = mapping.keys { return associationSteps(mapping, table) }
-        guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else { return [] }
+        guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else {
+            return []
+        }
         var values: [String] = []
         for name in identity.attributes { values.append(try keyValue(name, of: mapping)) }
         let names = values.indices.map { "v\($0)" }
-        let rows = "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        let rows =
+            "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
             + " FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
             + (try expressions.membership(mapping, alias: "s"))
         let chosen = identity.survivor == .last ? "max" : "min"
@@ -305,7 +312,8 @@ struct CustomMappingBuilder {
                 // By the relationship's own order where it has one, else by the keys.
                 let direction = property.choice == .last ? " DESC" : ""
                 let places = (links.order.map { ["\($0)\(direction)"] } ?? []) + ["1\(direction)"]
-                key = "(SELECT \(key) FROM \(links.tables.joined(separator: ", ")) WHERE "
+                key =
+                    "(SELECT \(key) FROM \(links.tables.joined(separator: ", ")) WHERE "
                     + (links.conditions + ["\(key) IS NOT NULL"]).joined(separator: " AND ")
                     + " ORDER BY \(places.joined(separator: ", ")) LIMIT 1)"
             }
@@ -319,7 +327,9 @@ struct CustomMappingBuilder {
 
     /// The entity number of an object that a mapping made.
     private func entityNumber(of key: String, _ maker: ObjectMapping) -> String {
-        guard case .associated(let table, _) = maker.keys else { return "\(destination.entityNumbers[maker.destination])" }
+        guard case .associated(let table, _) = maker.keys else {
+            return "\(destination.entityNumbers[maker.destination])"
+        }
         return "(SELECT k.entity FROM \(table) k WHERE k.destination = \(key) LIMIT 1)"
     }
 
@@ -339,7 +349,8 @@ struct CustomMappingBuilder {
             throw CustomMappingError(
                 .neededByPolicy, at: place,
                 "a relationship takes destinationInstancesForEntityMappingNamed:sourceInstances: or "
-                    + "destinationInstancesForSourceRelationshipNamed:sourceInstances: of $manager, and this is \(text)")
+                    + "destinationInstancesForSourceRelationshipNamed:sourceInstances: of $manager, and this is \(text)"
+            )
         }
         return (instances, place, property)
     }

@@ -83,13 +83,15 @@ struct CustomProgram {
         var result: [MigrationFinding] = []
         for entity in source.model.entities where !mapped.contains(entity.name) && !entity.isAbstract {
             guard let table = source.table(ofEntity: entity.slot) else { continue }
-            let count = try store.connection.value(
-                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(source.entityNumbers[entity.slot])"
-            ).integer ?? 0
+            let count =
+                try store.connection.value(
+                    "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(source.entityNumbers[entity.slot])"
+                ).integer ?? 0
             guard count > 0 else { continue }
             result.append(
                 MigrationFinding(
-                    .note, "objects-dropped", subject: entity.name, message: "no mapping leads from it, and it has objects",
+                    .note, "objects-dropped", subject: entity.name,
+                    message: "no mapping leads from it, and it has objects",
                     count: count))
         }
         return result
@@ -112,7 +114,8 @@ extension ProgramBuilder {
         for (mapping, table, fill) in custom.fills {
             var step = MigrationStep(
                 phase: .objects, table: custom.policies[mapping.name] == nil ? table : "",
-                summary: "objects of \(mapping.name)", work: custom.policies[mapping.name].map { .policy($0) } ?? .fill(fill))
+                summary: "objects of \(mapping.name)",
+                work: custom.policies[mapping.name].map { .policy($0) } ?? .fill(fill))
             step.mapping = mapping.name
             program.steps.append(step)
         }

@@ -124,7 +124,8 @@ struct MappedExpressions {
         guard isExternal && !wasExternal else { return .column(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
         return .row(
-            "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END", base: column.name)
+            "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END",
+            base: column.name)
     }
 
     /// What a relationship leads to: the parts of a statement that end in a source object's key.
@@ -173,7 +174,8 @@ struct MappedExpressions {
     private static func isSameStorage(_ source: AttributeType, _ destination: AttributeType) -> Bool {
         switch (source, destination) {
         case _ where source == destination: true
-        case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64), (.binaryData, .transformable),
+        case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
+            (.binaryData, .transformable),
             (.transformable, .binaryData), (.undefined, .transformable), (.float, .double):
             true
         default: false

@@ -61,7 +61,8 @@ struct ValueFunction: Sendable {
         case (.null, _): .null
         case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)
         case (.date(let seconds), .date): .real(seconds)
-        case (.data(let bytes), .binaryData), (.data(let bytes), .transformable), (.uuid(let bytes), .uuid): .blob(bytes)
+        case (.data(let bytes), .binaryData), (.data(let bytes), .transformable), (.uuid(let bytes), .uuid):
+            .blob(bytes)
         case (.boolean(let flag), _): Self.number(Int64(flag ? 1 : 0), as: type)
         case (.integer(let number), _): Self.number(number, as: type)
         case (.real(let number), .decimal): Self.number("\(number)", as: type)

@@ -7,7 +7,9 @@ extension MigrationManager {
     /// the table's.
     func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
         // What a mapping model leaves out is its own decision.
-        guard let runner, plan.program?.usesExpressionFunctions != true, !plan.findings.contains(where: { $0.code == "unknown-entity-number" }) else { return [] }
+        guard let runner, plan.program?.usesExpressionFunctions != true,
+            !plan.findings.contains(where: { $0.code == "unknown-entity-number" })
+        else { return [] }
         return plan.tableRows.sorted { $0.key < $1.key }.compactMap { table, planned in
             guard let written = runner.rowsByTable[table], written < planned else { return nil }
             return MigrationFinding(
@@ -20,7 +22,9 @@ extension MigrationManager {
     func report(_ plan: MigrationPlan, runner: StepRunner?, seconds: Double) -> MigrationReport {
         let entities = plan.entities.map { entity in
             // Not the plan's figure: what is there now.
-            let written: Int64? = runner?.rowsByMapping[entity.mapping] ?? entity.destination.map { resultCounts?.byEntity[$0] } ?? entity.rows.map { _ in 0 }
+            let written: Int64? =
+                runner?.rowsByMapping[entity.mapping] ?? entity.destination.map { resultCounts?.byEntity[$0] }
+                ?? entity.rows.map { _ in 0 }
             let dropped = entity.rows.flatMap { read in written.map { max(0, read - $0) } }
             return MigrationReport.EntityReport(
                 mapping: entity.mapping, source: entity.source, destination: entity.destination, tier: entity.tier,

@@ -22,7 +22,8 @@ extension MigrationManager {
         options.onCheckpoint?("staging file")
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
-            let runner = plan.method == .copy
+            let runner =
+                plan.method == .copy
                 ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged)
             return (staged, runner)
         } catch {

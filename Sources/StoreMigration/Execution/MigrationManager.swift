@@ -69,7 +69,8 @@ public final class MigrationManager {
             try StoreBackup(of: StoreFiles(plan.sourcePath), in: $0, isCancelled: options.isCancelled)
         }
         do {
-            let runner = plan.method == .original
+            let runner =
+                plan.method == .original
                 ? try changeOriginal(plan, backup, fingerprint) : try makeStaged(plan, backup, fingerprint)
             backup?.keep()
             return runner

@@ -142,7 +142,8 @@ final class StepRunner {
         let run = try PolicyRun(
             program, connection: connection,
             external: ExternalValueReader(directory: externalDataDirectory, path: path), limits: options.limits,
-            count: { [unowned self] in count($1, in: $0) }, isCancelled: { [options] in options.isCancelled?() ?? false })
+            count: { [unowned self] in count($1, in: $0) },
+            isCancelled: { [options] in options.isCancelled?() ?? false })
         policies = run
         return run
     }
@@ -218,7 +219,8 @@ final class StepRunner {
         // 19 is SQLITE_CONSTRAINT.
         if error.primaryCode == 19 { return MigrationError(.constraint(error.message), path: path) }
         if error.isFull || error.isFileSizeLimit || error.isReadOnly || error.isBusy || error.isLockFault
-            || error.isCorrupt || error.isNotADatabase {
+            || error.isCorrupt || error.isNotADatabase
+        {
             return StoreError(error, path: path)
         }
         return MigrationError(.step(step.summary, error.message), path: path)

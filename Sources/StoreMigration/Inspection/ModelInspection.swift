@@ -87,7 +87,9 @@ extension ModelInspection: CustomStringConvertible {
         var columns = TextColumns(rightAligned: [0, 2, 3])
         columns.add("no.", "entity", "attributes", "relationships", "version hash")
         for entity in version.entities {
-            let name = ModelOutline.called(entity.name, entity.localizedName) + (entity.isAbstract ? " (abstract)" : "") + (entity.parent.map { ": \($0)" } ?? "")
+            let name =
+                ModelOutline.called(entity.name, entity.localizedName) + (entity.isAbstract ? " (abstract)" : "")
+                + (entity.parent.map { ": \($0)" } ?? "")
             columns.add(
                 String(entity.number), name, String(entity.attributes), String(entity.relationships),
                 entity.versionHash + (entity.doubt.map { " uncertain: \($0)" } ?? ""))

@@ -11,7 +11,9 @@ extension ModelOutline: CustomStringConvertible {
         var title = "  " + called(entity.name, entity.localizedName) + (entity.parent.map { ": \($0)" } ?? "")
         if entity.isAbstract { title += " (abstract)" }
         var columns = TextColumns()
-        for attribute in entity.attributes { columns.add(called(attribute.name, attribute.localizedName), text(of: attribute)) }
+        for attribute in entity.attributes {
+            columns.add(called(attribute.name, attribute.localizedName), text(of: attribute))
+        }
         for relationship in entity.relationships {
             columns.add(called(relationship.name, relationship.localizedName), text(of: relationship))
         }
@@ -27,7 +29,9 @@ extension ModelOutline: CustomStringConvertible {
         if attribute.isOptional { words.append("optional") }
         if attribute.isTransient { words.append("transient") }
         if let derivation = attribute.derivation { words.append("derived: \(derivation)") }
-        if let value = attribute.defaultValue { words.append("default " + (attribute.type == "String" ? shown(value) : value)) }
+        if let value = attribute.defaultValue {
+            words.append("default " + (attribute.type == "String" ? shown(value) : value))
+        }
         words += attribute.rules.map { "must be " + $0 }
         return words.joined(separator: ", ")
     }
@@ -42,7 +46,9 @@ extension ModelOutline: CustomStringConvertible {
         if relationship.isOrdered { words.append("ordered") }
         if relationship.isOptional { words.append("optional") }
         if relationship.isToMany, relationship.minimumCount > 0 || relationship.maximumCount > 0 {
-            words.append("\(relationship.minimumCount)..." + (relationship.maximumCount > 0 ? "\(relationship.maximumCount)" : ""))
+            words.append(
+                "\(relationship.minimumCount)..."
+                    + (relationship.maximumCount > 0 ? "\(relationship.maximumCount)" : ""))
         }
         if let inverse = relationship.inverse { words.append("inverse \(inverse)") }
         words.append(relationship.deleteRule.lowercased())

@@ -62,7 +62,8 @@ public struct ModelOutline: Sendable, Codable {
 
     private static func entity(_ entity: EntityDescription, _ texts: LocalizationDictionary) -> Entity {
         Entity(
-            name: entity.name, localizedName: texts.otherName(ofEntity: entity.name), parent: entity.superentityName, isAbstract: entity.isAbstract,
+            name: entity.name, localizedName: texts.otherName(ofEntity: entity.name), parent: entity.superentityName,
+            isAbstract: entity.isAbstract,
             className: entity.managedObjectClassName,
             attributes: entity.attributes.map { attribute in
                 Attribute(
@@ -77,7 +78,8 @@ public struct ModelOutline: Sendable, Codable {
             relationships: entity.relationships.map { relationship in
                 Relationship(
                     name: relationship.name,
-                    localizedName: texts.otherName(ofProperty: relationship.name, of: entity.name), destination: relationship.destinationEntityName,
+                    localizedName: texts.otherName(ofProperty: relationship.name, of: entity.name),
+                    destination: relationship.destinationEntityName,
                     inverse: relationship.inverseName, isToMany: relationship.isToMany,
                     isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
                     minimumCount: relationship.minimumCount, maximumCount: relationship.maximumCount,

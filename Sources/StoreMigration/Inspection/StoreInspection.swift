@@ -107,7 +107,8 @@ public struct StoreInspection: Sendable, Codable {
             return !known.contains(name) && !isJoin && !name.hasPrefix("SQLITE_")
         }
         hasPersistentHistory = store.schema.table(named: "ATRANSACTION") != nil
-        hasModelCache = store.schema.table(named: "Z_MODELCACHE") != nil
+        hasModelCache =
+            store.schema.table(named: "Z_MODELCACHE") != nil
             ? try connection.value("SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != .null : false
         self.match = match
         self.model = model

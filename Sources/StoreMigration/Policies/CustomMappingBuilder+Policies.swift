@@ -11,7 +11,9 @@ extension CustomMappingBuilder {
     ) throws(CustomMappingError) -> PolicyStep {
         var calls: [PolicyValueCall] = []
         for attribute in destination.model.entities[mapping.destination].attributes where attribute.isStored {
-            guard let text = mapping.mapping.attributeMappings.first(where: { $0.name == attribute.name })?.valueExpression,
+            guard
+                let text = mapping.mapping.attributeMappings.first(where: { $0.name == attribute.name })?
+                    .valueExpression,
                 try callsPolicy(text, attribute, mapping)
             else { continue }
             calls.append(try call(text, attribute, mapping))
@@ -74,12 +76,14 @@ extension CustomMappingBuilder {
             case .identity:
                 forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
                 // Rarely asked for, and not worth a table of all sources.
-                backward = "SELECT s.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+                backward =
+                    "SELECT s.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
                     + "\(try expressions.membership(mapping, alias: "s")) AND "
                     + "\(try destinationKey(mapping, of: "s.Z_PK", kind: mapping.destination)) = ?1"
             case .offset(let offset):
                 forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
-                backward = "SELECT m.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) m WHERE m.Z_PK = ?1 - \(offset) "
+                backward =
+                    "SELECT m.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) m WHERE m.Z_PK = ?1 - \(offset) "
                     + "AND \(try expressions.membership(mapping, alias: "m"))"
             }
             associations.append(

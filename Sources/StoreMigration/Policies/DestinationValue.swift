@@ -44,11 +44,14 @@ enum DestinationValue {
             return number.isNaN ? nil : StoredValue.stored(.real(number), as: type)
         case (.integer(let number), .double), (.integer(let number), .float):
             return StoredValue.stored(.real(Double(number)), as: type)
-        case (.decimal(let digits), .decimal): return DecimalText.isNumber(digits) ? StoredValue.stored(value, as: type) : nil
+        case (.decimal(let digits), .decimal):
+            return DecimalText.isNumber(digits) ? StoredValue.stored(value, as: type) : nil
         case (.integer(let number), .decimal): return .integer(number)
-        case (.real(let number), .decimal): return number.isFinite ? StoredValue.stored(.decimal("\(number)"), as: type) : nil
+        case (.real(let number), .decimal):
+            return number.isFinite ? StoredValue.stored(.decimal("\(number)"), as: type) : nil
         case (.date(let seconds), .date): return seconds.isFinite ? .real(seconds) : nil
-        case (.string(let text), .string), (.uri(let text), .uri), (.string(let text), .uri): return SQLiteValue.string(text)
+        case (.string(let text), .string), (.uri(let text), .uri), (.string(let text), .uri):
+            return SQLiteValue.string(text)
         case (.uuid(let bytes), .uuid): return bytes.count == 16 ? .blob(bytes) : nil
         case (.binary(let bytes), .binaryData), (.binary(let bytes), .transformable): return .blob(bytes)
         default: return nil

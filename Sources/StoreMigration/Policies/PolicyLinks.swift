@@ -24,7 +24,8 @@ final class PolicyLinks {
         try connection.execute(
             "CREATE TEMP TABLE FERRY_LINKS (relationship INTEGER, owner INTEGER, ownerEntity INTEGER, destination INTEGER, "
                 + "destinationEntity INTEGER)")
-        let statement = try connection.prepare("INSERT INTO temp.FERRY_LINKS VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
+        let statement = try connection.prepare(
+            "INSERT INTO temp.FERRY_LINKS VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
         insert = statement
         return statement
     }
@@ -52,7 +53,8 @@ final class PolicyLinks {
         // A row without a destination says that what was there before is gone.
         if replacing { try note(nil, 0) }
         for id in destinations {
-            guard let slot = layout.model.slot(named: id.entityName), layout.model.isKind(slot, of: relationship.destination)
+            guard let slot = layout.model.slot(named: id.entityName),
+                layout.model.isKind(slot, of: relationship.destination)
             else {
                 throw PolicyError(
                     "\(entity.name).\(name) leads to objects of \(layout.model.entities[relationship.destination].name), and "
@@ -76,7 +78,8 @@ final class PolicyLinks {
         // What came before the last time that an owner's links were replaced does not count.
         try connection.execute(
             "DELETE FROM temp.FERRY_LINKS AS l WHERE relationship = \(place) AND EXISTS (SELECT 1 FROM temp.FERRY_LINKS m "
-                + "WHERE m.relationship = \(place) AND m.owner = l.owner AND m.destination IS NULL AND m.rowid > l.rowid)")
+                + "WHERE m.relationship = \(place) AND m.owner = l.owner AND m.destination IS NULL AND m.rowid > l.rowid)"
+        )
         let links = "FROM temp.FERRY_LINKS WHERE relationship = \(place)"
         let replaced = "SELECT owner \(links) AND destination IS NULL"
         switch relationship.storage {
@@ -87,18 +90,22 @@ final class PolicyLinks {
                 relationship, .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key), links, replaced)
         case .unidirectional:
             let key = relationship.key
-            try applyKeys(relationship, .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key), links, replaced)
+            try applyKeys(
+                relationship, .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key), links,
+                replaced)
         case .joinTable: try applyPairs(relationship, links, replaced)
         }
     }
 
     private func applyToOne(_ relationship: ResolvedRelationship, _ links: String) throws {
-        guard let table = layout.table(ofEntity: relationship.owner), let column = layout.column(.toOne(relationship.key))
+        guard let table = layout.table(ofEntity: relationship.owner),
+            let column = layout.column(.toOne(relationship.key))
         else { return }
         let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
         let number = layout.column(.toOneEntity(relationship.key)).map { SQLiteIdentifier.bare($0.name) }
         if let inverse = relationship.inverse, !inverse.isToMany, let back = layout.column(.toOne(inverse.key)),
-            let other = layout.table(ofEntity: relationship.destination), !relationship.isSelfInverse {
+            let other = layout.table(ofEntity: relationship.destination), !relationship.isSelfInverse
+        {
             // One to one: neither side keeps what it had before.
             let (otherName, backKey) = (SQLiteIdentifier.bare(other.name), SQLiteIdentifier.bare(back.name))
             try connection.execute(
@@ -106,7 +113,8 @@ final class PolicyLinks {
             try connection.execute(
                 "UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (SELECT destination \(links)) AND Z_PK NOT IN "
                     + "(SELECT owner \(links))")
-            let backNumber = layout.column(.toOneEntity(inverse.key)).map { ", \(SQLiteIdentifier.bare($0.name)) = p.e" } ?? ""
+            let backNumber =
+                layout.column(.toOneEntity(inverse.key)).map { ", \(SQLiteIdentifier.bare($0.name)) = p.e" } ?? ""
             try connection.execute(
                 "UPDATE main.\(otherName) SET \(backKey) = p.o\(backNumber) FROM (SELECT destination AS d, max(rowid), "
                     + "owner AS o, ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p "
@@ -114,7 +122,8 @@ final class PolicyLinks {
         }
         try connection.execute(
             "UPDATE main.\(name) SET \(key) = p.d\(number.map { ", \($0) = p.e" } ?? "") FROM (SELECT owner AS o, max(rowid), "
-                + "destination AS d, nullif(destinationEntity, 0) AS e \(links) GROUP BY owner) AS p WHERE \(name).Z_PK = p.o")
+                + "destination AS d, nullif(destinationEntity, 0) AS e \(links) GROUP BY owner) AS p WHERE \(name).Z_PK = p.o"
+        )
     }
 
     /// Links in the rows that a to-many relationship leads to.
@@ -122,7 +131,9 @@ final class PolicyLinks {
         _ relationship: ResolvedRelationship, _ key: EntityColumn.Role, _ number: EntityColumn.Role,
         _ order: EntityColumn.Role, _ links: String, _ replaced: String
     ) throws {
-        guard let table = layout.table(ofEntity: relationship.destination), let column = layout.column(key) else { return }
+        guard let table = layout.table(ofEntity: relationship.destination), let column = layout.column(key) else {
+            return
+        }
         let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
         try connection.execute("UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (\(replaced))")
         var assignments = "\(key) = p.o"
@@ -130,7 +141,8 @@ final class PolicyLinks {
         if let order = layout.column(order) { assignments += ", \(SQLiteIdentifier.bare(order.name)) = p.n" }
         try connection.execute(
             "UPDATE main.\(name) SET \(assignments) FROM (SELECT destination AS d, max(rowid) AS n, owner AS o, "
-                + "ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p WHERE \(name).Z_PK = p.d")
+                + "ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p WHERE \(name).Z_PK = p.d"
+        )
     }
 
     private func applyPairs(_ relationship: ResolvedRelationship, _ links: String, _ replaced: String) throws {
@@ -145,7 +157,8 @@ final class PolicyLinks {
             let order = side.order.map(SQLiteIdentifier.bare)
             try connection.execute(
                 "INSERT OR IGNORE INTO main.\(name) (\(owner), \(destination)\(order.map { ", \($0)" } ?? "")) "
-                    + "SELECT \(first), \(second)\(order == nil ? "" : ", rowid") \(links) AND destination NOT NULL ORDER BY rowid")
+                    + "SELECT \(first), \(second)\(order == nil ? "" : ", rowid") \(links) AND destination NOT NULL ORDER BY rowid"
+            )
         }
         try forget(owner)
         if table.isSelfInverse { try forget(destination) }

@@ -28,7 +28,8 @@ public struct PolicyRegistry: Sendable {
         let found = policies.filter { Self.bareName($0.key) == Self.bareName(name) }
         guard found.count <= 1 else {
             throw PolicyError(
-                "the policy class \(name) may be \(found.keys.sorted().joined(separator: " or ")); register one by that name")
+                "the policy class \(name) may be \(found.keys.sorted().joined(separator: " or ")); register one by that name"
+            )
         }
         return found.first?.value
     }

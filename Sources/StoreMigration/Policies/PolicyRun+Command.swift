@@ -36,7 +36,8 @@ extension PolicyRun {
         let step = current.step
         let select = try connection.prepare(step.selectStatement)
         let source = SourceObject(step.record, row: select, run: self)
-        let writer = try ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
+        let writer = try ObjectWriter(
+            step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
         // Values that call the policy are the program's to give.
         let called = Set(step.calls.map(\.attribute.name))
         let proposed = writer.attributes.compactMap { $0?.name }.filter { !called.contains($0) }
@@ -55,7 +56,9 @@ extension PolicyRun {
                 try write(source, writer, proposed, step, &line)
                 keys.insert(source.key)
                 lower = source.key
-                if keys.count >= min(limits.rows, Self.batchRows) || line.bytes.count >= min(limits.bytes, Self.batchBytes) {
+                if keys.count >= min(limits.rows, Self.batchRows)
+                    || line.bytes.count >= min(limits.bytes, Self.batchBytes)
+                {
                     hasMore = lower < .max
                     break
                 }

@@ -32,13 +32,16 @@ extension PolicyRun {
         let slot = try slot(of: id, in: program.source, "the old")
         var result: Set<ManagedObjectID> = []
         for association in try associations(mappingName)
-        where program.source.model.isKind(association.source, of: slot) || program.source.model.isKind(slot, of: association.source) {
+        where program.source.model.isKind(association.source, of: slot)
+            || program.source.model.isKind(slot, of: association.source)
+        {
             let statement = try statement(association.forward)
             defer { statement.reset() }
             try statement.bindInteger(id.primaryKey, at: 1)
             while try statement.step() {
                 guard !statement.isNull(0) else { continue }
-                let entity = program.destination.slot(ofEntityNumber: Int(statement.integer(1))) ?? association.destination
+                let entity =
+                    program.destination.slot(ofEntityNumber: Int(statement.integer(1))) ?? association.destination
                 result.insert(destinationID(entity, statement.integer(0)))
             }
         }
@@ -86,7 +89,8 @@ extension PolicyRun {
         func find(_ slot: Int) throws -> SourceObject? {
             let layout = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming)
             let statement = try statement(
-                "SELECT \(layout.columns.joined(separator: ", ")), s.Z_ENT FROM \(program.naming.name(table.name)) s WHERE s.Z_PK = ?1")
+                "SELECT \(layout.columns.joined(separator: ", ")), s.Z_ENT FROM \(program.naming.name(table.name)) s WHERE s.Z_PK = ?1"
+            )
             statement.reset()
             try statement.bindInteger(id.primaryKey, at: 1)
             guard try statement.step() else { return nil }
@@ -137,7 +141,9 @@ extension PolicyRun {
             stored.append(try DestinationValue.stored(values[name] ?? nil, as: DestinationTarget(attribute)))
         }
         try needIndex(on: writer.table, columns.map(Self.unquoted))
-        let numbers = program.destination.model.entities[slot].subtree.map { "\(program.destination.entityNumbers[$0])" }
+        let numbers = program.destination.model.entities[slot].subtree.map {
+            "\(program.destination.entityNumbers[$0])"
+        }
         let statement = try statement(
             "SELECT Z_PK, Z_ENT FROM main.\(SQLiteIdentifier.bare(writer.table)) WHERE "
                 + columns.enumerated().map { "\($1) IS ?\($0 + 1)" }.joined(separator: " AND ")

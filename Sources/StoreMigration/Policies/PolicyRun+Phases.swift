@@ -38,7 +38,8 @@ extension PolicyRun {
     }
 
     private func createInstances(
-        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ beginBatch: () throws -> Void,
+        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext,
+        _ beginBatch: () throws -> Void,
         _ endBatch: () throws -> Void
     ) throws {
         let step = current.step
@@ -70,7 +71,8 @@ extension PolicyRun {
 
     /// Each pair of a destination object and its source, in the order of the sources.
     private func createRelationships(
-        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ beginBatch: () throws -> Void,
+        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext,
+        _ beginBatch: () throws -> Void,
         _ endBatch: () throws -> Void
     ) throws {
         let step = current.step

@@ -13,7 +13,8 @@ extension PolicyRun {
                 guard let column = program.destination.column(.toOne(relationship.key)) else { continue }
                 let keys = try connection.rows(
                     "SELECT Z_PK FROM main.\(SQLiteIdentifier.bare(table.name)) WHERE Z_ENT = "
-                        + "\(program.destination.entityNumbers[entity.slot]) AND \(SQLiteIdentifier.bare(column.name)) IS NULL LIMIT 1")
+                        + "\(program.destination.entityNumbers[entity.slot]) AND \(SQLiteIdentifier.bare(column.name)) IS NULL LIMIT 1"
+                )
                 guard let key = keys.first?[0].integer else { continue }
                 throw PolicyError(
                     "\(entity.name).\(relationship.name) is required, and leads nowhere from "

@@ -12,7 +12,8 @@ extension MigrationReport: CustomStringConvertible {
         if isElsewhere { lines.append("  into \(result)") }
         lines += entityLines
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
-        let rows = entities.contains { $0.read != nil }
+        let rows =
+            entities.contains { $0.read != nil }
             ? "\(Quantity.count(rowsRead)) read, \(Quantity.count(rowsWritten)) written, "
                 + "\(Quantity.count(rowsDropped)) dropped"
             : "rows were not counted"

@@ -10,12 +10,15 @@ public enum MappingChoice {
         in catalog: VersionCatalog
     ) throws -> MappingModel? {
         // One that is named alone is meant, whatever paths it was made with; its hashes are checked later.
-        let fitting = documents.count == 1 ? documents : documents.filter { document in
-            let from = try? catalog.sourceVersions(of: document.model)
-            let to = try? catalog.destinationVersions(of: document.model)
-            return from?.contains { $0.hashes == source.hashes } ?? true
-                && to?.contains { $0.hashes == destination.hashes } ?? true
-        }
+        let fitting =
+            documents.count == 1
+            ? documents
+            : documents.filter { document in
+                let from = try? catalog.sourceVersions(of: document.model)
+                let to = try? catalog.destinationVersions(of: document.model)
+                return from?.contains { $0.hashes == source.hashes } ?? true
+                    && to?.contains { $0.hashes == destination.hashes } ?? true
+            }
         guard let joined = try MappingModelDocument.passes(fitting) else { return nil }
         return MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,

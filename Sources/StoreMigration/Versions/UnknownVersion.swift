@@ -52,7 +52,8 @@ extension UnknownVersion {
 
     static func text(of differences: [String]) -> String {
         let limit = 10
-        let rest = differences.count > limit
+        let rest =
+            differences.count > limit
             ? ["\(differences.count - limit) more, which \"ferry inspect --json\" lists"] : []
         return (differences.prefix(limit) + rest).joined(separator: ", ")
     }

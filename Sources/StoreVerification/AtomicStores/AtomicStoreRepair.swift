@@ -62,7 +62,8 @@ public struct AtomicStoreRepair {
         repairs += report.repairs.map(\.inAtomicStore).filter {
             VerificationRule(rawValue: $0.rule)?.concernsAtomicStores ?? true
         }
-        let remaining = links.filter { !asked.contains($0.code) }
+        let remaining =
+            links.filter { !asked.contains($0.code) }
             + working.withoutNumbersLost(report.remaining).map(\.inAtomicStore).filter {
                 $0.rule?.concernsAtomicStores ?? true
             }

@@ -97,7 +97,8 @@ public struct AtomicStoreVerifier {
         let links = working.linkFindings(uuid: store.metadata.uuid, limit: options.exampleLimit)
         guard !inner.rules.isEmpty else { return (links, 0) }
         let report = try StoreVerifier(
-            store, model: newStore.layout.model, named: modelName, hashes: hashes, options: inner).verify()
+            store, model: newStore.layout.model, named: modelName, hashes: hashes, options: inner
+        ).verify()
         return (links + working.withoutNumbersLost(report.findings).map(\.inAtomicStore), report.rows)
     }
 

@@ -67,8 +67,9 @@ struct BookkeepingChecks {
         }
         for entity in verifier.model?.entities ?? [] {
             // An in-place migration leaves the old name of a renamed entity: the number decides.
-            guard let record = records.first(where: { $0.name == entity.name })
-                ?? records.first(where: { $0.number == entity.number })
+            guard
+                let record = records.first(where: { $0.name == entity.name })
+                    ?? records.first(where: { $0.number == entity.number })
             else {
                 faults.append("\(entity.name) has no row")
                 continue
@@ -93,8 +94,10 @@ struct BookkeepingChecks {
         for record in store.entityRecords where record.superentityNumber == 0 {
             let table = record.isSystem ? "A" + record.name.uppercased() : "Z" + record.name.uppercased()
             guard let found = store.schema.table(named: table), found.isPlainEntityTable else { continue }
-            let highest = try connection.value(
-                "SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(found.name))").integer ?? 0
+            let highest =
+                try connection.value(
+                    "SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(found.name))"
+                ).integer ?? 0
             guard highest > record.maximumKey else { continue }
             result.append(
                 VerificationFinding(

@@ -80,8 +80,10 @@ final class ContentChecks {
         }
         func add(_ checks: [RowCheck], at index: Int) {
             // Which files are not used is known when all names were looked at.
-            for check in checks where verifier.isAsked(check.rule)
-                || (check.rule == .externalFileMissing && verifier.isAsked(.externalFileUnused)) {
+            for check in checks
+            where verifier.isAsked(check.rule)
+                || (check.rule == .externalFileMissing && verifier.isAsked(.externalFileUnused))
+            {
                 scans[index].add(check)
             }
         }

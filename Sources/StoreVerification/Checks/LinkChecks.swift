@@ -58,7 +58,8 @@ struct LinkChecks {
         let (checks, alias) = destinationChecks(key, &scan)
         result += checks
         if let alias, let inverse = relationship.inverse, !inverse.isToMany, !inverse.isTransient,
-            let back = layout.column(.toOne(inverse.key)) {
+            let back = layout.column(.toOne(inverse.key))
+        {
             let column = "\(alias).\(SQLiteIdentifier.quoted(back.name))"
             result.append(
                 RowCheck(

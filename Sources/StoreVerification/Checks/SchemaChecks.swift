@@ -80,7 +80,8 @@ struct SchemaChecks {
 
     /// Tables, views and triggers that are none of Core Data's.
     private func unknown() -> [VerificationFinding] {
-        let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name)
+        let own =
+            (layout.tables.map(\.name) + layout.joinTables.map(\.name)
             + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
             .map { $0.uppercased() }
         var names = schema.tables.map(\.name).filter { name in

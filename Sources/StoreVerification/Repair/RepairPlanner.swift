@@ -95,14 +95,16 @@ struct RepairPlanner {
                 else { continue }
                 let (name, other) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(target.name))
                 let column = SQLiteIdentifier.quoted(back.name)
-                let rows = "FROM \(name) s WHERE s.\(SQLiteIdentifier.quoted(key.name)) = \(other).Z_PK "
+                let rows =
+                    "FROM \(name) s WHERE s.\(SQLiteIdentifier.quoted(key.name)) = \(other).Z_PK "
                     + "AND s.Z_ENT IN (\(content.numbers(ofSubtree: relationship.owner)))"
                 var assignments = ["\(column) = (SELECT min(s.Z_PK) \(rows))", "Z_OPT = Z_OPT + 1"]
                 if let number = layout.column(.toOneEntity(inverse.key)) {
                     assignments.append(
                         "\(SQLiteIdentifier.quoted(number.name)) = (SELECT s.Z_ENT \(rows) ORDER BY s.Z_PK LIMIT 1)")
                 }
-                let free = "\(column) IS NULL AND Z_ENT IN (\(content.numbers(ofSubtree: relationship.destination))) "
+                let free =
+                    "\(column) IS NULL AND Z_ENT IN (\(content.numbers(ofSubtree: relationship.destination))) "
                     + "AND EXISTS (SELECT 1 \(rows))"
                 result.append(
                     RepairStep(
@@ -137,9 +139,11 @@ struct RepairPlanner {
                 // A join table's own rows are numbered, the elements' rows otherwise.
                 let isJoin = place.kind == .joinTable
                 let key = isJoin ? "rowid" : "Z_PK"
-                let troubled = "SELECT \(place.owner) FROM \(place.table) WHERE \(place.owner) IS NOT NULL "
+                let troubled =
+                    "SELECT \(place.owner) FROM \(place.table) WHERE \(place.owner) IS NOT NULL "
                     + "GROUP BY \(place.owner) HAVING count(*) <> count(DISTINCT \(order))"
-                let numbered = "SELECT \(key) AS k, row_number() OVER (PARTITION BY \(place.owner) "
+                let numbered =
+                    "SELECT \(key) AS k, row_number() OVER (PARTITION BY \(place.owner) "
                     + "ORDER BY \(order) IS NULL, \(order), \(key)) AS n FROM \(place.table) "
                     + "WHERE \(place.owner) IN (\(troubled))"
                 result.append(
@@ -165,7 +169,8 @@ struct RepairPlanner {
                 let names = columns.map { SQLiteIdentifier.quoted($0) }
                 let name = SQLiteIdentifier.quoted(table.name)
                 let rows = ["Z_ENT IN (\(content.numbers(ofSubtree: entity.slot)))"] + names.map { "\($0) IS NOT NULL" }
-                let ranked = "SELECT Z_PK AS k, row_number() OVER (PARTITION BY \(names.joined(separator: ", ")) "
+                let ranked =
+                    "SELECT Z_PK AS k, row_number() OVER (PARTITION BY \(names.joined(separator: ", ")) "
                     + "ORDER BY \(try order(in: entity))) AS n FROM \(name) WHERE \(rows.joined(separator: " AND "))"
                 let surplus = "Z_PK IN (SELECT k FROM (\(ranked)) WHERE n > 1)"
                 result.append(

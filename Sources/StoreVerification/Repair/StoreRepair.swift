@@ -183,7 +183,8 @@ public struct StoreRepair {
         _ staged: StagedFile, at destination: StoreFiles, _ fingerprint: StoreFingerprint, without unused: [String]
     ) throws -> [String] {
         let lost = staged.adoptAttributes(of: files.path)
-        var notes = lost.isEmpty
+        var notes =
+            lost.isEmpty
             ? [] : ["the new file does not have the old one's \(lost.map(\.rawValue).joined(separator: ", "))"]
         try staged.synchronize()
         if options.output != nil {

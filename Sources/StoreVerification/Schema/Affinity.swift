@@ -4,16 +4,17 @@ enum Affinity {
 
     init(ofType declared: String) {
         let type = declared.uppercased()
-        self = if type.contains("INT") {
-            .integer
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-            .text
-        } else if type.isEmpty || type.contains("BLOB") {
-            .blob
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-            .real
-        } else {
-            .numeric
-        }
+        self =
+            if type.contains("INT") {
+                .integer
+            } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+                .text
+            } else if type.isEmpty || type.contains("BLOB") {
+                .blob
+            } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+                .real
+            } else {
+                .numeric
+            }
     }
 }

@@ -9,13 +9,17 @@ struct BenchmarkOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .value("runs", \.runs, within: 1...1000, placeholder: "N",
+        .value(
+            "runs", \.runs, within: 1...1000, placeholder: "N",
             "Timed runs of each side; one more comes first, untimed, to warm the caches."),
-        .value("rows", \.rows, within: 1000...100_000_000, placeholder: "N",
+        .value(
+            "rows", \.rows, within: 1000...100_000_000, placeholder: "N",
             "Rows of the large store; the small one has a twentieth."),
-        .optionalValue("models", \.models, placeholder: "PATH",
+        .optionalValue(
+            "models", \.models, placeholder: "PATH",
             "The model of the suite models; a generated one without it."),
-        .optionalValue("ferry", \.ferry, placeholder: "PATH",
+        .optionalValue(
+            "ferry", \.ferry, placeholder: "PATH",
             "The tool to measure; the one built beside this without it."),
         .switch("json", \.isJSON, "Print the figures as JSON."),
     ]

@@ -65,9 +65,11 @@ struct ExportSuite: Suite {
             try check(shell, workspace.file("result.csv"), rows: rows)
         }
         if session.includes("keys") {
-            let join = "SELECT \(stored), c.ZNAME FROM ZORDER o LEFT JOIN ZCUSTOMER c ON c.Z_PK = o.ZCUSTOMER ORDER BY o.Z_PK"
+            let join =
+                "SELECT \(stored), c.ZNAME FROM ZORDER o LEFT JOIN ZCUSTOMER c ON c.Z_PK = o.ZCUSTOMER ORDER BY o.Z_PK"
             figures += try compared(
-                "keys", reference(join), tool(large, "csv", byName), small: tool(small, "csv", byName), limit: Self.limit)
+                "keys", reference(join), tool(large, "csv", byName), small: tool(small, "csv", byName),
+                limit: Self.limit)
         }
         if session.includes("json") {
             figures += try compared(

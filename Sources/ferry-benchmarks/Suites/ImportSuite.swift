@@ -92,9 +92,12 @@ struct ImportSuite: Suite {
         let source = try data.changes(of: data.rows, records: data.rows / 2)
         let reference = UpsertReference(shell: shell, source: source, template: store)
         let runs = try session.pairs("upsert", reference.contestant(), tool.fill(store, from: source))
-        let summary = "SELECT count(*), sum(ZNUMBER), sum(length(ZNAME)), CAST(sum(ZHIRED) AS INTEGER), sum(Z_OPT), "
+        let summary =
+            "SELECT count(*), sum(ZNUMBER), sum(length(ZNAME)), CAST(sum(ZHIRED) AS INTEGER), sum(Z_OPT), "
             + "CAST(sum(ZSALARY * 100) AS INTEGER), count(ZREMARK), sum(ZDEPARTMENT) FROM ZEMPLOYEE;"
-        let (wanted, found) = (try shell.run(summary, on: reference.path).output, try shell.run(summary, on: tool.filled()).output)
+        let (wanted, found) = (
+            try shell.run(summary, on: reference.path).output, try shell.run(summary, on: tool.filled()).output
+        )
         guard wanted == found else { throw BenchmarkError.resultsDiffer("upsert", reference: wanted, found: found) }
         try shell.workspace.removeStore(reference.path)
         let smallStore = try data.store(of: try data.small(.csv), tool)
@@ -110,7 +113,8 @@ struct ImportSuite: Suite {
         let intoFew = try data.changes(of: few, records: few / 2)
         let intoMany = try data.changes(of: many, records: many / 2)
         let runs = try session.pairs(
-            "growth", tool.fill(fewStore, from: intoFew, named: "few"), tool.fill(manyStore, from: intoMany, named: "many"))
+            "growth", tool.fill(fewStore, from: intoFew, named: "few"),
+            tool.fill(manyStore, from: intoMany, named: "many"))
         let shellRuns = try session.pairs(
             "growth, sqlite3", UpsertReference(shell: shell, source: intoFew, template: fewStore).contestant(),
             UpsertReference(shell: shell, source: intoMany, template: manyStore).contestant())

@@ -46,17 +46,18 @@ struct MappingSuite: Suite {
     ) throws -> PairedRuns {
         let (reference, result) = (workspace.file("reference.sqlite"), workspace.file("result.sqlite"))
         let mapping = try workspace.write(item.document, to: "\(item.name).yaml")
-        let script = OrderStore.newFile + """
-            PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = -4096;
-            ATTACH '\(store)' AS source;
-            BEGIN;
-            \(destination.tables)
-            \(item.statements(destination))
-            \(destination.indexes)
-            COMMIT;
+        let script =
+            OrderStore.newFile + """
+                PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA cache_size = -4096;
+                ATTACH '\(store)' AS source;
+                BEGIN;
+                \(destination.tables)
+                \(item.statements(destination))
+                \(destination.indexes)
+                COMMIT;
 
-            """
+                """
         let process = ChildProcess(
             executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
             arguments: words(item, store, models, mapping, result), directory: workspace.path, accepted: [0, 1])
@@ -82,11 +83,13 @@ struct MappingSuite: Suite {
         _ item: MappingCase, _ store: String, _ models: String, _ mapping: String, _ result: String
     ) -> [String] {
         if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
-        let program = item.name == "program"
+        let program =
+            item.name == "program"
             // The first line is no record; an answer without anything is the object that the mapping proposes.
             ? ["--policy", #"Benchmarks.LabelPolicy=sed -u -e 1d -e 's/^\({"source":"[^"]*"\).*/\1}/'"#] : []
         return [
-            "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output", result,
+            "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output",
+            result,
             "--progress", "none",
         ] + program
     }

@@ -9,11 +9,15 @@ struct CompileOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalValue("output", short: "o", \.output, placeholder: "PATH",
-            "The compiled model: a .momd for all versions, a .mom for one.").required(),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "PATH",
+            "The compiled model: a .momd for all versions, a .mom for one."
+        ).required(),
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version of a .mom, or the one that a .momd calls current; the current one without it."),
-        .optionalValue("module", \.module, placeholder: "NAME",
+        .optionalValue(
+            "module", \.module, placeholder: "NAME",
             "The Swift module of classes that the model leaves to the current product module."),
         .switch("force", \.isForced, "Replace a compiled model that is there already."),
         .switch("json", \.isJSON, "Print what was compiled as JSON."),

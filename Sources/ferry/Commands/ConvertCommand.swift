@@ -22,11 +22,14 @@ struct ConvertOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The store's version, where its hashes do not tell."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "The configuration of the model whose objects go over; all without it."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalChoice("to", \.type, placeholder: "TYPE", "The new store's type; what its name ends with without it."),
@@ -34,7 +37,8 @@ struct ConvertOptions: OptionTable {
         .switch("keep-ids", \.keepsIDs, "Keep the store's UUID and every object's key, so that URIs stay valid."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .pragmas(\.pragmas),
-        .choice("writer", \.writer, placeholder: "WHAT",
+        .choice(
+            "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new SQLite store: the builder, SQLite, or the builder where it can."),
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
         .timeout(\.timeout),

@@ -8,7 +8,7 @@ struct CopyOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .switch("replace", \.isReplacing, "Replace a store that is at the destination."),
-        .timeout(\.timeout)
+        .timeout(\.timeout),
     ]
 }
 

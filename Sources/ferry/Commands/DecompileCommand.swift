@@ -7,8 +7,10 @@ struct DecompileOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalValue("output", short: "o", \.output, placeholder: "PATH",
-            "The source model: an .xcdatamodeld, or an .xcdatamodel for a single version.").required(),
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "PATH",
+            "The source model: an .xcdatamodeld, or an .xcdatamodel for a single version."
+        ).required(),
         .switch("force", \.isForced, "Replace a source model that is there already."),
         .switch("json", \.isJSON, "Print what was written as JSON."),
     ]

@@ -18,14 +18,17 @@ struct DiagramOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version to draw: its name or its path; the current one without it."),
         .optionalValue("from", \.from, placeholder: "VERSION", "Draw what changed since this version."),
-        .optionalValue("to", \.to, placeholder: "VERSION", "With --from: the newer version; the current one without it."),
+        .optionalValue(
+            "to", \.to, placeholder: "VERSION", "With --from: the newer version; the current one without it."),
         .choice("format", \.format, placeholder: "FORMAT", "A drawing, or text for Mermaid or Graphviz."),
         .choice("properties", \.detail, placeholder: "WHICH", "Which properties of an entity to show."),
         .switch("all", \.showsAll, "With --from: show entities that did not change as well."),
-        .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write to a file; to standard output without it."),
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "FILE", "Write to a file; to standard output without it."),
     ]
 }
 
@@ -43,11 +46,12 @@ extension Command {
         if options.showsAll, options.from == nil { throw UsageError.dependent("--all", on: "--from") }
         if let output = options.output { try JSONText.checkWritable(output) }
         let diagram = try diagram(options)
-        let text = switch options.format {
-        case .svg: try diagram.svg()
-        case .mermaid: diagram.mermaid()
-        case .dot: diagram.dot()
-        }
+        let text =
+            switch options.format {
+            case .svg: try diagram.svg()
+            case .mermaid: diagram.mermaid()
+            case .dot: diagram.dot()
+            }
         if let output = options.output { try JSONText.write(text, to: output) } else { Console.print(text) }
         return .done
     }

@@ -155,7 +155,9 @@ struct ExportCall {
 
     private func report(_ count: Int64, _ file: ExportFile, _ path: String) throws {
         var entities: [String] = []
-        for entity in [file.entity] + file.sections.map(\.entity) where !entities.contains(entity) { entities.append(entity) }
+        for entity in [file.entity] + file.sections.map(\.entity) where !entities.contains(entity) {
+            entities.append(entity)
+        }
         let pairs = file.unwoundRelationship
         let what = Quantity.count(
             count, pairs.map { "pair of \($0)" } ?? "object", plural: pairs.map { "pairs of \($0)" })

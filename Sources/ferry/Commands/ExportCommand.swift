@@ -21,31 +21,42 @@ struct ExportOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The store's version, where its hashes are unknown; its tables must fit."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
-        .values("entity", short: "e", \.entities, separator: ",", placeholder: "ENTITIES",
+        .values(
+            "entity", short: "e", \.entities, separator: ",", placeholder: "ENTITIES",
             "The entities whose objects are exported, without those of their subentities."),
         .switch("all", \.isAll, "All entities that have objects of their own."),
-        .optionalChoice("format", short: "f", \.format, placeholder: "FORMAT",
+        .optionalChoice(
+            "format", short: "f", \.format, placeholder: "FORMAT",
             "How the objects are written; csv without it, or what the mapping says."),
-        .optionalValue("where", short: "w", \.predicate, placeholder: "PREDICATE",
+        .optionalValue(
+            "where", short: "w", \.predicate, placeholder: "PREDICATE",
             "Which objects: a predicate in the format language."),
-        .values("sort", \.sort, separator: ",", placeholder: "KEYS",
+        .values(
+            "sort", \.sort, separator: ",", placeholder: "KEYS",
             "Key paths to sort by; -KEY descends. The primary key without it."),
-        .optionalValue("columns", short: "c", \.columns, placeholder: "LIST",
+        .optionalValue(
+            "columns", short: "c", \.columns, placeholder: "LIST",
             "Key paths and expressions, between commas; attributes and relationships without it."),
-        .optionalValue("mapping", \.mapping, placeholder: "FILE",
+        .optionalValue(
+            "mapping", \.mapping, placeholder: "FILE",
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
-        .optionalValue("write-mapping", \.newMapping, placeholder: "FILE",
+        .optionalValue(
+            "write-mapping", \.newMapping, placeholder: "FILE",
             "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format."),
-        .optionalValue("rejects", \.rejects, placeholder: "FILE",
+        .optionalValue(
+            "rejects", \.rejects, placeholder: "FILE",
             "Write the objects that are left out, and the reasons, to a new file: an object of JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
-        .optionalValue("output", short: "o", \.output, placeholder: "PATH",
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; standard output without it."),
     ]
 }
@@ -53,7 +64,8 @@ struct ExportOptions: OptionTable {
 extension Command {
     static let export = Command(
         "export", "Export the objects of a store as CSV, JSON or XML",
-        discussion: "The inverse of ferry import: values are exact, related objects stand for their keys. The store is not "
+        discussion:
+            "The inverse of ferry import: values are exact, related objects stand for their keys. The store is not "
             + "changed, and no file is replaced. Objects that would not come back as they are, are left out, and named. "
             + "The exit status is 1 where the files lack something that the store has. A reader that closes the pipe ends "
             + "the export with status 0.",

@@ -19,7 +19,8 @@ struct FetchCall {
         if options.fetchedProperty != nil {
             guard options.entity != nil else { throw UsageError.dependent("--fetched", on: "--entity") }
             for (isSet, option) in [
-                (isGrouped, "--group or an aggregate"), (options.isDistinct, "--distinct"), (!options.sort.isEmpty, "--sort"),
+                (isGrouped, "--group or an aggregate"), (options.isDistinct, "--distinct"),
+                (!options.sort.isEmpty, "--sort"),
             ] where isSet { throw UsageError.conflict("--fetched", with: option) }
         }
         if options.having != nil, !isGrouped { throw UsageError.dependent("--having", on: "--group or an aggregate") }
@@ -77,7 +78,8 @@ struct FetchCall {
     private func request(_ model: ResolvedModel) throws -> FetchRequest {
         let variables = Dictionary(options.variables.map { ($0.name, ConstantValue(argument: $0.value)) }) { $1 }
         let filter = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
-        var request = try fetchedProperty(model, filter) ?? template(model, variables)
+        var request =
+            try fetchedProperty(model, filter) ?? template(model, variables)
             ?? FetchRequest(entityName: options.entity ?? "")
         request.variables = variables
         if request.fetchSource == nil, let predicate = filter {
@@ -122,9 +124,10 @@ struct FetchCall {
             return request
         }
         request.resultType = .dictionaries
-        request.propertiesToGroupBy = try options.group.map(FormatArgument.parts)?.map {
-            try FormatArgument.expression($0, of: "--group")
-        } ?? []
+        request.propertiesToGroupBy =
+            try options.group.map(FormatArgument.parts)?.map {
+                try FormatArgument.expression($0, of: "--group")
+            } ?? []
         if options.isCounting { request.propertiesToFetch.append(FetchedProperty(.count, of: nil)) }
         for (aggregate, text) in aggregates {
             let value = try FormatArgument.expression(text, of: "--\(aggregate.rawValue)")

@@ -37,19 +37,24 @@ struct FetchOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The store's version, where its hashes are unknown; its tables must fit."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue("entity", short: "e", \.entity, placeholder: "ENTITY", "The entity whose objects are fetched."),
-        .optionalValue("where", short: "w", \.predicate, placeholder: "PREDICATE",
+        .optionalValue(
+            "where", short: "w", \.predicate, placeholder: "PREDICATE",
             "Which objects: a predicate in the format language."),
-        .values("sort", \.sort, separator: ",", placeholder: "KEYS",
+        .values(
+            "sort", \.sort, separator: ",", placeholder: "KEYS",
             "Key paths to sort by; -KEY descends, KEY:localizedStandardCompare: names the comparison."),
         .value("limit", \.limit, within: 0...Int.max, placeholder: "N", "At most so many results; 0 for all."),
         .value("offset", \.offset, within: 0...Int.max, placeholder: "N", "Leave out so many results first."),
-        .optionalValue("columns", short: "c", \.columns, placeholder: "LIST",
+        .optionalValue(
+            "columns", short: "c", \.columns, placeholder: "LIST",
             "Key paths and expressions, between commas: name,department.name,orders.@count."),
         .switch("distinct", \.isDistinct, "Each result once."),
         .optionalValue("group", \.group, placeholder: "LIST", "Make one result of all objects with equal values."),
@@ -58,18 +63,22 @@ struct FetchOptions: OptionTable {
         .values("max", \.maxima, placeholder: "KEY", "The highest of a group's values."),
         .values("average", \.averages, placeholder: "KEY", "The average of a group's values."),
         .switch("count", \.isCounting, "The number of objects, or of those of a group."),
-        .optionalValue("having", \.having, placeholder: "PREDICATE",
+        .optionalValue(
+            "having", \.having, placeholder: "PREDICATE",
             "Which groups: a predicate on what is grouped by and on aggregates, sum(salary) > 1000."),
-        .values("prefetch", \.prefetch, separator: ",", placeholder: "RELATIONSHIPS",
+        .values(
+            "prefetch", \.prefetch, separator: ",", placeholder: "RELATIONSHIPS",
             "Fetch the attributes of related objects with them."),
         .switch("ids", \.isIDs, "The objects' URIs only."),
         .switch("no-subentities", \.isExact, "Leave out the objects of subentities."),
         .optionalValue("template", \.template, placeholder: "NAME", "A fetch request of the model, by its name."),
-        .optionalValue("fetched", \.fetchedProperty, placeholder: "PROPERTY",
+        .optionalValue(
+            "fetched", \.fetchedProperty, placeholder: "PROPERTY",
             "Run this fetched property for each of the objects; $FETCH_SOURCE is the object, in --columns too."),
         .values("set", \.variables, placeholder: "VAR=VALUE", "The value of a predicate's variable."),
         .switch("sql", \.showsSQL, "Show the SQL, SQLite's query plan, and what Swift evaluates; fetch nothing."),
-        .choice("format", short: "f", \.format, placeholder: "FORMAT",
+        .choice(
+            "format", short: "f", \.format, placeholder: "FORMAT",
             "How results are written; all but text are exact."),
         .timeout(\.timeout),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),

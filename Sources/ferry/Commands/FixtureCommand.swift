@@ -15,19 +15,25 @@ struct FixtureCommandOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, a folder with some, or a store that carries its model."
         ).required(),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version of the model; the current one without it."),
         .switch("all-versions", \.isOfAllVersions, "Make a store of every version."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
-        .value("rows", \.rows, within: 0...10_000_000, placeholder: "N", "Objects of each entity that is not abstract."),
+        .value(
+            "rows", \.rows, within: 0...10_000_000, placeholder: "N", "Objects of each entity that is not abstract."),
         .value("seed", \.seed, within: 0...Int.max, placeholder: "S", "The same number gives the same data."),
-        .optionalValue("output", short: "o", \.output, placeholder: "STORE|FOLDER",
-            "The new store; with --all-versions the folder for stores named after their versions.").required(),
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "STORE|FOLDER",
+            "The new store; with --all-versions the folder for stores named after their versions."
+        ).required(),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print what was made as JSON."),
     ]
@@ -36,7 +42,8 @@ struct FixtureCommandOptions: OptionTable {
 extension Command {
     static let fixture = Command(
         "fixture", "Make a store with made-up data",
-        discussion: "The data keep every rule of the model: types, ranges, lengths, patterns, relationships, uniqueness. "
+        discussion:
+            "The data keep every rule of the model: types, ranges, lengths, patterns, relationships, uniqueness. "
             + "Of sixteen objects five have values at the edges of the rules. Where entities get more or fewer objects "
             + "than asked for, the report says why. Exits with 1 where something stays without data.",
         operands: .none, options: FixtureCommandOptions.self

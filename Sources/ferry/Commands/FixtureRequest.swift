@@ -30,7 +30,8 @@ struct FixtureRequest {
         printer.finish()
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         Console.print(
-            options.isJSON ? try JSONText.text(Document(stores: reports)) : reports.map(\.description).joined(separator: "\n"))
+            options.isJSON
+                ? try JSONText.text(Document(stores: reports)) : reports.map(\.description).joined(separator: "\n"))
         return reports.contains(where: \.hasWarnings) ? .findings : .done
     }
 
@@ -55,7 +56,9 @@ struct FixtureRequest {
         func part(_ whole: VersionedModel) throws -> VersionedModel {
             try options.configuration.map { try whole.restricted(to: $0) } ?? whole
         }
-        guard options.isOfAllVersions else { return [(output, try part(catalog.version(forNewStore: options.version)))] }
+        guard options.isOfAllVersions else {
+            return [(output, try part(catalog.version(forNewStore: options.version)))]
+        }
         let names = catalog.versions.map(\.name)
         return try catalog.versions.map { version in
             // Versions of several models may have one name.

@@ -11,7 +11,8 @@ struct HashesOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .optionalValue("version", \.version, placeholder: "VERSION", "Only this version: its name or its path."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .switch("json", \.isJSON, "Print JSON."),
@@ -21,7 +22,8 @@ struct HashesOptions: OptionTable {
 extension Command {
     static let hashes = Command(
         "hashes", "Show the version hashes of a model's entities",
-        discussion: "Of each version: the hash of every entity in hexadecimal digits and in base 64, the digest and the "
+        discussion:
+            "Of each version: the hash of every entity in hexadecimal digits and in base 64, the digest and the "
             + "checksum, as Core Data writes them into the metadata of stores and Xcode into VersionInfo.plist. Of a "
             + "store: the hashes that its metadata list. Exits with 1 where a version cannot be read, or a hash rests on "
             + "a rule that is not established.",

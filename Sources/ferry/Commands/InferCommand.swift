@@ -10,7 +10,8 @@ struct InferOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
         .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")

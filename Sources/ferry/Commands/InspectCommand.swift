@@ -11,10 +11,12 @@ struct InspectOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
-        .optionalValue("language", \.language, placeholder: "LANGUAGE",
+        .optionalValue(
+            "language", \.language, placeholder: "LANGUAGE",
             "Show the model's names in this language too; without it in the development language."),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON."),

@@ -17,14 +17,18 @@ struct LintOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version to look at: its name or its path; the current one without it."),
         .optionalValue("from", \.from, placeholder: "VERSION", "Look at the step from this version as well."),
-        .optionalValue("to", \.to, placeholder: "VERSION", "With --from: the newer version, which is the one to look at."),
-        .optionalValue("against", \.against, placeholder: "REVISION|PATH",
+        .optionalValue(
+            "to", \.to, placeholder: "VERSION", "With --from: the newer version, which is the one to look at."),
+        .optionalValue(
+            "against", \.against, placeholder: "REVISION|PATH",
             "What was shipped: a revision of the models' Git repository, or a folder or bundle."),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
-        .optionalValue("silence", \.silence, placeholder: "FILE",
+        .optionalValue(
+            "silence", \.silence, placeholder: "FILE",
             "The file of silences; .ferry-lint.yaml beside the model without it."),
         .choice("fail-on", \.failOn, placeholder: "SEVERITY", "Exit with 1 from this severity on."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),

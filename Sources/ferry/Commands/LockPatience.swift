@@ -19,7 +19,8 @@ enum LockPatience {
 extension Flag where Options: OptionTable {
     /// The option that says how long; its command works within `LockPatience.wait`.
     static func timeout(_ path: Path<Int>) -> Self {
-        .value("timeout", path, within: LockPatience.seconds, placeholder: "SECONDS",
+        .value(
+            "timeout", path, within: LockPatience.seconds, placeholder: "SECONDS",
             "How long to wait for the locks of other processes.")
     }
 }

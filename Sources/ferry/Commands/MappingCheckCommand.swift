@@ -9,12 +9,15 @@ struct MappingCheckOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .optionalValue("from", \.from, placeholder: "VERSION",
+        .optionalValue(
+            "from", \.from, placeholder: "VERSION",
             "The source version; without it the one that the mapping's hashes or paths name."),
-        .optionalValue("to", \.to, placeholder: "VERSION",
+        .optionalValue(
+            "to", \.to, placeholder: "VERSION",
             "The destination version; without it the one that the mapping's hashes or paths name."),
         .switch("json", \.isJSON, "Print JSON."),
     ]

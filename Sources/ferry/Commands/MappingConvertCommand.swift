@@ -11,11 +11,17 @@ struct MappingConvertOptions: OptionTable {
 
     static let flags: [Flag<Self>] = [
         .value("output", short: "o", \.output, placeholder: "PATH", "Where the mapping model is written.").required(),
-        .optionalChoice("form", \.form, placeholder: "FORM", "The form to write; without it the extension of the output tells."),
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .optionalChoice(
+            "form", \.form, placeholder: "FORM", "The form to write; without it the extension of the output tells."),
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
-        .optionalValue("from", \.from, placeholder: "VERSION", "The source version; without it the one that the mapping's hashes or paths name."),
-        .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; without it the one that the mapping's hashes or paths name."),
+        .optionalValue(
+            "from", \.from, placeholder: "VERSION",
+            "The source version; without it the one that the mapping's hashes or paths name."),
+        .optionalValue(
+            "to", \.to, placeholder: "VERSION",
+            "The destination version; without it the one that the mapping's hashes or paths name."),
     ]
 }
 
@@ -29,7 +35,8 @@ extension Command {
     ) { options in
         guard let form = options.form ?? MappingModelForm(pathExtensionOf: options.output) else {
             throw UsageError.badValue(
-                options.output, of: "--output", expected: "a name that ends in .yaml, .xcmappingmodel or .cdm, or --form")
+                options.output, of: "--output",
+                expected: "a name that ends in .yaml, .xcmappingmodel or .cdm, or --form")
         }
         let document = try MappingModelFile.read(path: options.operands[0])
         document.warnings.forEach { Console.note("warning: \($0)\n") }

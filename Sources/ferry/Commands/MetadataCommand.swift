@@ -7,7 +7,8 @@ struct MetadataOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .optionalChoice("type", \.type, placeholder: "TYPE",
+        .optionalChoice(
+            "type", \.type, placeholder: "TYPE",
             "With set: what VALUE is; without it, what it looks like. Data are base 64."),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON: dates as text, data as base 64."),

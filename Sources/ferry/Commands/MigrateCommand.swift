@@ -31,45 +31,60 @@ struct MigrateOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .optionalValue("from", \.from, placeholder: "VERSION",
+        .optionalValue(
+            "from", \.from, placeholder: "VERSION",
             "The store's version, where its hashes are unknown; its tables must fit."),
         .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "The configuration that the store holds, where its entities do not tell."),
-        .switch("merge", \.isMerging,
+        .switch(
+            "merge", \.isMerging,
             "Merge the current versions of the models into one; the store may be of a merge of former versions."),
-        .values("mapping", \.mappings, placeholder: "FILE",
+        .values(
+            "mapping", \.mappings, placeholder: "FILE",
             "A mapping model in any form, or a folder with some; those on the way are used."),
-        .values("policy", \.policies, placeholder: "CLASS=HOW",
+        .values(
+            "policy", \.policies, placeholder: "CLASS=HOW",
             "What stands for this policy class: a program, or default to run the mappings as if they named none."),
-        .value("policy-timeout", \.policyTimeout, within: 0...1_000_000, placeholder: "SECONDS",
+        .value(
+            "policy-timeout", \.policyTimeout, within: 0...1_000_000, placeholder: "SECONDS",
             "How long a policy's program may be silent while it owes answers; 0 for as long as it likes."),
-        .choice("chain", \.chain, placeholder: "HOW",
+        .choice(
+            "chain", \.chain, placeholder: "HOW",
             "Whether to go over versions in between, by the mapping models there, or in one step."),
-        .optionalValue("stages", \.stages, placeholder: "FILE",
+        .optionalValue(
+            "stages", \.stages, placeholder: "FILE",
             "The stages to go by, in YAML, instead of a way that is found."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Print the plan, with what the data would break, and change nothing."),
-        .switch("resume", \.resumes,
+        .switch(
+            "resume", \.resumes,
             "Go on with what a killed run has left, and leave what the next one can go on with."),
-        .choice("history", \.history, placeholder: "HOW",
+        .choice(
+            "history", \.history, placeholder: "HOW",
             "What becomes of persistent history; auto keeps it while the entity numbers stay."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
-        .value("batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE",
+        .value(
+            "batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE",
             "The most bytes of a batch whose rows pass through Ferry."),
-        .choice("writer", \.writer, placeholder: "WHAT",
+        .choice(
+            "writer", \.writer, placeholder: "WHAT",
             "What writes the tables of a new file: the builder, SQLite, or the builder where it can."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
         .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
-        .optionalValue("report", \.report, placeholder: "FILE",
+        .optionalValue(
+            "report", \.report, placeholder: "FILE",
             "Write the report, or the plan that is refused, as JSON."),
-        .choice("progress", \.progress, placeholder: "HOW",
+        .choice(
+            "progress", \.progress, placeholder: "HOW",
             "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),
         .switch("json", \.isJSON, "Print the plan or the report as JSON."),
     ]

@@ -48,7 +48,8 @@ struct MigrateRequest {
         var (plan, fingerprint) = try look(catalog)
         // A refusal leaves even the journal of a program that died as it is.
         if !options.isDryRun, !plan.isRefused, options.output == nil,
-            try JournalRecovery.rollBack(StoreFiles(followingLinks: path)) {
+            try JournalRecovery.rollBack(StoreFiles(followingLinks: path))
+        {
             (plan, fingerprint) = try look(catalog)
         }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
@@ -110,9 +111,10 @@ struct MigrateRequest {
         let source = try catalog.sourceVersion(
             of: store, named: options.from, configuration: options.configuration, towards: options.to)
         let destination = try catalog.destinationVersion(named: options.to, for: source)
-        let chain = try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
+        let chain =
+            try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
             ?? ChainFinder(catalog: catalog, mappings: mappings, found: found)
-                .chain(from: source, to: destination, mode: options.chain)
+            .chain(from: source, to: destination, mode: options.chain)
         let plan = try ChainPlanner(
             store: store, chain: chain,
             options: .init(

@@ -18,16 +18,21 @@ struct RepairOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version that the store was made with; the one with its hashes without it."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "The configuration that the store holds, where its entities do not tell."),
         .values("fix", \.fixes, placeholder: "RULE", "A rule whose faults are repaired; its code.").required(),
-        .value("keep", \.keep, placeholder: "WHICH",
+        .value(
+            "keep", \.keep, placeholder: "WHICH",
             "Of objects with equal unique values: first, last, or newest:ATTRIBUTE."),
-        .optionalValue("output", short: "o", \.output, placeholder: "FILE",
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "FILE",
             "Write the repaired store there and leave the old one."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Say what would be done, and change nothing."),

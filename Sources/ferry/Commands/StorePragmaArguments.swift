@@ -29,7 +29,8 @@ extension StorePragmas {
 
 extension Flag where Options: OptionTable {
     static func pragmas(_ path: Path<[Assignment]>) -> Self {
-        .values("pragma", path, placeholder: "NAME=VALUE",
+        .values(
+            "pragma", path, placeholder: "NAME=VALUE",
             "A setting of the SQLite store: auto_vacuum, journal_mode, page_size, synchronous and the like.")
     }
 }

@@ -17,11 +17,14 @@ struct VerifyOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .values("models", short: "m", \.models, placeholder: "PATH",
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; the model that the store carries without it."),
-        .optionalValue("version", \.version, placeholder: "VERSION",
+        .optionalValue(
+            "version", \.version, placeholder: "VERSION",
             "The version to hold the store against; the one with its hashes without it."),
-        .optionalValue("configuration", \.configuration, placeholder: "NAME",
+        .optionalValue(
+            "configuration", \.configuration, placeholder: "NAME",
             "The configuration that the store holds, where its entities do not tell."),
         .values("rule", \.rules, placeholder: "RULE", "Look for this only; a code of the list of rules."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a finding names."),

@@ -54,7 +54,8 @@ final class ProgressPrinter: Sendable {
             let rate = elapsed > 0 ? Double(rowsDone) / elapsed : 0
             let left = rowsTotal.flatMap { rate > 0 ? max(0, Double($0 - rowsDone)) / rate : nil }
             let line = Line(
-                stage: stage, step: step?.0, steps: step?.of, table: table, rows: rowsDone, total: rowsTotal, rowsPerSecond: rate.rounded(),
+                stage: stage, step: step?.0, steps: step?.of, table: table, rows: rowsDone, total: rowsTotal,
+                rowsPerSecond: rate.rounded(),
                 secondsLeft: left, memory: ProcessMemory.peak)
             switch mode {
             case .json: Console.note(JSONText.line(line))

@@ -58,10 +58,11 @@ import Testing
 
     @Test func aTermThatIsTooLongHasItsMeaningBelow() {
         let term = String(repeating: "t", count: 40)
-        #expect(TextWrapping.columns([(term, "Meaning."), ("a", "Short.")]) == [
-            "  " + term, String(repeating: " ", count: 28) + "Meaning.",
-            "  a" + String(repeating: " ", count: 25) + "Short.",
-        ])
+        #expect(
+            TextWrapping.columns([(term, "Meaning."), ("a", "Short.")]) == [
+                "  " + term, String(repeating: " ", count: 28) + "Meaning.",
+                "  a" + String(repeating: " ", count: 25) + "Short.",
+            ])
     }
 
     @Test func theReferenceHasEveryCommandAndOption() {

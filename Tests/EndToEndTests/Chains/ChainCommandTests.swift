@@ -52,7 +52,9 @@ import Testing
         let (store, folder) = try scenario.copy("place")
         let before = try FolderState(of: folder)
         let run = try ToolProcess.ferry(scenario.words(store) + ["--in-place"])
-        #expect(run.status == 2 && run.errors.contains("--in-place can only take one") && run.errors.contains("--chain direct"))
+        #expect(
+            run.status == 2 && run.errors.contains("--in-place can only take one")
+                && run.errors.contains("--chain direct"))
         #expect(try FolderState(of: folder).byteDifferences(from: before) == [])
     }
 
@@ -75,7 +77,8 @@ import Testing
         let point = try #require(names.firstIndex(of: "part 1 noted")) + 1
         let (store, folder) = try scenario.copy("killed")
         #expect(
-            try ToolProcess.ferry(scenario.words(store), environment: ["FERRY_TEST_KILL_AT": "\(point)"]).signal == SIGKILL)
+            try ToolProcess.ferry(scenario.words(store), environment: ["FERRY_TEST_KILL_AT": "\(point)"]).signal
+                == SIGKILL)
         #expect(try FolderState(of: folder).names.contains { $0.contains("ferry-chain") })
         // One of a single step as well.
         let run = try ToolProcess.ferry(scenario.words(store) + ["--to", "Company 2"])

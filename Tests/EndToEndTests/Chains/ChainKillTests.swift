@@ -103,7 +103,8 @@ import Testing
         let text = try String(contentsOfFile: scenario.mapping, encoding: .utf8)
         try text.replacing("Level ", with: "Grade ").write(toFile: scenario.mapping, atomically: true, encoding: .utf8)
         let refused = try ToolProcess.ferry(words)
-        #expect(refused.status == 2 && refused.errors.contains("have changed since") && refused.errors.contains("--resume"))
+        #expect(
+            refused.status == 2 && refused.errors.contains("have changed since") && refused.errors.contains("--resume"))
         try text.write(toFile: scenario.mapping, atomically: true, encoding: .utf8)
         // It was refused without taking anything away.
         #expect(try FolderState(of: folder).names.contains { $0.contains("ferry-chain") })
@@ -117,7 +118,8 @@ import Testing
 
     @Test func aRunOfOneStepGoesOnToo() throws {
         let scenario = try ChainScenario()
-        let words = { (store: String) in scenario.words(store) + ["--to", "Company 2", "--resume", "--batch-rows", "4"] }
+        let words = { (store: String) in scenario.words(store) + ["--to", "Company 2", "--resume", "--batch-rows", "4"]
+        }
         let whole = try scenario.copy("whole").store
         let names = try scenario.checkpoints(words(whole)).names
         let middle = try #require(names.indices.filter { names[$0] == "batch ZPERSON" }.dropFirst(3).first)

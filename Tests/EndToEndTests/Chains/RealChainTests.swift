@@ -26,11 +26,15 @@ struct RealChainTests {
         }
         let result = directory.file("New.sqlite")
         let run = try ToolProcess.ferry(
-            ["migrate", copy, "--models", Self.path("1_models/" + bundle), "--to", version, "--output", result, "--progress",
-             "none"] + words)
+            [
+                "migrate", copy, "--models", Self.path("1_models/" + bundle), "--to", version, "--output", result,
+                "--progress",
+                "none",
+            ] + words)
         #expect(run.status < 2, "\(run.summary)")
         if run.status < 2 {
-            #expect(try ChainScenario.faults(result, model: Self.path("1_models/\(bundle)/\(version).xcdatamodel")) == [])
+            #expect(
+                try ChainScenario.faults(result, model: Self.path("1_models/\(bundle)/\(version).xcdatamodel")) == [])
         }
         return Chain(store: copy, result: result, run: run, directory: directory)
     }
@@ -60,7 +64,8 @@ struct RealChainTests {
     @Test(arguments: ["store1-28", "store2-46-0", "store2-54-0"])
     func aLongHistoryIsThreeStepsAroundItsMappingModel(_ store: String) throws {
         let chain = try migrate(
-            "\(Self.wire)/Tests/Resources/\(store).wiredatabase", models: "\(Self.wire)/Resources/zmessaging.xcdatamodeld",
+            "\(Self.wire)/Tests/Resources/\(store).wiredatabase",
+            models: "\(Self.wire)/Resources/zmessaging.xcdatamodeld",
             to: "zmessaging2.101.0", ["--mapping", Self.path("2_mappings/\(Self.wire)")])
         if store != "store2-54-0" {
             #expect(chain.run.output.contains("zmessaging2.53.0 to zmessaging2.54.0 by mapping model migration2.54"))
@@ -108,6 +113,7 @@ struct RealChainTests {
         #expect(colours.count > 900)
         #expect(
             try StoreRows.of(
-                chain.result, "SELECT p.ZPOSTID, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1") == colours)
+                chain.result, "SELECT p.ZPOSTID, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1")
+                == colours)
     }
 }

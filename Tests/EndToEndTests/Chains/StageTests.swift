@@ -40,7 +40,8 @@ import Testing
         #expect(run.output.contains("in 3 steps") && run.output.contains("delete Project where lead == nil: "))
         let old = scenario.folder.store
         let people = try StoreRows.of(
-            old, "SELECT ifnull(ZNOTES, 'none of ' || ZLASTNAME), CASE WHEN ZNOTES IS NULL THEN 30 ELSE ifnull(ZVACATIONDAYS, 25) "
+            old,
+            "SELECT ifnull(ZNOTES, 'none of ' || ZLASTNAME), CASE WHEN ZNOTES IS NULL THEN 30 ELSE ifnull(ZVACATIONDAYS, 25) "
                 + "END FROM ZPERSON ORDER BY Z_PK")
         #expect(people.contains { $0[0].hasPrefix("none of ") } && people.contains { !$0[0].hasPrefix("none of ") })
         #expect(try StoreRows.of(store, "SELECT ZREMARKS, ZVACATIONDAYS FROM ZPERSON ORDER BY Z_PK") == people)
@@ -58,13 +59,17 @@ import Testing
         #expect(whole.status == 0, "\(whole.summary)")
         let stages = scenario.folder.directory.file("stages.yaml")
         func words(_ store: String) -> [String] {
-            ["migrate", store, "--models", Samples.models("Company"), "--stages", stages, "--progress", "none", "--resume"]
+            [
+                "migrate", store, "--models", Samples.models("Company"), "--stages", stages, "--progress", "none",
+                "--resume",
+            ]
         }
         for part in 1...4 {
             let (store, folder) = try scenario.copy("killed-\(part)")
             let names = try scenario.checkpoints(words(scenario.copy("log-\(part)").store)).names
             let point = try #require(names.firstIndex(of: "part \(part) noted")) + 1
-            #expect(try ToolProcess.ferry(words(store), environment: ["FERRY_TEST_KILL_AT": "\(point)"]).signal == SIGKILL)
+            #expect(
+                try ToolProcess.ferry(words(store), environment: ["FERRY_TEST_KILL_AT": "\(point)"]).signal == SIGKILL)
             let again = try scenario.checkpoints(words(store))
             #expect(again.run.status == 0, "\(again.run.summary)")
             #expect(!again.names.contains("part \(part) noted"))
@@ -76,8 +81,10 @@ import Testing
     @Test(arguments: [
         (stages.replacing("stages: 1", with: "stages: 2"), ":1:9: ", "error 134505"),
         (stages.replacing("Company 3, Company 4", with: "Company 3, Company 9"), ":15:30: ", "error 134504"),
-        (stages.replacing("[Company, Company 2]", with: "[Company 2]"), ":1:1: ",
-         "Cannot use staged migration with an unknown model version."),
+        (
+            stages.replacing("[Company, Company 2]", with: "[Company 2]"), ":1:1: ",
+            "Cannot use staged migration with an unknown model version."
+        ),
         (stages.replacing("to: Company 3", with: "to: Company"), ":7:9: ", "error 134506"),
         (stages.replacing("update: Division", with: "update: Department"), ":14:9: ", "no entity Department"),
         (stages.replacing("vacationDays: 30", with: "holidays: 30"), ":9:9: ", "no stored attribute holidays"),

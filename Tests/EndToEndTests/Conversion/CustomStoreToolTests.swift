@@ -25,16 +25,22 @@ import Testing
         #expect(back.status == 0, "\(back.summary)")
         func fetched(_ store: String, _ columns: String) throws -> String {
             let result = try ToolProcess.ferry(
-                ["fetch", store, "--models", Self.models, "--version", "Company", "--entity", "Employee", "--format", "csv"]
+                [
+                    "fetch", store, "--models", Self.models, "--version", "Company", "--entity", "Employee", "--format",
+                    "csv",
+                ]
                     + ["--columns", columns, "--sort", "employeeID"], in: directory.path)
             #expect(result.status == 0, "\(result.summary)")
             return result.output
         }
-        let columns = "employeeID,lastName,notes,hired,salary,rating,photo,preferences,badge,department.code,manager.employeeID"
+        let columns =
+            "employeeID,lastName,notes,hired,salary,rating,photo,preferences,badge,department.code,manager.employeeID"
         let (before, after) = (try fetched(store, columns), try fetched("b.sqlite", columns))
         #expect(before == after && before.count > 1000)
         let found = try run(["fetch", "a.lines", Self.models, "Employee", "ANY projects.title BEGINSWITH 'A'"])
-        #expect(found.status == 0 && found.output.contains("Lovelace") && found.output.hasPrefix("objectID,"), "\(found.summary)")
+        #expect(
+            found.status == 0 && found.output.contains("Lovelace") && found.output.hasPrefix("objectID,"),
+            "\(found.summary)")
         let verified = try run(["verify", "a.lines", Self.models])
         #expect(verified.status == 0 && verified.output.contains("a.lines"), "\(verified.summary)")
     }

@@ -30,7 +30,8 @@ import Testing
         let run = try ToolProcess.ferry(["diff", "--from", "Company", "--to", "Company 4"] + Self.company)
         #expect(run.status == 0)
         for line in [
-            "Company -> Company 4", "+ entity Contractor", "> entity Division (was Department)", "- entity ParkingPlace",
+            "Company -> Company 4", "+ entity Contractor", "> entity Division (was Department)",
+            "- entity ParkingPlace",
             "destructive: the order of the destinations is dropped",
             "data-dependent: the migration fails if there are duplicates",
             "rename: versions of the app before this one look for notes",

@@ -93,7 +93,9 @@ import Testing
     @Test func writesTheMappingWhereThereIsOne() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("mapping.yaml")
-        let words = ["infer", "--models", Samples.models("Company"), "--from", "Company", "--to", "Company 4", "-o", file]
+        let words = [
+            "infer", "--models", Samples.models("Company"), "--from", "Company", "--to", "Company 4", "-o", file,
+        ]
         #expect(try ToolProcess.ferry(words).status == 1)
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("IEM_Transform_Division"))
         let refused = directory.file("refused.yaml")

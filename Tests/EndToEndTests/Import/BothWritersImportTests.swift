@@ -15,7 +15,8 @@ import Testing
     private static let examples: [Case] = {
         let mappings = URL(fileURLWithPath: Samples.path).deletingLastPathComponent().path + "/Mappings"
         func example(_ files: [String], _ mapping: String, _ model: String) -> Case {
-            let words = files.map { "\(Samples.path)/\(model)/import/\($0)" }
+            let words =
+                files.map { "\(Samples.path)/\(model)/import/\($0)" }
                 + ["--mapping", "\(mappings)/\(model)/\(mapping).yaml", "--models", Samples.models(model)]
                 + ["--progress", "none"]
             return Case(description: mapping, words: words, model: Samples.models(model))
@@ -28,7 +29,8 @@ import Testing
         ]
     }()
 
-    private static let realData = Corpus.isPresent
+    private static let realData =
+        Corpus.isPresent
         ? RealData.all.map { Case(description: $0.name, words: $0.words, model: $0.modelPath) } : []
 
     private let directory: TemporaryDirectory

@@ -23,7 +23,8 @@ import Testing
         let models = ["--models", Samples.models("Company")]
         let mapping = try draft([source], models)
         let store = directory.file("Company.sqlite")
-        let run = try ToolProcess.ferry(["import", source, "--store", store, "--mapping", mapping, "--progress", "none"] + models)
+        let run = try ToolProcess.ferry(
+            ["import", source, "--store", store, "--mapping", mapping, "--progress", "none"] + models)
         // Whoever leads a project is not in the store, and that is said.
         #expect(run.signal == nil)
         #expect(run.errors.isEmpty, "\(run.errors)")
@@ -40,7 +41,8 @@ import Testing
     }
 
     @Test func standardInputIsDraftedToo() throws {
-        let script = "printf 'code,title\\nA,Apollo\\n' | \"$0\" import - --models \"$1\" --entity Project --draft-mapping"
+        let script =
+            "printf 'code,title\\nA,Apollo\\n' | \"$0\" import - --models \"$1\" --entity Project --draft-mapping"
         let run = try ToolProcess.run(
             "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
         #expect(run.status == 0, "\(run.summary)")
@@ -68,7 +70,9 @@ import Testing
         let abstract = try ToolProcess.ferry(words + ["--entity", "Person"])
         #expect(abstract.status == 2)
         #expect(abstract.errors.contains("\"Person\" is abstract"))
-        let missing = try ToolProcess.ferry(["import", "none.csv", "--models", Samples.models("Company"), "--draft-mapping"])
+        let missing = try ToolProcess.ferry([
+            "import", "none.csv", "--models", Samples.models("Company"), "--draft-mapping",
+        ])
         #expect(missing.status == 2)
         #expect(missing.errors.contains("none.csv"))
     }

@@ -15,7 +15,9 @@ import Testing
 
     private func run(_ files: [String], _ mapping: String, _ model: String) throws -> ToolProcess.Result {
         try ToolProcess.ferry(
-            ["import"] + files + ["--mapping", "\(Self.folder)/\(model)/\(mapping).yaml", "--models", Samples.models(model)]
+            ["import"] + files + [
+                "--mapping", "\(Self.folder)/\(model)/\(mapping).yaml", "--models", Samples.models(model),
+            ]
                 + ["--store", directory.file("s.sqlite"), "--progress", "none", "--json"])
     }
 

@@ -47,10 +47,13 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
         let model = try directory.write(Self.model, to: "M.xcdatamodel/contents")
-        words = ["--models", (model as NSString).deletingLastPathComponent, "--progress", "none", "--batch-rows", "5",
-            "--mapping", try directory.write(Self.mapping, to: "mapping.yaml")]
+        words = [
+            "--models", (model as NSString).deletingLastPathComponent, "--progress", "none", "--batch-rows", "5",
+            "--mapping", try directory.write(Self.mapping, to: "mapping.yaml"),
+        ]
     }
 
     /// Records with good and bad values, keys that come again, references forwards and to nothing.
@@ -60,7 +63,8 @@ import Testing
         for index in 0..<300 {
             let friends = (0..<index % 3).map { _ in "p\(numbers.next(below: 270))" }.joined(separator: ";")
             people.append([
-                "p\(numbers.next(below: 260))", index % 11 == 0 ? "x" : "\(index % 90)", "t\(numbers.next(below: 35))", friends,
+                "p\(numbers.next(below: 260))", index % 11 == 0 ? "x" : "\(index % 90)", "t\(numbers.next(below: 35))",
+                friends,
             ])
         }
         let teams = (0..<30).map { ["t\($0)"] }
@@ -100,7 +104,9 @@ import Testing
         return [try write("people", columns.people, people), try write("teams", columns.teams, teams)]
     }
 
-    private func run(_ sources: [String], _ name: String, _ more: [String], killAt: Int? = nil) throws -> ToolProcess.Result {
+    private func run(_ sources: [String], _ name: String, _ more: [String], killAt: Int? = nil) throws
+        -> ToolProcess.Result
+    {
         try ToolProcess.ferry(
             ["import"] + sources + ["--store", directory.file(name + ".sqlite"), "--rejects", directory.file(name)]
                 + words + more, environment: killAt.map { ["FERRY_TEST_KILL_AT": String($0)] } ?? [:])
@@ -108,13 +114,15 @@ import Testing
 
     /// The mapping says where the records of a format are.
     private func mapping(_ format: String) throws {
-        let place = switch format {
-        case "xml": ", format: xml, records: item"
-        case "sqlite": ", format: sqlite, table: list"
-        default: ""
-        }
+        let place =
+            switch format {
+            case "xml": ", format: xml, records: item"
+            case "sqlite": ", format: sqlite, table: list"
+            default: ""
+            }
         let text = Self.mapping.replacingOccurrences(of: "files: teams*", with: "files: teams*" + place)
-            .replacingOccurrences(of: "files: people*", with: "files: people*" + place.replacingOccurrences(of: ", ", with: "\n    "))
+            .replacingOccurrences(
+                of: "files: people*", with: "files: people*" + place.replacingOccurrences(of: ", ", with: "\n    "))
         _ = try directory.write(text, to: "mapping.yaml")
     }
 
@@ -182,7 +190,9 @@ import Testing
         _ = try run(sources, "whole", [])
         for point in [1, 30, 60, 67, 68, 69] {
             let killed = try run(sources, "store\(point)", [], killAt: point)
-            if killed.signal != nil { #expect(!FileManager.default.fileExists(atPath: directory.file("store\(point).sqlite"))) }
+            if killed.signal != nil {
+                #expect(!FileManager.default.fileExists(atPath: directory.file("store\(point).sqlite")))
+            }
             if killed.signal != nil { #expect(try run(sources, "store\(point)", []).status == 1) }
             #expect(try rows("store\(point)") == rows("whole"))
             #expect(!FileManager.default.fileExists(atPath: directory.file(".store\(point).sqlite.ferry-staging")))

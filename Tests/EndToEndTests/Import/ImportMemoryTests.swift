@@ -31,11 +31,14 @@ import Testing
 
     private func peakMemory(rows: Int, into store: String) throws -> Int64 {
         var text = "number,name\n"
-        for row in 0..<rows { text += "\(row &* 2_654_435_761 % 4_294_967_296),A part with a name of some length \(row)\n" }
+        for row in 0..<rows {
+            text += "\(row &* 2_654_435_761 % 4_294_967_296),A part with a name of some length \(row)\n"
+        }
         let source = try directory.write(text, to: "parts-\(rows).csv")
         // A program is said to have the peak of what started it: that is a shell, and not all the tests.
         let words = [
-            "import", source, "--store", directory.file(store), "--models", model, "--entity", "Part", "--json", "--progress",
+            "import", source, "--store", directory.file(store), "--models", model, "--entity", "Part", "--json",
+            "--progress",
             "none",
         ]
         let run = try ToolProcess.run("/bin/sh", ["-c", "\"$0\" \"$@\"; exit $?", ToolProcess.ferry] + words)

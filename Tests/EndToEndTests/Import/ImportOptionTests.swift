@@ -9,8 +9,10 @@ import Testing
     ) throws -> ToolProcess.Result {
         let source = try directory.write(text, to: "chefs.ndjson")
         return try ToolProcess.ferry(
-            ["import", source, "--store", directory.file("S.sqlite"), "--models", Samples.models("Recipes"),
-             "--entity", "Chef", "--key", "name", "--progress", "none", "--json"] + words)
+            [
+                "import", source, "--store", directory.file("S.sqlite"), "--models", Samples.models("Recipes"),
+                "--entity", "Chef", "--key", "name", "--progress", "none", "--json",
+            ] + words)
     }
 
     private static func counts(_ result: ToolProcess.Result) throws -> [String: Int] {

@@ -24,13 +24,15 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
         let model = try directory.write(Self.model, to: "M.xcdatamodel/contents")
         words = [
             "--models", (model as NSString).deletingLastPathComponent, "--progress", "none", "--entity", "Item",
         ]
         let first = try directory.write("number,text\n" + (0..<2000).map { "\($0),t\($0)\n" }.joined(), to: "first.csv")
-        source = try directory.write("number,text\n" + (0..<4000).map { "\($0),a new text \($0)\n" }.joined(), to: "next.csv")
+        source = try directory.write(
+            "number,text\n" + (0..<4000).map { "\($0),a new text \($0)\n" }.joined(), to: "next.csv")
         store = directory.file("folder/store.sqlite")
         try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: true)
         let run = try ToolProcess.ferry(["import", first, "--store", store] + words)
@@ -120,7 +122,8 @@ import Testing
 
     @Test func aStoreThatAnotherProcessWritesToIsLocked() throws {
         let old = try dump(store)
-        let session = try SQLiteSession(on: store, running: "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1;")
+        let session = try SQLiteSession(
+            on: store, running: "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1;")
         let run = try ToolProcess.ferry(command(store))
         #expect(run.status == 3 && run.errors.contains("locked"), "\(run.summary)")
         _ = try session.run("ROLLBACK;")

@@ -15,7 +15,8 @@ struct RealDataImportTests {
         store = directory.file("Store.sqlite")
     }
 
-    private func run(_ data: RealData, _ more: [String] = []) throws -> (run: ToolProcess.Result, report: ImportReading) {
+    private func run(_ data: RealData, _ more: [String] = []) throws -> (run: ToolProcess.Result, report: ImportReading)
+    {
         let run = try ToolProcess.ferry(["import"] + data.words + ["--store", store, "--json"] + more)
         return (run, try ImportReading(run.output))
     }
@@ -77,8 +78,10 @@ struct RealDataImportTests {
 }
 
 /// The recorded facts against the script that tells them.
-@Suite(.enabled(if: Corpus.isPresent && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
-    "the corpus or Python is not here"))
+@Suite(
+    .enabled(
+        if: Corpus.isPresent && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
+        "the corpus or Python is not here"))
 struct KnownFactsTests {
     @Test func theRecordedFactsAreThoseOfTheScript() throws {
         let run = try ToolProcess.run("/usr/bin/python3", ["-B", KnownFacts.folder + "/facts", Corpus.path ?? ""])

@@ -10,7 +10,8 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
         model = directory.file("M.xcdatamodel")
         try directory.write(
             """
@@ -71,11 +72,13 @@ import Testing
             record: { "\($0.id),\"\($0.name)\",\($0.born),\($0.mail),\($0.team)" }),
         Format(
             name: "JSON", source: "people.json", rejected: "people.rejected.json",
-            mapping: "import: 1\nfiles: people*.json\nentity: Person\n" + attributes + team, head: "[", separator: ",\n ",
+            mapping: "import: 1\nfiles: people*.json\nentity: Person\n" + attributes + team, head: "[",
+            separator: ",\n ",
             foot: "]\n", record: json),
         Format(
             name: "NDJSON", source: "people.ndjson", rejected: "people.rejected.ndjson",
-            mapping: "import: 1\nfiles: people*.ndjson\nentity: Person\n" + attributes + team, head: "", separator: "\n",
+            mapping: "import: 1\nfiles: people*.ndjson\nentity: Person\n" + attributes + team, head: "",
+            separator: "\n",
             foot: "\n", record: json),
         Format(
             name: "XML", source: "people.xml", rejected: "people.rejected.xml",
@@ -101,17 +104,25 @@ import Testing
             format.head + people.map(format.record).joined(separator: format.separator) + format.foot, to: name)
     }
 
-    private func run(_ source: String, _ format: Format, into store: String, _ more: [String] = []) throws -> ToolProcess.Result {
+    private func run(_ source: String, _ format: Format, into store: String, _ more: [String] = []) throws
+        -> ToolProcess.Result
+    {
         let mapping = try directory.write(format.mapping, to: "mapping.yaml")
         return try ToolProcess.ferry(
-            ["import", source, "--models", model, "--store", directory.file(store), "--mapping", mapping, "--progress", "none"]
+            [
+                "import", source, "--models", model, "--store", directory.file(store), "--mapping", mapping,
+                "--progress", "none",
+            ]
                 + more)
     }
 
     private func prepare(_ store: String) throws {
         let teams = try directory.write("name\nRed\nBlue\n", to: "teams.csv")
         let run = try ToolProcess.ferry(
-            ["import", teams, "--models", model, "--store", directory.file(store), "--entity", "Team", "--progress", "none"])
+            [
+                "import", teams, "--models", model, "--store", directory.file(store), "--entity", "Team", "--progress",
+                "none",
+            ])
         try #require(run.status == 0, "\(run.summary)")
     }
 
@@ -126,7 +137,8 @@ import Testing
 
     @Test(arguments: formats) func mendedRejectsGiveTheStoreOfACleanImport(_ format: Format) throws {
         try prepare("clean.sqlite")
-        let clean = try run(try write(Self.good, format, to: "clean/" + format.source, in: directory), format, into: "clean.sqlite")
+        let clean = try run(
+            try write(Self.good, format, to: "clean/" + format.source, in: directory), format, into: "clean.sqlite")
         #expect(clean.status == 0, "\(clean.summary)")
 
         try prepare("mended.sqlite")
@@ -189,14 +201,17 @@ import Testing
             let row = columns.split(separator: ",").map { name -> String in
                 guard let value = entry[String(name)] else { return "" }
                 let text = "\(value)"
-                return text.contains { ",\"\n\r".contains($0) } ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+                return text.contains { ",\"\n\r".contains($0) }
+                    ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
             }
             #expect(line == row.joined(separator: ","))
         }
         #expect(lines.count == entries.count + 1)
     }
 
-    private func write(_ people: [Person], _ format: Format, to name: String, in folder: TemporaryDirectory) throws -> String {
+    private func write(_ people: [Person], _ format: Format, to name: String, in folder: TemporaryDirectory) throws
+        -> String
+    {
         try FileManager.default.createDirectory(
             atPath: (folder.file(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         return try write(people, format, to: name)

@@ -12,7 +12,9 @@ import Testing
 final class BookPolicy: EntityMigrationPolicy {
     override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
         let book = try context.createDestinationInstance(for: source)
-        guard context.mapping.userInfo["modelVersion"] == "2", let name = try source.string("authorName") else { return }
+        guard context.mapping.userInfo["modelVersion"] == "2", let name = try source.string("authorName") else {
+            return
+        }
         try book.add("authors", context.findOrInsert("Author", where: ["name": .string(name)]).object)
     }
 
@@ -36,7 +38,8 @@ final class BookPolicy: EntityMigrationPolicy {
 @Suite(.enabled(if: Corpus.isPresent, "there is no corpus")) struct BookPolicyTests {
     private let directory: TemporaryDirectory
     private let folder = (Corpus.path ?? "") + "/2_mappings/objcio__issue-4-core-data-migration/BookMigration/"
-    private let models = (Corpus.path ?? "")
+    private let models =
+        (Corpus.path ?? "")
         + "/1_models/objcio__issue-4-core-data-migration/BookMigration/Model.xcdatamodeld"
 
     init() throws { directory = try TemporaryDirectory() }
@@ -55,7 +58,8 @@ final class BookPolicy: EntityMigrationPolicy {
         policies.register(BookPolicy.self, as: "MHWUserToUserPolicy")
         let plan = try MigrationPlanner(
             store: store, from: source, to: destination,
-            options: .init(placement: .output(output), mapping: mapping, policies: policies)).plan()
+            options: .init(placement: .output(output), mapping: mapping, policies: policies)
+        ).plan()
         _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
         try StoreRows.expectSound(output, "\(models)/\(version).xcdatamodel")
         return output
@@ -63,7 +67,8 @@ final class BookPolicy: EntityMigrationPolicy {
 
     @Test(arguments: ["", "HISTORY_173c50fb5b/"])
     func authorsAndFilesBecomeObjects(history: String) throws {
-        let old = (Corpus.path ?? "") + "/3_stores/objcio__issue-4-core-data-migration/\(history)BookMigration/Model1.sqlite"
+        let old =
+            (Corpus.path ?? "") + "/3_stores/objcio__issue-4-core-data-migration/\(history)BookMigration/Model1.sqlite"
         let second = try migrate(old, to: "Model2", ["Model1_to_Model2.xcmappingmodel"])
         #expect(
             try StoreRows.of(second, "SELECT ZNAME FROM ZAUTHOR ORDER BY 1")
@@ -72,7 +77,8 @@ final class BookPolicy: EntityMigrationPolicy {
         /// The join table that has a column of that name, and its two columns.
         func joined(_ store: String, _ name: String) throws -> (table: String, books: String, others: String) {
             let columns = try StoreRows.of(
-                store, "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.name GLOB 'Z_[0-9]*'")
+                store,
+                "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.name GLOB 'Z_[0-9]*'")
             let other = try #require(columns.first { $0[1].hasSuffix(name) })
             let books = try #require(columns.first { $0[0] == other[0] && $0[1].contains("BOOKS") })
             return (other[0], books[1], other[1])
@@ -86,11 +92,14 @@ final class BookPolicy: EntityMigrationPolicy {
                     + "JOIN ZAUTHOR a ON a.Z_PK = j.\(authors.others) "
                     + "LEFT JOIN \(users.table) u ON u.\(users.books) = b.Z_PK ORDER BY 1") == books)
         // Two mapping models for one pair are passes.
-        let third = try migrate(second, to: "Model3", ["Model2_to_Model3.xcmappingmodel", "Model2_to_Model3_User.xcmappingmodel"])
+        let third = try migrate(
+            second, to: "Model3", ["Model2_to_Model3.xcmappingmodel", "Model2_to_Model3_User.xcmappingmodel"])
         #expect(
             try StoreRows.of(
-                third, "SELECT b.ZTITLE, hex(f.ZFILEURL), f.ZUSER FROM ZFILE f JOIN ZBOOK b ON b.Z_PK = f.ZBOOK ORDER BY 1")
+                third,
+                "SELECT b.ZTITLE, hex(f.ZFILEURL), f.ZUSER FROM ZFILE f JOIN ZBOOK b ON b.Z_PK = f.ZBOOK ORDER BY 1")
                 == StoreRows.of(old, "SELECT ZTITLE, hex(ZFILEURL), ZUSER FROM ZBOOK WHERE ZUSER NOT NULL ORDER BY 1"))
-        #expect(try StoreRows.of(third, "SELECT count(*) FROM ZUSER") == StoreRows.of(old, "SELECT count(*) FROM ZUSER"))
+        #expect(
+            try StoreRows.of(third, "SELECT count(*) FROM ZUSER") == StoreRows.of(old, "SELECT count(*) FROM ZUSER"))
     }
 }

@@ -14,15 +14,18 @@ import Testing
         let store = try Samples.buildStore("Company", in: directory)
         let output = directory.file("new.sqlite")
         let result = try ToolProcess.ferry(
-            ["migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", mapping,
-             "--output", output, "--progress", "none"] + more)
+            [
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", mapping,
+                "--output", output, "--progress", "none",
+            ] + more)
         return (result, store, output)
     }
 
     private func expectSound(_ store: String, _ model: String) throws {
         guard StoreChecker.isPresent else { return }
         for command in ["layout", "integrity"] {
-            let result = try ToolProcess.run("/usr/bin/env", ["python3", StoreChecker.path ?? "", command, store, model])
+            let result = try ToolProcess.run(
+                "/usr/bin/env", ["python3", StoreChecker.path ?? "", command, store, model])
             #expect(result.output.contains("\(command): 0 errors"), "\(result.summary)")
         }
     }
@@ -31,14 +34,17 @@ import Testing
         let directory = try TemporaryDirectory()
         let (result, old, new) = try migrateCompany(Self.mapping("Company/levels-to-skills.yaml"), in: directory)
         #expect(result.status == 0, "\(result.summary)")
-        let levels = try StoreRows.of(old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
+        let levels = try StoreRows.of(
+            old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
         #expect(levels.count > 5)
         #expect(try StoreRows.of(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1") == levels)
-        let links = try StoreRows.of(new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'")
+        let links = try StoreRows.of(
+            new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'")
         let table = try #require(links.first?.first)
         let old1 = try StoreRows.of(old, "SELECT count(*) FROM ZPERSON WHERE ZLEVEL NOT NULL")
         #expect(try StoreRows.of(new, "SELECT count(*) FROM \"\(table)\"") == old1)
-        let names = "SELECT ZFIRSTNAME, ZLASTNAME, ZNOTES, ifnull(ZVACATIONDAYS, 25), ZDEPARTMENT, ZMANAGER, ZHIRED FROM ZPERSON ORDER BY Z_PK"
+        let names =
+            "SELECT ZFIRSTNAME, ZLASTNAME, ZNOTES, ifnull(ZVACATIONDAYS, 25), ZDEPARTMENT, ZMANAGER, ZHIRED FROM ZPERSON ORDER BY Z_PK"
         #expect(try StoreRows.of(new, names.replacing("ZNOTES", with: "ZREMARKS")) == StoreRows.of(old, names))
         try expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
     }
@@ -53,7 +59,8 @@ import Testing
         #expect(
             try StoreRows.of(new, "SELECT ZEMAIL FROM ZPERSON ORDER BY Z_PK")
                 == StoreRows.of(
-                    old, "SELECT CASE Z_ENT WHEN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee') THEN lower(ZEMAIL) "
+                    old,
+                    "SELECT CASE Z_ENT WHEN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee') THEN lower(ZEMAIL) "
                         + "ELSE ZEMAIL END \(active) ORDER BY Z_PK"))
         #expect(try StoreRows.of(new, "SELECT upper(ZTITLE) = ZTITLE FROM ZPROJECT").allSatisfy { $0 == ["1"] })
         // Links to those who stay behind are gone.
@@ -100,7 +107,8 @@ import Testing
         let directory = try TemporaryDirectory()
         let folder = (Corpus.path ?? "") + "/3_stores/objcio__core-data/Migrations/MigrationsTests/"
         for end in ["", "-wal"] {
-            try FileManager.default.copyItem(atPath: folder + "Moody 2.moody" + end, toPath: directory.file("Moody 2.moody" + end))
+            try FileManager.default.copyItem(
+                atPath: folder + "Moody 2.moody" + end, toPath: directory.file("Moody 2.moody" + end))
         }
         let mappings = (Corpus.path ?? "") + "/2_mappings/objcio__core-data/Migrations/Migrations"
         let models = (Corpus.path ?? "") + "/1_models/objcio__core-data"
@@ -119,10 +127,12 @@ import Testing
         // The continent of each country is its number now, as the objects said before.
         let before = try StoreRows.of(
             directory.file("Moody 4.moody"),
-            "SELECT c.Z_PK, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k ON k.Z_PK = c.ZCONTINENT ORDER BY 1")
+            "SELECT c.Z_PK, k.ZNUMERICISO3166CODE FROM ZCOUNTRY c JOIN ZCONTINENT k ON k.Z_PK = c.ZCONTINENT ORDER BY 1"
+        )
         #expect(!before.isEmpty)
         #expect(
-            try StoreRows.of(directory.file("Moody 5.moody"), "SELECT Z_PK, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1") == before)
+            try StoreRows.of(directory.file("Moody 5.moody"), "SELECT Z_PK, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1")
+                == before)
     }
 
     /// A colour object for each colour of the posts, without the app's policy.
@@ -142,7 +152,8 @@ import Testing
     func coloursBecomeObjectsOfTheirOwn() throws {
         let directory = try TemporaryDirectory()
         let project = "wibosco__CoreDataMigration-Example"
-        let store = (Corpus.path ?? "") + "/3_stores/\(project)/CoreDataMigration-ExampleTests/Resources/SQLite/"
+        let store =
+            (Corpus.path ?? "") + "/3_stores/\(project)/CoreDataMigration-ExampleTests/Resources/SQLite/"
             + "CoreDataMigration_Example_2.sqlite"
         let mapping = try directory.write("mapping: 1\n" + Self.coloursOfPosts, to: "m.yaml")
         let output = directory.file("new.sqlite")
@@ -154,7 +165,8 @@ import Testing
         let colours = try StoreRows.of(store, "SELECT Z_PK, ZHEXCOLOR FROM ZPOST ORDER BY 1")
         #expect(colours.count > 1000)
         #expect(
-            try StoreRows.of(output, "SELECT p.Z_PK, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1") == colours)
+            try StoreRows.of(output, "SELECT p.Z_PK, c.ZHEX FROM ZPOST p JOIN ZCOLOR c ON c.Z_PK = p.ZCOLOR ORDER BY 1")
+                == colours)
         #expect(try StoreRows.of(output, "SELECT ZHEX FROM ZCOLOR GROUP BY 1 HAVING count(*) > 1") == [])
     }
 }

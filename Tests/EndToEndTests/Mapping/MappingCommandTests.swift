@@ -78,7 +78,10 @@ import Testing
         _ = try directory.write(Self.text, to: "a.yaml")
         let models = Samples.models("Company")
         let result = try Self.run(
-            ["mapping", "convert", "a.yaml", "-o", "c.yaml", "--models", models, "--from", "Company", "--to", "Company 2"],
+            [
+                "mapping", "convert", "a.yaml", "-o", "c.yaml", "--models", models, "--from", "Company", "--to",
+                "Company 2",
+            ],
             in: directory)
         #expect(result.status == 0, "\(result.summary)")
         let text = try text("c.yaml", in: directory)

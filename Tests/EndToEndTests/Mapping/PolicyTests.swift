@@ -14,27 +14,34 @@ import Testing
         let store = try Samples.buildStore("Company", in: directory)
         let output = directory.file("new.sqlite")
         let result = try ToolProcess.ferry(
-            ["migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", mapping,
-             "--output", output, "--progress", "none"] + policies.flatMap { ["--policy", $0] } + more)
+            [
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", mapping,
+                "--output", output, "--progress", "none",
+            ] + policies.flatMap { ["--policy", $0] } + more)
         return (result, store, output)
     }
 
     /// What the policies of levels-by-policy.yaml have to make, in Swift and as a program.
     private func expectLevels(_ old: String, _ new: String) throws {
-        let levels = try StoreRows.of(old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
+        let levels = try StoreRows.of(
+            old, "SELECT DISTINCT 'Level ' || ZLEVEL FROM ZPERSON WHERE ZLEVEL NOT NULL ORDER BY 1")
         #expect(levels.count > 5)
         #expect(try StoreRows.of(new, "SELECT ZNAME FROM ZSKILL ORDER BY 1") == levels)
         let join = try #require(
-            StoreRows.of(new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'").first?.first)
-        let columns = try StoreRows.of(new, "SELECT name FROM pragma_table_info('\(join)') ORDER BY cid").flatMap(\.self)
+            StoreRows.of(new, "SELECT name FROM sqlite_master WHERE name LIKE 'Z_%SKILLS' AND type = 'table'").first?
+                .first)
+        let columns = try StoreRows.of(new, "SELECT name FROM pragma_table_info('\(join)') ORDER BY cid").flatMap(
+            \.self)
         let skill = try #require(columns.first { $0.contains("SKILLS") && !$0.contains("FOK") })
         let employee = try #require(columns.first { $0.contains("EMPLOYEES") && !$0.contains("FOK") })
         #expect(
             try StoreRows.of(
-                new, "SELECT p.Z_PK, s.ZNAME FROM ZPERSON p LEFT JOIN \"\(join)\" j ON j.\"\(employee)\" = p.Z_PK "
+                new,
+                "SELECT p.Z_PK, s.ZNAME FROM ZPERSON p LEFT JOIN \"\(join)\" j ON j.\"\(employee)\" = p.Z_PK "
                     + "LEFT JOIN ZSKILL s ON s.Z_PK = j.\"\(skill)\" ORDER BY 1")
                 == StoreRows.of(old, "SELECT Z_PK, 'Level ' || ZLEVEL FROM ZPERSON ORDER BY 1"))
-        let values = "SELECT Z_PK, ZFIRSTNAME, ZLASTNAME, ZNOTES, ifnull(ZVACATIONDAYS, 25), ZDEPARTMENT, ZMANAGER, ZHIRED, "
+        let values =
+            "SELECT Z_PK, ZFIRSTNAME, ZLASTNAME, ZNOTES, ifnull(ZVACATIONDAYS, 25), ZDEPARTMENT, ZMANAGER, ZHIRED, "
             + "hex(ZBADGE), ZSALARY, ZASSISTANT, ZBONUS, hex(ZPHOTO), hex(ZPREFERENCES) FROM ZPERSON ORDER BY Z_PK"
         #expect(
             try StoreRows.of(new, values.replacing("ZNOTES", with: "ZREMARKS")) == StoreRows.of(old, values))
@@ -86,20 +93,38 @@ import Testing
         Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
         Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
         Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),
-        Failure(program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null", message: "none of the batch's"),
-        Failure(program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null", message: "without an answer to x-coredata://"),
-        Failure(program: "echo '{\"error\":\"no more levels\"}'; exec cat >/dev/null", message: "it says: no more levels"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; exec cat >/dev/null"#, message: "no entity \"Nobody\""),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; exec cat >/dev/null"#, message: "a whole number"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; exec cat >/dev/null"#, message: "cannot take"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; exec cat >/dev/null"#, message: "no stored attribute \"size\""),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; exec cat >/dev/null"#, message: "mandatory destination attribute"),
-        Failure(program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#, message: "\"extra\" is unknown"),
+        Failure(
+            program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null", message: "none of the batch's"),
+        Failure(
+            program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null", message: "without an answer to x-coredata://"),
+        Failure(
+            program: "echo '{\"error\":\"no more levels\"}'; exec cat >/dev/null", message: "it says: no more levels"),
+        Failure(
+            program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; exec cat >/dev/null"#,
+            message: "no entity \"Nobody\""),
+        Failure(
+            program: first
+                + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; exec cat >/dev/null"#,
+            message: "a whole number"),
+        Failure(
+            program: first
+                + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; exec cat >/dev/null"#,
+            message: "cannot take"),
+        Failure(
+            program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; exec cat >/dev/null"#,
+            message: "no stored attribute \"size\""),
+        Failure(
+            program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; exec cat >/dev/null"#,
+            message: "mandatory destination attribute"),
+        Failure(
+            program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#,
+            message: "\"extra\" is unknown"),
     ])
     func aProgramThatFailsIsNamedAndLeavesNothing(failure: Failure) throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write(failure.program + "\n", to: "program.sh")
-        let (result, _, new) = try migrate(Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory, ["--policy-timeout", "1"])
+        let (result, _, new) = try migrate(
+            Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory, ["--policy-timeout", "1"])
         #expect(result.status == 2, "\(result.summary)")
         #expect(result.errors.contains(failure.message), "\(result.summary)")
         #expect(result.errors.contains("EmployeeToEmployee") && result.errors.contains("sh"), "\(result.summary)")

@@ -36,7 +36,8 @@ struct ChangeKind: Sendable, CustomStringConvertible {
                     ])
             ]),
         ChangeKind(
-            "attribute removed", [entity("A", [attribute("x"), attribute("y", .date)])], [entity("A", [attribute("x")])]),
+            "attribute removed", [entity("A", [attribute("x"), attribute("y", .date)])], [entity("A", [attribute("x")])]
+        ),
         ChangeKind(
             "attribute renamed", [entity("A", [attribute("x"), attribute("y")])],
             [entity("A", [attribute("z", renamedFrom: "x"), attribute("y")])]),
@@ -54,7 +55,8 @@ struct ChangeKind: Sendable, CustomStringConvertible {
                     ])
             ]),
         ChangeKind(
-            "required becomes optional", [entity("A", [attribute("x", optional: false)])], [entity("A", [attribute("x")])]),
+            "required becomes optional", [entity("A", [attribute("x", optional: false)])],
+            [entity("A", [attribute("x")])]),
         ChangeKind(
             "attribute moves up", family([attribute("x")], parent: []), family([], parent: [attribute("x")])),
         ChangeKind(
@@ -164,7 +166,8 @@ struct ChangeKind: Sendable, CustomStringConvertible {
         ChangeKind(
             "many-to-many becomes ordered on both sides", pair([toB(many: true)], [toA(many: true)]),
             pair(
-                [relationship("b", to: "B", inverse: "a", many: true, ordered: true)], [toA(many: true, ordered: true)])),
+                [relationship("b", to: "B", inverse: "a", many: true, ordered: true)], [toA(many: true, ordered: true)])
+        ),
         ChangeKind(
             "many-to-many between entities that get other numbers",
             pair([toB(many: true)], [toA(many: true)]),
@@ -236,8 +239,14 @@ struct ChangeKind: Sendable, CustomStringConvertible {
             [entity("C", [attribute("x")]), entity("D", parent: "C")]),
         ChangeKind(
             "child moves to another branch",
-            [entity("P"), entity("C", parent: "P"), entity("D", parent: "C", [attribute("x")]), entity("E", parent: "P")],
-            [entity("P"), entity("C", parent: "P"), entity("D", parent: "E", [attribute("x")]), entity("E", parent: "P")]),
+            [
+                entity("P"), entity("C", parent: "P"), entity("D", parent: "C", [attribute("x")]),
+                entity("E", parent: "P"),
+            ],
+            [
+                entity("P"), entity("C", parent: "P"), entity("D", parent: "E", [attribute("x")]),
+                entity("E", parent: "P"),
+            ]),
         ChangeKind(
             "parent removed, its children stay",
             [entity("P", abstract: true, [attribute("x")]), entity("C", parent: "P"), entity("D", parent: "P")],

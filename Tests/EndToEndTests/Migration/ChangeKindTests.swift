@@ -19,7 +19,8 @@ struct ChangeKindTests {
             #expect(run.status == 0, "\(placement): \(run.summary)")
             guard run.status == 0 else { continue }
             let check = change.check(result)
-            #expect(try check.faults(model: change.destination) + check.leftovers() == [], "\(placement): \(run.summary)")
+            #expect(
+                try check.faults(model: change.destination) + check.leftovers() == [], "\(placement): \(run.summary)")
         }
     }
 

@@ -13,7 +13,9 @@ import Testing
 @Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
 struct RandomMigrationTests {
     static let seeds: [UInt64] = {
-        let bounds = (ProcessInfo.processInfo.environment["FERRY_SEEDS"] ?? "").split(separator: "-").compactMap { UInt64($0) }
+        let bounds = (ProcessInfo.processInfo.environment["FERRY_SEEDS"] ?? "").split(separator: "-").compactMap {
+            UInt64($0)
+        }
         return bounds.count == 2 ? Array(bounds[0]...bounds[1]) : Array(1...60)
     }()
 
@@ -27,7 +29,8 @@ struct RandomMigrationTests {
             let target = "\(folder)/\(seed)"
             try? FileManager.default.removeItem(atPath: target)
             try FileManager.default.copyItem(atPath: pair.folder.directory.path, toPath: target)
-            try faults.joined(separator: "\n\n").write(toFile: target + "/faults.txt", atomically: false, encoding: .utf8)
+            try faults.joined(separator: "\n\n").write(
+                toFile: target + "/faults.txt", atomically: false, encoding: .utf8)
         }
     }
 
@@ -63,7 +66,8 @@ struct RandomMigrationTests {
         for placement in Placement.allCases {
             let (run, result) = try pair.folder.migrate(placement, words)
             let check = ResultCheck(
-                original: original, sourceModel: pair.sourceModel, result: result, destinationModel: pair.destinationModel)
+                original: original, sourceModel: pair.sourceModel, result: result,
+                destinationModel: pair.destinationModel)
             // The dry run also looks for faults that do not decide.
             guard run.status == dryRun.status || (run.status == 0 && dryRun.status == 1), run.signal == nil else {
                 faults.append("\(placement): the dry run ended with \(dryRun.status), the migration: \(run.summary)")
@@ -71,7 +75,8 @@ struct RandomMigrationTests {
             }
             // A store that needs no migration stays as it is, log and all.
             let isUpToDate = plan.upToDate == true
-            let found = try check.faults(model: pair.destination, checksIndexes: !isUpToDate)
+            let found =
+                try check.faults(model: pair.destination, checksIndexes: !isUpToDate)
                 + (isUpToDate ? [] : check.leftovers())
             faults += found.map {
                 "\(placement): \($0)\n\(run.summary)"
@@ -122,7 +127,9 @@ struct RandomMigrationTests {
     /// To the checker a destination may have several owners in a to-many without inverse, which no store can keep: the
     /// plan has to name such destinations.
     private static func sharingFaults(_ plan: PlanReading) -> [String] {
-        let isNamed = plan.findings.contains { $0.code == "shared-destinations" && ($0.count ?? 0) > 0 && !$0.examples.isEmpty }
+        let isNamed = plan.findings.contains {
+            $0.code == "shared-destinations" && ($0.count ?? 0) > 0 && !$0.examples.isEmpty
+        }
         return isNamed ? [] : ["refused for shared destinations without naming one"]
     }
 }

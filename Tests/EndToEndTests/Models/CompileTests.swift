@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test func oneVersionIsCompiledToAFile() throws {
-        let run = try ferry("compile", Self.company, "-o", "Old.mom", "--version", "Company 2", "--module", "App", "--json")
+        let run = try ferry(
+            "compile", Self.company, "-o", "Old.mom", "--version", "Company 2", "--module", "App", "--json")
         #expect(run.status == 0, "\(run.summary)")
         #expect(try CompiledModelReader.read(path: directory.file("Old.mom")).model.entities.count == 7)
         #expect(try listing() == ["Old.mom"])
@@ -137,7 +138,8 @@ import Testing
         let beside = try ferry("decompile", "out/App.momd", "-o", "out/App.xcdatamodeld")
         #expect(beside.status == 0, "\(beside.summary)")
         #expect(
-            try String(contentsOfFile: directory.file("out/App.xcdatamodeld/de.lproj/AppModel.strings"), encoding: .utf8)
+            try String(
+                contentsOfFile: directory.file("out/App.xcdatamodeld/de.lproj/AppModel.strings"), encoding: .utf8)
                 == #""Entity/A" = "Ein A";"#)
     }
 

@@ -56,7 +56,9 @@ import Testing
         #expect(try tables("cloud.sqlite") == ["Person"])
         #expect(try tables("local.sqlite") == ["Note"])
         // Both versions have the same Note: the first that fits is taken.
-        for (store, part) in [("cloud.sqlite", "App, configuration Cloud"), ("local.sqlite", "App, configuration Local")] {
+        for (store, part) in [
+            ("cloud.sqlite", "App, configuration Cloud"), ("local.sqlite", "App, configuration Local"),
+        ] {
             let run = try ferry("inspect", store, "--models", "App.xcdatamodeld")
             #expect(run.status == 0, "\(run.summary)")
             #expect(run.output.contains(part), "\(run.output)")
@@ -103,7 +105,8 @@ import Testing
             "--merge", "--entity", "Person")
         #expect(imported.status == 0, "\(imported.summary)")
         #expect(try tables("all.sqlite") == ["Extra", "Note", "Person"])
-        let inspected = try ferry("inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge")
+        let inspected = try ferry(
+            "inspect", "all.sqlite", "-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge")
         #expect(inspected.status == 0, "\(inspected.summary)")
         #expect(inspected.output.contains("version    App 2 + Extras ("))
         let folder = try ferry("inspect", "all.sqlite", "-m", ".", "--merge")
@@ -119,11 +122,15 @@ import Testing
         try writeExtras()
         let models = ["-m", "App.xcdatamodeld", "-m", "Extras.xcdatamodeld", "--merge"]
         let made = try ToolProcess.ferry(
-            ["fixture", "-m", "App.xcdatamodeld/App.xcdatamodel", "-m", "Extras.xcdatamodeld", "--merge", "--rows", "3", "-o", "old.sqlite"],
+            [
+                "fixture", "-m", "App.xcdatamodeld/App.xcdatamodel", "-m", "Extras.xcdatamodeld", "--merge", "--rows",
+                "3", "-o", "old.sqlite",
+            ],
             in: directory.path)
         #expect(made.status == 0, "\(made.summary)")
         // One made before the extras were there, of the former version of the app's own model.
-        let alone = try ferry("fixture", "-m", "App.xcdatamodeld", "--version", "App", "--rows", "3", "-o", "alone.sqlite")
+        let alone = try ferry(
+            "fixture", "-m", "App.xcdatamodeld", "--version", "App", "--rows", "3", "-o", "alone.sqlite")
         #expect(alone.status == 0, "\(alone.summary)")
         for (store, version) in [("old.sqlite", "App + Extras"), ("alone.sqlite", "App")] {
             let inspected = try ToolProcess.ferry(["inspect", store] + models, in: directory.path)
@@ -133,7 +140,8 @@ import Testing
             #expect(try tables(store) == ["Extra", "Note", "Person"])
             let after = try ToolProcess.ferry(["inspect", store] + models, in: directory.path)
             #expect(after.output.contains("App 2 + Extras"), "\(after.output)")
-            let rows = try Connection(path: directory.file(store), access: .readOnly).rows("SELECT Z_PK, ZMAIL FROM ZPERSON")
+            let rows = try Connection(path: directory.file(store), access: .readOnly).rows(
+                "SELECT Z_PK, ZMAIL FROM ZPERSON")
             #expect(rows.count == 3)
         }
     }
@@ -141,7 +149,8 @@ import Testing
     @Test func differentEntitiesOfOneNameAreRefusedInCoreDatasWords() throws {
         try write("Old", "Old", attribute: "", note: "Date")
         try importPart("Cloud", "Person", from: "people.csv", into: "cloud.sqlite")
-        let migration = try ferry("migrate", "cloud.sqlite", "-m", "App.xcdatamodeld", "-m", "Old.xcdatamodeld", "--merge")
+        let migration = try ferry(
+            "migrate", "cloud.sqlite", "-m", "App.xcdatamodeld", "-m", "Old.xcdatamodeld", "--merge")
         #expect(migration.status == 2)
         #expect(migration.errors.contains("Can't merge models with two different entities named 'Note'"))
         let run = try ferry("hashes", "App.xcdatamodeld", "Old.xcdatamodeld", "--merge")

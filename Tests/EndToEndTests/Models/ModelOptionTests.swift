@@ -49,7 +49,8 @@ import Testing
 
     @Test func aBrokenModelIsAFindingBesideThoseOfTheOthers() throws {
         let directory = try TemporaryDirectory()
-        try FileManager.default.copyItem(atPath: Samples.models("Company"), toPath: directory.file("Company.xcdatamodeld"))
+        try FileManager.default.copyItem(
+            atPath: Samples.models("Company"), toPath: directory.file("Company.xcdatamodeld"))
         try FileManager.default.createDirectory(
             atPath: directory.file("Other.xcdatamodel"), withIntermediateDirectories: true)
         try directory.write("<model>\n<<<<<<< HEAD\n", to: "Other.xcdatamodel/contents")
@@ -66,11 +67,14 @@ import Testing
         try #require(compiled.status == 0, "\(compiled.summary)")
         try FileManager.default.removeItem(atPath: directory.file("Company.momd/Company 2.mom"))
         let inspected = try ToolProcess.ferry(["inspect", "Company.momd"], in: directory.path)
-        #expect(inspected.status == 0 && inspected.errors.contains("lists the version \"Company 2\""), "\(inspected.summary)")
+        #expect(
+            inspected.status == 0 && inspected.errors.contains("lists the version \"Company 2\""),
+            "\(inspected.summary)")
         let again = try ToolProcess.ferry(["compile", "Company.momd", "-o", "Again.momd"], in: directory.path)
         #expect(again.status == 1 && again.errors.contains("lists the version \"Company 2\""), "\(again.summary)")
         try FileManager.default.removeItem(atPath: directory.file("Company.momd/VersionInfo.plist"))
-        let source = try ToolProcess.ferry(["decompile", "Company.momd", "-o", "Company.xcdatamodeld"], in: directory.path)
+        let source = try ToolProcess.ferry(
+            ["decompile", "Company.momd", "-o", "Company.xcdatamodeld"], in: directory.path)
         #expect(source.status == 1 && source.errors.contains("no version is chosen"), "\(source.summary)")
         #expect(!FileManager.default.fileExists(atPath: directory.file("Company.xcdatamodeld/.xccurrentversion")))
     }

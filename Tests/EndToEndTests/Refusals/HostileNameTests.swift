@@ -10,7 +10,8 @@ import Testing
 @Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
 struct HostileNameTests {
     static let names = [
-        "it's", "say \"hi\"", "back`tick", "[bracket]", "semi;colon", "-- comment", "/* comment */", "per%cent", "?1", ":name",
+        "it's", "say \"hi\"", "back`tick", "[bracket]", "semi;colon", "-- comment", "/* comment */", "per%cent", "?1",
+        ":name",
         "select", "table", "order", "group", "index", "where", "null", "rowid", "values", "default",
         "with space", " leading", "tab\there", "dot.ted", "a.b.c", "\\", "/", "&amp;", "<tag>",
         "größe", "straße", "ŉ", "ıI", "日本語", "عربي", "Ω", "🦊", "👩‍👩‍👧", "e\u{301}", "\u{202E}abc", "Ⅷ", "ﬁ",
@@ -149,7 +150,8 @@ struct HostileNameTests {
     @Test(arguments: Placement.allCases)
     func moreAttributesAreRefused(_ placement: Placement) throws {
         let many = (1...10_000).map { attribute("attribute\($0)") }
-        let change = try ModelChange([entity("Wide", [attribute("x")])], [entity("Wide", many + [attribute("x")])], upTo: 5)
+        let change = try ModelChange(
+            [entity("Wide", [attribute("x")])], [entity("Wide", many + [attribute("x")])], upTo: 5)
         let (run, _) = try change.migrate(placement)
         #expect(run.status == 2, "\(run.summary)")
         #expect(run.errors.contains("Wide") && run.errors.contains("10004 columns"), "\(run.errors)")

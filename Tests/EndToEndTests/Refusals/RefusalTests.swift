@@ -21,7 +21,10 @@ import Testing
         Refusal(version: "Ledger one hierarchy", words: ["Account and Booking", "134190"]),
         Refusal(
             version: "Ledger required",
-            words: ["Booking.text", "missing attribute values on mandatory destination attribute", "134110", "x-coredata://"]),
+            words: [
+                "Booking.text", "missing attribute values on mandatory destination attribute", "134110",
+                "x-coredata://",
+            ]),
         Refusal(version: "Ledger unique", words: ["Account.owner", "134111", "x-coredata://"]),
     ]
 
@@ -83,7 +86,9 @@ import Testing
 
     @Test func whatADefaultWouldMakeEqualIsFoundBefore() throws {
         let source = [entity("A", unique: [["code"]], [attribute("code")])]
-        let destination = [entity("A", unique: [["code"]], [attribute("code", optional: false, default: .string("none"))])]
+        let destination = [
+            entity("A", unique: [["code"]], [attribute("code", optional: false, default: .string("none"))])
+        ]
         let change = try ModelChange(source, destination, upTo: 60)
         let (run, _) = try change.migrate(.replace, ["--dry-run"])
         #expect(run.status == 2)

@@ -15,7 +15,10 @@ import Testing
         // A run that hangs ends with 124.
         let run = try ToolProcess.run(
             "/usr/bin/env",
-            ["timeout", "60", ToolProcess.ferry, "migrate", store, "--models", Samples.models("Company"), "--progress", "none"]
+            [
+                "timeout", "60", ToolProcess.ferry, "migrate", store, "--models", Samples.models("Company"),
+                "--progress", "none",
+            ]
                 + words)
         guard run.signal == nil, [0, 1, 2].contains(run.status) else { return ["\(store) \(words): \(run.summary)"] }
         if run.status == 2 {
@@ -58,7 +61,8 @@ import Testing
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             try damaged.write(to: URL(fileURLWithPath: store))
-            let words = [[], ["--in-place"], ["--output", folder.file("store/New-\(seed).sqlite")], ["--dry-run"]][seed % 4]
+            let words = [[], ["--in-place"], ["--output", folder.file("store/New-\(seed).sqlite")], ["--dry-run"]][
+                seed % 4]
             #expect(try Self.faults(folder, store, words) == [], "seed \(seed)")
         }
     }
@@ -82,7 +86,8 @@ import Testing
         "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807", "UPDATE Z_PRIMARYKEY SET Z_MAX = 'abc', Z_SUPER = 99",
         "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 9223372036854770000", "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT",
         "DELETE FROM Z_PRIMARYKEY", "DROP TABLE Z_PRIMARYKEY", "DROP TABLE ZPERSON",
-        "UPDATE ZPERSON SET Z_ENT = 9223372036854775807", "UPDATE ZPERSON SET Z_PK = 9223372036854775807 WHERE Z_PK = 1",
+        "UPDATE ZPERSON SET Z_ENT = 9223372036854775807",
+        "UPDATE ZPERSON SET Z_PK = 9223372036854775807 WHERE Z_PK = 1",
         "UPDATE ZPERSON SET Z_PK = -9223372036854775807 - 1 WHERE Z_PK = 1",
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'nonsense' WHERE name = 'ZPERSON'",
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 9999 WHERE name = 'ZPERSON'",
@@ -105,7 +110,8 @@ import Testing
             let (folder, store, _) = try Self.store()
             var random = RandomNumbers(seed: 3)
             switch kind {
-            case "folder": try FileManager.default.createDirectory(atPath: store + suffix, withIntermediateDirectories: false)
+            case "folder":
+                try FileManager.default.createDirectory(atPath: store + suffix, withIntermediateDirectories: false)
             case "pipe": mkfifo(store + suffix, 0o600)
             default:
                 let count = ["noise": 50_000, "empty": 0, "short": 10][kind] ?? 0
@@ -122,7 +128,9 @@ import Testing
         let path = folder.file("store/Odd.sqlite")
         let files = FileManager.default
         switch kind {
-        case "text": try folder.write("a text that is long enough " + String(repeating: ".", count: 2000), to: "store/Odd.sqlite")
+        case "text":
+            try folder.write(
+                "a text that is long enough " + String(repeating: ".", count: 2000), to: "store/Odd.sqlite")
         case "empty": try folder.write("", to: "store/Odd.sqlite")
         case "folder": try files.createDirectory(atPath: path, withIntermediateDirectories: false)
         case "dangling link": try files.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")

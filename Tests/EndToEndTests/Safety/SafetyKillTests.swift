@@ -15,7 +15,8 @@ import Testing
 
     /// With a row in each batch, where the large tables are being written.
     @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
-    func leavesTheOldStoreOrTheNewOneBetweenBatches(_ journal: SafetyStore.Journal, _ placement: SafetyPlacement) throws {
+    func leavesTheOldStoreOrTheNewOneBetweenBatches(_ journal: SafetyStore.Journal, _ placement: SafetyPlacement) throws
+    {
         let scenario = try KillScenario(
             SafetyStore(content: .recipes, journal: journal), placement, more: ["--batch-rows", "1"])
         #expect(scenario.checkpoints.count > 100)

@@ -79,7 +79,9 @@ import Testing
             #expect(Set(committed).subtracting(found) == [], "\(run.summary)")
             #expect(try connection.value("PRAGMA integrity_check") == .string("ok"))
             if run.status == 3 {
-                let left = try FileSystem.names(in: place).filter { $0.contains("ferry") || $0.hasPrefix("New") || $0 == "old" }
+                let left = try FileSystem.names(in: place).filter {
+                    $0.contains("ferry") || $0.hasPrefix("New") || $0 == "old"
+                }
                 #expect(left == [], "\(run.summary)")
             }
         }

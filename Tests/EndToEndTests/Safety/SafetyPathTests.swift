@@ -7,7 +7,8 @@ import Testing
 /// Names that mean something to a shell, to SQLite or to URIs; ways to name a store.
 @Suite struct SafetyPathTests {
     private static let names = [
-        "sp ace.sqlite", "qu'ote\".sqlite", "per%20cent.sqlite", "question?mode=ro.sqlite", "hash#.sqlite", "ünïcödé 漢字.sqlite",
+        "sp ace.sqlite", "qu'ote\".sqlite", "per%20cent.sqlite", "question?mode=ro.sqlite", "hash#.sqlite",
+        "ünïcödé 漢字.sqlite",
         "new\nline.sqlite", "-dash.sqlite", "back\\slash.sqlite", "no extension", ".hidden", "trailing.", ":memory:",
         "file:x.sqlite", String(repeating: "n", count: 200) + ".db", String(repeating: "n", count: 240),
         String(repeating: "ü", count: 120) + ".db",
@@ -33,7 +34,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [String(repeating: "n", count: 248), String(repeating: "n", count: 300), "", "no/such/folder.sqlite"])
+    @Test(arguments: [
+        String(repeating: "n", count: 248), String(repeating: "n", count: 300), "", "no/such/folder.sqlite",
+    ])
     func aNameThatNoStoreCanHaveIsRefused(name: String) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .rollback).make()
         let store = try folder.copy(named: "store")
@@ -60,10 +63,11 @@ import Testing
         try files.createSymbolicLink(atPath: links + "/Link.sqlite", withDestinationPath: "../real/Company.sqlite")
         try files.createSymbolicLink(atPath: links + "/folder", withDestinationPath: "../real")
         try files.createSymbolicLink(atPath: links + "/Second.sqlite", withDestinationPath: "Link.sqlite")
-        let path = [
-            "link to the store": links + "/Link.sqlite", "link to the folder": links + "/folder/Company.sqlite",
-            "link to a link": links + "/Second.sqlite", "dots": links + "/.././real//Company.sqlite",
-        ][way] ?? ""
+        let path =
+            [
+                "link to the store": links + "/Link.sqlite", "link to the folder": links + "/folder/Company.sqlite",
+                "link to a link": links + "/Second.sqlite", "dots": links + "/.././real//Company.sqlite",
+            ][way] ?? ""
         let place = folder.directory.file("results")
         try files.createDirectory(atPath: place, withIntermediateDirectories: true)
         let run = try ToolProcess.ferry(["migrate", path] + words + placement.words(in: place))

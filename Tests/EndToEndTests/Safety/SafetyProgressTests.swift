@@ -22,7 +22,9 @@ import Testing
 
     @Test func jsonIsOneDocumentInEachLine() throws {
         let run = try run("json", ["--json"])
-        let lines = try run.errors.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        let lines = try run.errors.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
         #expect(lines.first?.stage == "transferring")
         #expect(lines.last?.stage == "done")
         #expect(lines.allSatisfy { $0.memory > 0 })
@@ -75,7 +77,9 @@ import Testing
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """
 
-    @Test(.enabled(if: python != nil, "Python is not on this machine"), arguments: ["auto", "bar", "plain"], [25, 40, 200])
+    @Test(
+        .enabled(if: python != nil, "Python is not on this machine"), arguments: ["auto", "bar", "plain"],
+        [25, 40, 200])
     func aTerminalShowsOneLineThatFits(mode: String, width: Int) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .rollback).make()
         let store = try folder.copy(named: "store")

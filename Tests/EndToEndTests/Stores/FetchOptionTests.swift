@@ -11,7 +11,10 @@ import Testing
 
     static let cases: [(words: [String], sql: String)] = [
         (
-            ["--columns", "lastName", "--sort", "-vacationDays", "--sort", "lastName", "--limit", "3", "--offset", "2"],
+            [
+                "--columns", "lastName", "--sort", "-vacationDays", "--sort", "lastName", "--limit", "3", "--offset",
+                "2",
+            ],
             "SELECT ZLASTNAME \(people) ORDER BY ZVACATIONDAYS DESC, ZLASTNAME LIMIT 3 OFFSET 2"
         ),
         (

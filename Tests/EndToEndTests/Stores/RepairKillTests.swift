@@ -13,7 +13,8 @@ import Testing
 
     @Test(arguments: [[], ["--backup", "old"], ["--output", "New.sqlite"]])
     func nothingIsLost(words: [String]) throws {
-        let command = ["repair", "Recipes.sqlite", "--models", Samples.models("Recipes")]
+        let command =
+            ["repair", "Recipes.sqlite", "--models", Samples.models("Recipes")]
             + Self.fixes.flatMap { ["--fix", $0] } + words
         let whole = try Self.store()
         let old = try StoreDump(of: whole.file("Recipes.sqlite"))

@@ -44,24 +44,27 @@ import Testing
         try connection.close()
     }
 
-    @Test(arguments: [SIGINT, SIGTERM], [
-        ["fetch", "--entity", "Project"],
-        ["fetch", "--entity", "Project", "--format", "json"],
-        ["export", "--entity", "Project", "--columns", "title", "--output", "New.csv"],
-        ["verify"],
-        ["convert", "--output", "New.sqlite"],
-        ["convert", "--output", "New.xml", "--id-map", "New.csv"],
-        ["convert", "--output", "New.binary"],
-        ["repair", "--fix", "primary-key-behind"],
-        ["repair", "--fix", "primary-key-behind", "--output", "New.sqlite"],
-    ])
+    @Test(
+        arguments: [SIGINT, SIGTERM],
+        [
+            ["fetch", "--entity", "Project"],
+            ["fetch", "--entity", "Project", "--format", "json"],
+            ["export", "--entity", "Project", "--columns", "title", "--output", "New.csv"],
+            ["verify"],
+            ["convert", "--output", "New.sqlite"],
+            ["convert", "--output", "New.xml", "--id-map", "New.csv"],
+            ["convert", "--output", "New.binary"],
+            ["repair", "--fix", "primary-key-behind"],
+            ["repair", "--fix", "primary-key-behind", "--output", "New.sqlite"],
+        ])
     func aSignalEndsTheCommandAndLeavesNothing(signal: Int32, words: [String]) throws {
         let before = try FolderState(of: directory.path)
         let tool = try ToolProcess(
             ToolProcess.ferry, [words[0], store] + words.dropFirst() + ["--models", Samples.models("Company")],
             in: directory.path)
         // What is only read is at work when something is printed, or when it is open.
-        let isReached = words[0] == "fetch"
+        let isReached =
+            words[0] == "fetch"
             ? tool.wait { !tool.outputSoFar.isEmpty }
             : tool.wait { words.count == 1 ? tool.hasOpen(store) : tool.hasOpen(endingWith: ".ferry-staging") }
         #expect(isReached)

@@ -68,7 +68,8 @@ import Testing
         let source = try directory.write("{\"name\": \"A\"}\n", to: "chefs.ndjson")
         let new = directory.file("New.sqlite")
         let command = [
-            "import", source, "--store", new, "--models", Samples.models("Recipes"), "--entity", "Chef", "--key", "name",
+            "import", source, "--store", new, "--models", Samples.models("Recipes"), "--entity", "Chef", "--key",
+            "name",
         ]
         let made = try ToolProcess.ferry(command + words + Self.all)
         #expect(made.status < 2, "\(made.summary)")
@@ -91,7 +92,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["convert", "--output", "New.xml"], ["repair", "--fix", "dangling-reference"], ["migrate", "--to", "Company 2"],
+        ["convert", "--output", "New.xml"], ["repair", "--fix", "dangling-reference"],
+        ["migrate", "--to", "Company 2"],
     ])
     func otherTypesHaveNoPragmas(words: [String]) throws {
         let xml = directory.file("Store.xml")

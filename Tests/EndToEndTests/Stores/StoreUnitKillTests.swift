@@ -39,7 +39,8 @@ import Testing
             let again = try ToolProcess.ferry(command)
             let left = try FileSystem.names(in: directory.path).filter { $0.contains("staging") }
             #expect(left == [], "point \(point)")
-            let isDone = again.status == 0 || again.errors.contains("exists") || again.errors.contains("no such file")
+            let isDone =
+                again.status == 0 || again.errors.contains("exists") || again.errors.contains("no such file")
                 || again.errors.contains("neither")
             #expect(isDone, "point \(point): \(again.summary)")
             if words[0] != "remove" { #expect(try StoreDump(of: destination) == whole, "point \(point)") }

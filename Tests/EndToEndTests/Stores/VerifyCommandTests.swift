@@ -10,7 +10,8 @@ import Testing
         let opened = try SQLiteStore(path: store, access: .readWrite)
         defer { try? opened.connection.close() }
         try opened.connection.execute(
-            "UPDATE ZPERSON SET ZDEPARTMENT = 4711 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPERSON WHERE ZDEPARTMENT NOT NULL)")
+            "UPDATE ZPERSON SET ZDEPARTMENT = 4711 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPERSON WHERE ZDEPARTMENT NOT NULL)"
+        )
     }
 
     @Test func aSoundStoreHasNoFindings() throws {

@@ -76,7 +76,9 @@ struct KillScenario {
         let again = try run.start()
         if isDone {
             // What is there already is whole, and not overwritten.
-            if again.status != 2 || !again.errors.contains("exists already") { faults.append("again: \(again.summary)") }
+            if again.status != 2 || !again.errors.contains("exists already") {
+                faults.append("again: \(again.summary)")
+            }
         } else if again.status != status && !(again.status == 0 && again.output.contains("nothing to do")) {
             faults.append("again: \(again.summary)")
         }
@@ -101,7 +103,8 @@ struct KillScenario {
             let dump = try StoreDump(of: path(run.result))
             if dump != new, placement == .output || isNew || dump != old {
                 let differences = dump.differences(from: isNew ? new : old)
-                faults.append("\(FileSystem.name(of: run.result)) is neither the old store nor the new one: \(differences)")
+                faults.append(
+                    "\(FileSystem.name(of: run.result)) is neither the old store nor the new one: \(differences)")
             }
             let connection = try Connection(path: path(run.result), access: .readWrite)
             let verdict = try connection.value("PRAGMA integrity_check").string
@@ -120,14 +123,17 @@ struct KillScenario {
 
     private func leftovers(_ run: Run) throws -> [String] {
         // After a kill right behind the commit they belong to the store: the log with it, or a journal that is void.
-        let sidecars = [.inPlace, .inPlaceWithBackup].contains(placement)
+        let sidecars =
+            [.inPlace, .inPlaceWithBackup].contains(placement)
             ? ["-wal", "-shm", "-journal"].map { FileSystem.name(of: run.store) + $0 } : []
         var faults: [String] = []
         let others = try run.names.filter { !names.contains($0) && !sidecars.contains($0) }
         if !others.isEmpty { faults.append("left over: \(others)") }
         let missing = try names.filter { try !run.names.contains($0) }
         if !missing.isEmpty { faults.append("missing: \(missing)") }
-        if try run.backupNames != backupNames { faults.append("the backup has \(try run.backupNames), not \(backupNames)") }
+        if try run.backupNames != backupNames {
+            faults.append("the backup has \(try run.backupNames), not \(backupNames)")
+        }
         return faults
     }
 }

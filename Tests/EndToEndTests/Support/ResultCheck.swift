@@ -47,20 +47,23 @@ struct ResultCheck {
                 else { continue }
                 let value: String
                 if parts[1] == "@count", let inverse = relationship.inverse,
-                    let key = layout.column(.toOne(inverse.key))?.name {
+                    let key = layout.column(.toOne(inverse.key))?.name
+                {
                     value = "(SELECT count(*) FROM \(quoted(target)) t WHERE t.\(quoted(key)) = s.Z_PK)"
                 } else if let key = layout.column(.toOne(relationship.key))?.name,
                     let source = model.entities[relationship.destination].attribute(named: parts[1]),
-                    let name = layout.column(.attribute(source.key))?.name {
+                    let name = layout.column(.attribute(source.key))?.name
+                {
                     value = "(SELECT t.\(quoted(name)) FROM \(quoted(target)) t WHERE t.Z_PK = s.\(quoted(key)))"
                 } else {
                     continue
                 }
                 let numbers = entity.subtree.map { String(model.entities[$0].number) }.joined(separator: ", ")
-                let count = try connection.value(
-                    "SELECT count(*) FROM \(quoted(table)) s WHERE s.Z_ENT IN (\(numbers)) "
-                        + "AND s.\(quoted(column)) IS NOT \(value)"
-                ).integer ?? 0
+                let count =
+                    try connection.value(
+                        "SELECT count(*) FROM \(quoted(table)) s WHERE s.Z_ENT IN (\(numbers)) "
+                            + "AND s.\(quoted(column)) IS NOT \(value)"
+                    ).integer ?? 0
                 if count > 0 { faults.append("\(entity.name).\(attribute.name) is not \(derivation) in \(count) rows") }
             }
         }

@@ -59,7 +59,8 @@ struct SafetyStore: Sendable, CustomStringConvertible {
             folder = try StoreFolder(copying: change.folder.store)
             try FileManager.default.copyItem(atPath: change.bundle, toPath: folder.directory.file("Model.xcdatamodeld"))
             words = [
-                "--models", folder.directory.file("Model.xcdatamodeld"), "--from", ModelChange.old, "--to", ModelChange.new,
+                "--models", folder.directory.file("Model.xcdatamodeld"), "--from", ModelChange.old, "--to",
+                ModelChange.new,
             ]
         }
         if copies > 1 { try multiplyRows(of: folder.store, copies) }

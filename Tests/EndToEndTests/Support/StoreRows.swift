@@ -26,7 +26,8 @@ enum StoreRows {
     static func expectSound(_ store: String, _ model: String) throws {
         guard StoreChecker.isPresent else { return }
         for command in ["layout", "integrity"] {
-            let result = try ToolProcess.run("/usr/bin/env", ["python3", StoreChecker.path ?? "", command, store, model])
+            let result = try ToolProcess.run(
+                "/usr/bin/env", ["python3", StoreChecker.path ?? "", command, store, model])
             #expect(result.output.contains("\(command): 0 errors"), "\(result.summary)")
         }
     }

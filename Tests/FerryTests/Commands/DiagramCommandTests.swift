@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["missing"], "there is no such file or folder"), ([company, "--version", "Nine"], "there is no model version"),
+        (["missing"], "there is no such file or folder"),
+        ([company, "--version", "Nine"], "there is no model version"),
         ([company, "--output", "missing/d.svg"], "cannot write missing/d.svg"),
         ([company, "--from", "Nine"], "there is no model version"),
     ])

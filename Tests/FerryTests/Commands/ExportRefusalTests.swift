@@ -68,8 +68,12 @@ import Testing
     @Test(arguments: cases) func theOthersAreWrittenAndComeBack(_ test: Case) throws {
         let store = try Samples.buildStore("Company", in: directory)
         let column = test.sql.prefix { $0 != " " }
-        let odd = test.reason.contains("is NULL") ? "NULL" : test.reason.contains("bytes") ? "X'01'"
-            : test.reason.contains("\" y\"") ? "' y'" : test.reason.contains("\"y\"") ? "'y'" : "''"
+        let odd =
+            test.reason.contains("is NULL")
+            ? "NULL"
+            : test.reason.contains("bytes")
+                ? "X'01'"
+                : test.reason.contains("\" y\"") ? "' y'" : test.reason.contains("\"y\"") ? "'y'" : "''"
         try SQLiteSession(on: store).run(
             "UPDATE ZPERSON SET ZPHONE = NULL, ZLEVEL = NULL, ZPHOTO = NULL; UPDATE ZPERSON SET \(test.sql); "
                 + "UPDATE ZPERSON SET \(column) = \(odd) WHERE Z_PK IN (2, 5); PRAGMA wal_checkpoint(TRUNCATE);")

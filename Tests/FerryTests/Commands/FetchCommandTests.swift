@@ -8,19 +8,36 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
         let before = try FolderState(of: directory.path)
-        let run = try ToolProcess.ferry(["fetch", store, "--models", Samples.models("Company"), "--format", format] + words)
+        let run = try ToolProcess.ferry(
+            ["fetch", store, "--models", Samples.models("Company"), "--format", format] + words)
         // Whatever is asked, nothing is written.
         #expect(try FolderState(of: directory.path) == before)
         return run
     }
 
     @Test(arguments: [
-        (["--entity", "Department", "--columns", "code,name", "--sort=-code", "--limit", "1"], "code,name\n999,Nobody\n"),
+        (
+            ["--entity", "Department", "--columns", "code,name", "--sort=-code", "--limit", "1"],
+            "code,name\n999,Nobody\n"
+        ),
         (["--entity", "Employee", "--where", "department.code = 10", "--count"], "count\n9\n"),
-        (["--entity", "Department", "--where", "ANY employees.manager.lastName = $NAME", "--columns", "code", "--set", "NAME=Lovelace"], "code\n10\n"),
-        (["--entity", "Employee", "--group", "isActive", "--count", "--sort", "isActive"], "isActive,count\n0,6\n1,24\n"),
-        (["--entity", "Employee", "--where", "employeeID = 'E-0008'", "--columns", "hired,notes", "--dates", "seconds2001"],
-            "hired,notes\n601000000.5,before\0after\n"),
+        (
+            [
+                "--entity", "Department", "--where", "ANY employees.manager.lastName = $NAME", "--columns", "code",
+                "--set", "NAME=Lovelace",
+            ], "code\n10\n"
+        ),
+        (
+            ["--entity", "Employee", "--group", "isActive", "--count", "--sort", "isActive"],
+            "isActive,count\n0,6\n1,24\n"
+        ),
+        (
+            [
+                "--entity", "Employee", "--where", "employeeID = 'E-0008'", "--columns", "hired,notes", "--dates",
+                "seconds2001",
+            ],
+            "hired,notes\n601000000.5,before\0after\n"
+        ),
     ])
     func resultsAreExact(words: [String], output: String) throws {
         let run = try Self.company(words)
@@ -45,9 +62,15 @@ import Testing
 
     @Test func theSQLIsShownWithItsValuesAndWhatSwiftDoes() throws {
         let run = try Self.company(
-            ["--entity", "Employee", "--where", "lastName = 'Abel' AND salary * 2 > 1", "--columns", "lastName,projects.title", "--sql"])
+            [
+                "--entity", "Employee", "--where", "lastName = 'Abel' AND salary * 2 > 1", "--columns",
+                "lastName,projects.title", "--sql",
+            ])
         #expect(run.status == 0, "\(run.summary)")
-        for part in ["t.\"ZLASTNAME\" = 'Abel'", "Query plan", "SQL of projects.title", "decimals are computed exactly, in Swift"] {
+        for part in [
+            "t.\"ZLASTNAME\" = 'Abel'", "Query plan", "SQL of projects.title",
+            "decimals are computed exactly, in Swift",
+        ] {
             #expect(run.output.contains(part), "\(part) is not in \(run.output)")
         }
     }
@@ -57,7 +80,8 @@ import Testing
         let store = try Samples.buildStore("Company", in: directory)
         let words = "fetch '\(store)' -m '\(Samples.models("Company"))' -e Employee"
         let run = try ToolProcess.run(
-            "/bin/bash", ["-c", "set -o pipefail; for i in 1 2 3; do '\(ToolProcess.ferry)' \(words); done | head -n 1"])
+            "/bin/bash",
+            ["-c", "set -o pipefail; for i in 1 2 3; do '\(ToolProcess.ferry)' \(words); done | head -n 1"])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.summary)")
     }
 
@@ -66,8 +90,11 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
         try SQLiteSession(on: store).run(
-            "ALTER TABLE ZDEPARTMENT RENAME TO hidden; CREATE VIEW ZDEPARTMENT AS SELECT *, load_extension('x') FROM hidden;")
-        let run = try ToolProcess.ferry(["fetch", store, "--models", Samples.models("Company"), "--entity", "Department"])
+            "ALTER TABLE ZDEPARTMENT RENAME TO hidden; CREATE VIEW ZDEPARTMENT AS SELECT *, load_extension('x') FROM hidden;"
+        )
+        let run = try ToolProcess.ferry([
+            "fetch", store, "--models", Samples.models("Company"), "--entity", "Department",
+        ])
         #expect(run.status == 2 && run.errors.contains("the store has no table for Department"), "\(run.summary)")
     }
 }

@@ -9,9 +9,10 @@ import Testing
         .appendingPathComponent("LibraryExample.swift").path
 
     @Test func theReadmeShowsTheExampleThatIsRun() throws {
-        let block = try #require(try Readme().blocks.first { block in
-            block.language == "swift" && block.lines.contains { $0.contains("StoreMigration") }
-        })
+        let block = try #require(
+            try Readme().blocks.first { block in
+                block.language == "swift" && block.lines.contains { $0.contains("StoreMigration") }
+            })
         let shown = block.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let run = try String(contentsOfFile: Self.source, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

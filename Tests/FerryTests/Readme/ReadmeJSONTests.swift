@@ -17,11 +17,15 @@ import Testing
         ["verify", "STORE", "--models", company],
         ["compile", company, "--output", "FOLDER/C.momd"],
         ["decompile", company, "--output", "FOLDER/C.xcdatamodeld"],
-        ["fixture", "--models", "\(Samples.path)/Ledger", "--all-versions", "--rows", "3", "--output", "FOLDER/stores"],
+        [
+            "fixture", "--models", "\(Samples.path)/Ledger", "--all-versions", "--rows", "3", "--output",
+            "FOLDER/stores",
+        ],
         ["migrate", "STORE", "--models", company, "--dry-run"],
         ["migrate", "STORE", "--models", company],
         [
-            "import", "\(Samples.path)/Company/import/projects.csv", "--entity", "Project", "--models", company, "--store",
+            "import", "\(Samples.path)/Company/import/projects.csv", "--entity", "Project", "--models", company,
+            "--store",
             "FOLDER/New.sqlite", "--progress", "none",
         ],
     ]
@@ -30,7 +34,8 @@ import Testing
     func everyKeyIsDocumented(of words: [String]) throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
-        let run = try ToolProcess.ferry(words.map { $0 == "STORE" ? store : $0.replacing("FOLDER", with: directory.path) } + ["--json"])
+        let run = try ToolProcess.ferry(
+            words.map { $0 == "STORE" ? store : $0.replacing("FOLDER", with: directory.path) } + ["--json"])
         #expect(run.status == 0 || run.status == 1, "\(run.summary)")
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
         let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z0-9]*/)

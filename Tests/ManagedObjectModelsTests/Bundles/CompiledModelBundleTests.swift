@@ -46,9 +46,15 @@ import Testing
     @Test(
         "An error says the line on which the part begins",
         arguments: [
-            (#"<fetchIndex name="i" partialIndexPredicate="name =="><fetchIndexElement property="name"/></fetchIndex>"#, 5),
+            (
+                #"<fetchIndex name="i" partialIndexPredicate="name =="><fetchIndexElement property="name"/></fetchIndex>"#,
+                5
+            ),
             (#"<attribute name="d" attributeType="String" derived="YES" derivationExpression="count("/>"#, 5),
-            (#"<userInfo/>\#n<fetchedProperty name="f"><fetchRequest name="r" entity="Person" predicateString="=="/></fetchedProperty>"#, 6),
+            (
+                #"<userInfo/>\#n<fetchedProperty name="f"><fetchRequest name="r" entity="Person" predicateString="=="/></fetchedProperty>"#,
+                6
+            ),
         ])
     func places(body: String, line: Int) throws {
         do {

@@ -37,7 +37,8 @@ import Testing
     @Test("What only sources say is no difference")
     func sourceAndCompiled() throws {
         let compiled = try CompiledModelReader.read(
-            bytes: CompiledModelWriter(FeatureModel.model).compile().bytes, name: "test").model
+            bytes: CompiledModelWriter(FeatureModel.model).compile().bytes, name: "test"
+        ).model
         var shelf = try #require(FeatureModel.model.entity(named: "Shelf"))
         shelf.codeGenerationType = "class"
         shelf.isSyncable = false

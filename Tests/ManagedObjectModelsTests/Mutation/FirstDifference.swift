@@ -7,7 +7,9 @@ func firstDifference(_ one: ManagedObjectModel, _ other: ManagedObjectModel) -> 
     func text(_ left: some Any, _ right: some Any) -> String { "\(left)\n    | \(right)" }
     if one.composites != other.composites { return text(one.composites, other.composites) }
     if one.configurations != other.configurations { return text(one.configurations, other.configurations) }
-    if one.versionIdentifiers != other.versionIdentifiers { return text(one.versionIdentifiers, other.versionIdentifiers) }
+    if one.versionIdentifiers != other.versionIdentifiers {
+        return text(one.versionIdentifiers, other.versionIdentifiers)
+    }
     if one.fetchRequestTemplates != other.fetchRequestTemplates {
         return text(one.fetchRequestTemplates, other.fetchRequestTemplates)
     }

@@ -43,7 +43,8 @@ import Testing
                 AttributeDescription(
                     name: "a", type: .string, validation: AttributeValidation(otherPredicates: [predicate]))
             ])
-        #expect(try compiledAndRead([entity]).0.entities.first?.attributes.first?.validation.otherPredicates == [predicate])
+        #expect(
+            try compiledAndRead([entity]).0.entities.first?.attributes.first?.validation.otherPredicates == [predicate])
     }
 
     @Test("A pattern stays a pattern, of whatever type the attribute is")

@@ -18,7 +18,8 @@ import TextEncodings
         _ name: String, count: Int = Self.count, next: (inout RandomNumbers) -> [UInt8],
         read: ([UInt8]) throws -> ModelDocument
     ) throws {
-        var random = RandomNumbers(seed: Self.seed &* 1_000_003 &+ UInt64(name.utf8.reduce(0) { $0 * 31 % 65_536 + Int($1) }))
+        var random = RandomNumbers(
+            seed: Self.seed &* 1_000_003 &+ UInt64(name.utf8.reduce(0) { $0 * 31 % 65_536 + Int($1) }))
         var readable = 0
         for _ in 0..<count {
             let bytes = next(&random)
@@ -67,10 +68,13 @@ import TextEncodings
 
     @Test("A model in a store") func cache() throws {
         let whole = try RawDeflate.deflate(CompiledModelWriter(FeatureModel.model).compile().bytes)
-        try run("cache", count: Self.count / 4, next: { random in
-            // Most damage of compressed data only shows that it is damaged.
-            Int.random(in: 0..<4, using: &random) == 0 ? whole : Mutation.mutate(whole, with: &random)
-        }) {
+        try run(
+            "cache", count: Self.count / 4,
+            next: { random in
+                // Most damage of compressed data only shows that it is damaged.
+                Int.random(in: 0..<4, using: &random) == 0 ? whole : Mutation.mutate(whole, with: &random)
+            }
+        ) {
             try ModelCacheReader.read($0, name: "damaged.sqlite")
         }
     }
@@ -88,7 +92,8 @@ import TextEncodings
         let whole = BinaryPropertyListWriter.bytes(for: information.propertyList)
         var random = RandomNumbers(seed: Self.seed)
         for _ in 0..<Self.count {
-            guard let list = try? PropertyListReader.value(from: Mutation.mutate(whole, with: &random)).dictionary else {
+            guard let list = try? PropertyListReader.value(from: Mutation.mutate(whole, with: &random)).dictionary
+            else {
                 continue
             }
             _ = VersionInformation(list).propertyList
@@ -100,25 +105,36 @@ import TextEncodings
         let compiled = try Corpus.files(under: "5_compiled") { $0.hasSuffix(".mom") }
             .map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }.filter { $0.count < 30_000 }
         let archives = try compiled.map { try ArchiveMutation($0) }
-        try run("real-compiled", count: Self.count / 4, next: { random in
-            archives.randomElement(using: &random)?.mutated(with: &random) ?? []
-        }) {
+        try run(
+            "real-compiled", count: Self.count / 4,
+            next: { random in
+                archives.randomElement(using: &random)?.mutated(with: &random) ?? []
+            }
+        ) {
             try CompiledModelReader.read(bytes: $0, name: "damaged.mom")
         }
         let elements = try Corpus.files(under: "6_xcode3_models") { $0 == "elements" }
             .filter { !$0.contains("/fruitsamples__CoreRecipes/") }
             .map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }.filter { $0.count < 60_000 }
             .map { try ArchiveMutation($0) }
-        try run("real-elements", count: Self.count / 4, next: { random in
-            elements.randomElement(using: &random)?.mutated(with: &random) ?? []
-        }) {
+        try run(
+            "real-elements", count: Self.count / 4,
+            next: { random in
+                elements.randomElement(using: &random)?.mutated(with: &random) ?? []
+            }
+        ) {
             try Xcode3ModelReader.read(bytes: $0, name: "elements")
         }
-        let sources = try Corpus.files(under: "1_models") { $0 == "contents" }.enumerated().filter { $0.offset % 40 == 0 }
-            .map { SourceMutation(try String(contentsOfFile: $0.element, encoding: .utf8)) }
-        try run("real-contents", count: Self.count / 4, next: { random in
-            Array((sources.randomElement(using: &random)?.mutated(with: &random) ?? "").utf8)
-        }) {
+        let sources = try Corpus.files(under: "1_models") { $0 == "contents" }.enumerated().filter {
+            $0.offset % 40 == 0
+        }
+        .map { SourceMutation(try String(contentsOfFile: $0.element, encoding: .utf8)) }
+        try run(
+            "real-contents", count: Self.count / 4,
+            next: { random in
+                Array((sources.randomElement(using: &random)?.mutated(with: &random) ?? "").utf8)
+            }
+        ) {
             try ModelContentsReader.read(bytes: $0, name: "contents")
         }
     }

@@ -272,13 +272,14 @@ import Testing
     @Test func fetchedPropertiesPairByName() throws {
         func model(_ predicate: String?) -> [EntityDescription] {
             var model = entity("A")
-            model.fetchedProperties = predicate.map {
-                [
-                    FetchedPropertyDescription(
-                        name: "f",
-                        fetchRequest: FetchRequestTemplate(name: "r", entityName: "A", predicateFormat: $0))
-                ]
-            } ?? []
+            model.fetchedProperties =
+                predicate.map {
+                    [
+                        FetchedPropertyDescription(
+                            name: "f",
+                            fetchRequest: FetchRequestTemplate(name: "r", entityName: "A", predicateFormat: $0))
+                    ]
+                } ?? []
             return [model]
         }
         #expect(try property("f", model(nil), model("a")).kind == .added)

@@ -53,22 +53,23 @@ import Testing
         #expect(error?.description.contains("the mapping \"M\" \(words)") == true, "\(error?.description ?? "")")
     }
 
-    @Test(arguments: [
-        (mapping { $0.sourceFilter = "NSKeyPath" }, "M: the filter cannot be parsed: "),
-        (mapping { $0.sourceExpression = "FETCH(" }, "M: the expression cannot be parsed: "),
-        (
-            mapping { $0.attributeMappings = [PropertyMapping(name: "a", valueExpression: "$source.a%")] },
-            "M.a: the expression cannot be parsed: "
-        ),
-        (
-            mapping {
-                $0.relationshipMappings = [
-                    PropertyMapping(
-                        name: "r", transforms: [PropertyTransform(propertyName: "r", valueExpression: "1 +")])
-                ]
-            }, "M.r: the expression cannot be parsed: "
-        ),
-    ], MappingModelForm.allCases)
+    @Test(
+        arguments: [
+            (mapping { $0.sourceFilter = "NSKeyPath" }, "M: the filter cannot be parsed: "),
+            (mapping { $0.sourceExpression = "FETCH(" }, "M: the expression cannot be parsed: "),
+            (
+                mapping { $0.attributeMappings = [PropertyMapping(name: "a", valueExpression: "$source.a%")] },
+                "M.a: the expression cannot be parsed: "
+            ),
+            (
+                mapping {
+                    $0.relationshipMappings = [
+                        PropertyMapping(
+                            name: "r", transforms: [PropertyTransform(propertyName: "r", valueExpression: "1 +")])
+                    ]
+                }, "M.r: the expression cannot be parsed: "
+            ),
+        ], MappingModelForm.allCases)
     func textsThatNoReaderTakesAreNotWritten(_ damaged: (EntityMapping, String), _ form: MappingModelForm) {
         let error = #expect(throws: MappingModelWritingError.self) {
             try MappingModelFile.bytes(of: MappingModel(entityMappings: [damaged.0]), form: form)

@@ -8,7 +8,9 @@ import Testing
 @Suite struct MappingModelFormsTests {
     /// The corpus' source mapping models by path: 20 MB of base 64, read once for all tests.
     static let real = Result {
-        try Corpus.files(under: "2_mappings") { $0 == "xcmapping.xml" }.map { ($0, try MappingModelFile.read(path: $0)) }
+        try Corpus.files(under: "2_mappings") { $0 == "xcmapping.xml" }.map {
+            ($0, try MappingModelFile.read(path: $0))
+        }
     }
 
     /// Everything that all three forms can say.
@@ -98,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no content"), ("bplist00", "no compiled mapping model"), ("<a/>", "no XML store"), ("- 1", "begins with \"mapping: 1\""),
+        ("", "no content"), ("bplist00", "no compiled mapping model"), ("<a/>", "no XML store"),
+        ("- 1", "begins with \"mapping: 1\""),
         ("import: 1", "mapping of an import"), ("mapping: 2", "not known"), ("mapping: 1", "needs \"entities\""),
     ])
     func whatIsNoMappingModelIsAnError(_ text: String, _ words: String) {

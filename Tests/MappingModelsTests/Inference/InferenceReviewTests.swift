@@ -53,11 +53,18 @@ import Testing
             [entity("A", [], [relationship("b", to: "B")]), entity("B")]),
         Supported(
             "to-one becomes to-many",
-            [entity("A", [], [relationship("a", to: "A", inverse: "b"), relationship("b", to: "A", inverse: "a", many: true)])],
             [
                 entity(
                     "A", [],
-                    [relationship("a", to: "A", inverse: "b", many: true), relationship("b", to: "A", inverse: "a", many: true)])
+                    [relationship("a", to: "A", inverse: "b"), relationship("b", to: "A", inverse: "a", many: true)])
+            ],
+            [
+                entity(
+                    "A", [],
+                    [
+                        relationship("a", to: "A", inverse: "b", many: true),
+                        relationship("b", to: "A", inverse: "a", many: true),
+                    ])
             ]),
         Supported(
             "unordered becomes ordered", [entity("A", [], [relationship("a", to: "A", many: true)])],

@@ -42,7 +42,8 @@ import Testing
             Self.mapping(
                 [
                     PropertyMapping(
-                        name: "text", valueExpression: "FUNCTION($source.entity, \"name\") + $entityMapping.name + $source.one.name"),
+                        name: "text",
+                        valueExpression: "FUNCTION($source.entity, \"name\") + $entityMapping.name + $source.one.name"),
                     PropertyMapping(name: "text2"),
                 ].dropLast(),
                 [
@@ -62,7 +63,10 @@ import Testing
         (PropertyMapping(name: "text", valueExpression: "$source.one"), "value typeMismatch"),
         (PropertyMapping(name: "text", valueExpression: "$source.one.nam"), "value unknownKeyPath"),
         (PropertyMapping(name: "text", valueExpression: "$source.valueForKey:(\"txt\")"), "value unknownKeyPath"),
-        (PropertyMapping(name: "text", valueExpression: "'x' + TERNARY(1 == $source.nr, 'a', 'b')"), "value unknownKeyPath"),
+        (
+            PropertyMapping(name: "text", valueExpression: "'x' + TERNARY(1 == $source.nr, 'a', 'b')"),
+            "value unknownKeyPath"
+        ),
         (PropertyMapping(name: "text", valueExpression: "uppercase($source.one.@nam.nam)"), "value unknownKeyPath"),
     ])
     func attributesThatDoNotFitAreFound(_ property: PropertyMapping, _ expected: String) throws {
@@ -108,9 +112,10 @@ import Testing
         #expect(try Self.problems([Self.rest]) == [" notMapped?"])
         var empty = Self.mapping()
         empty.attributeMappings = []
-        #expect(try Self.problems([empty, empty, Self.rest]).sorted() == [
-            " duplicate", " requiredNotFilled", " requiredNotFilled",
-        ])
+        #expect(
+            try Self.problems([empty, empty, Self.rest]).sorted() == [
+                " duplicate", " requiredNotFilled", " requiredNotFilled",
+            ])
         empty.migrationPolicyClassName = "P"
         #expect(try Self.problems([empty, Self.rest]) == [" requiredNotFilled?"])
     }

@@ -21,7 +21,8 @@ import Testing
         for version in versions.versions {
             let document = try version.document()
             #expect(document.warnings == [], "\(version)")
-            #expect(ModelHashes.entityHashes(of: try ResolvedModel(document.model)).allSatisfy(\.isProven), "\(version)")
+            #expect(
+                ModelHashes.entityHashes(of: try ResolvedModel(document.model)).allSatisfy(\.isProven), "\(version)")
         }
     }
 

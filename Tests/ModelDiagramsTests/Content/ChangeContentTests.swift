@@ -46,7 +46,8 @@ import Testing
         let source = try ResolvedModel(
             ManagedObjectModel(entities: [EntityDescription(name: "A"), EntityDescription(name: "B")]))
         let destination = try ResolvedModel(
-            ManagedObjectModel(entities: [EntityDescription(name: "A"), EntityDescription(name: "B", isAbstract: true)]))
+            ManagedObjectModel(entities: [EntityDescription(name: "A"), EntityDescription(name: "B", isAbstract: true)])
+        )
         let few = EntityDiagram(from: source, to: destination, title: "t").content
         #expect(few.nodes.map(\.name) == ["B"])
         #expect(few.summary == "entities: 1 changed; 1 unchanged entity is not shown")

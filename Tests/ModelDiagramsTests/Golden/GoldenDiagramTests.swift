@@ -15,7 +15,9 @@ import Testing
             Issue.record("\(name) is written anew; look at it and run without FERRY_RECORD")
             return
         }
-        #expect(text == (try String(contentsOfFile: path, encoding: .utf8)), "\(name) differs; FERRY_RECORD=1 writes it anew")
+        #expect(
+            text == (try String(contentsOfFile: path, encoding: .utf8)),
+            "\(name) differs; FERRY_RECORD=1 writes it anew")
     }
 
     @Test func aVersionIsDrawnAsRecorded() throws {

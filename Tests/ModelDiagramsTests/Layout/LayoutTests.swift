@@ -15,7 +15,8 @@ import Testing
         #expect(LayoutProblems(EntityDiagram(of: try DiagramModels.hostile(), title: "h")).found == [])
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles, DiagramDetail.allCases)
+    @Test(
+        .enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles, DiagramDetail.allCases)
     func realModelsAreDrawnCleanly(bundle: String, detail: DiagramDetail) throws {
         guard let versions = try DiagramModels.corpus(bundle) else { return }
         let diagram = EntityDiagram(of: try ResolvedModel(versions.current().model()), title: bundle, detail: detail)

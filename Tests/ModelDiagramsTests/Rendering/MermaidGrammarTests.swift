@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "class e1", "class e0[\"A\"]\nclass e0[\"B\"]", "e0 -- e1 : x", "class e0[\"A\"]\ne0 --> e0", "class e0[\"<A>\"]",
+        "class e1", "class e0[\"A\"]\nclass e0[\"B\"]", "e0 -- e1 : x", "class e0[\"A\"]\ne0 --> e0",
+        "class e0[\"<A>\"]",
         "class e0[\"A\"] {\n    x {}\n}", "class e0[\"A\"] {", "class e0[\"A\"]\ne0 \"many\" -- e0 : x", "graph",
     ])
     func theGrammarRefusesOthers(_ body: String) {

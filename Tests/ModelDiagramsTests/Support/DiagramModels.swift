@@ -37,7 +37,8 @@ enum DiagramModels {
                     ],
                     relationships: [
                         RelationshipDescription(name: "-->;\n", destinationEntityName: "#b", inverseName: "to\"]"),
-                        RelationshipDescription(name: "self", destinationEntityName: "<A & \"B\">", inverseName: "self"),
+                        RelationshipDescription(
+                            name: "self", destinationEntityName: "<A & \"B\">", inverseName: "self"),
                     ]),
                 EntityDescription(
                     name: "#b", isAbstract: true,

@@ -13,7 +13,9 @@ struct LayoutProblems {
                 found.append("\(names[index]) is outside")
             }
             for (other, second) in layout.boxes.enumerated().dropFirst(index + 1)
-            where box.x < second.maximumX && second.x < box.maximumX && box.y < second.maximumY && second.y < box.maximumY {
+            where box.x < second.maximumX && second.x < box.maximumX && box.y < second.maximumY
+                && second.y < box.maximumY
+            {
                 found.append("\(names[index]) and \(names[other]) overlap")
             }
             checkText(renderer.measures[index], in: box, name: names[index])
@@ -29,7 +31,8 @@ struct LayoutProblems {
             found.append("the title of \(name) is too wide")
         }
         for row in measure.rows {
-            let width = TextMeasure.width(row.name, size: DiagramMetrics.rowSize)
+            let width =
+                TextMeasure.width(row.name, size: DiagramMetrics.rowSize)
                 + TextMeasure.width(row.detail, size: DiagramMetrics.detailSize)
             if width + DiagramMetrics.columnGap > inner { found.append("\(name): \(row.name) is too wide") }
         }

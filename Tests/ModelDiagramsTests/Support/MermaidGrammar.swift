@@ -57,12 +57,15 @@ struct MermaidGrammar {
         for end in [first, last] where !classes.contains(end) { return "no class \(end)" }
         for isFirst in [true, false] {
             guard let word = isFirst ? words.first : words.last, word.hasPrefix("\"") else { continue }
-            guard word.count > 2, word.dropFirst().dropLast().wholeMatch(of: /[0-9]+(\.\.([0-9]+|\*))?|\*/) != nil else {
+            guard word.count > 2, word.dropFirst().dropLast().wholeMatch(of: /[0-9]+(\.\.([0-9]+|\*))?|\*/) != nil
+            else {
                 return "no multiplicity"
             }
             _ = isFirst ? words.popFirst() : words.popLast()
         }
-        guard words.count == 1, let sign = words.first, Self.relationOperators.contains(sign) else { return "no operator" }
+        guard words.count == 1, let sign = words.first, Self.relationOperators.contains(sign) else {
+            return "no operator"
+        }
         if parts.count == 2, !isText(parts[1]) { return "no label" }
         return parts.count == 2 || sign == "<|--" ? nil : "a relationship without a name"
     }

@@ -66,7 +66,8 @@ import Testing
     @Test func aRelationshipUnderAnotherNameIsAskedAbout() throws {
         func model(_ name: String) -> String {
             entity(
-                "<relationship name=\"\(name)\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\" inverseName=\"as\"/>")
+                "<relationship name=\"\(name)\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\" inverseName=\"as\"/>"
+            )
                 + entity(
                     "<relationship name=\"as\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"A\" inverseName=\"\(name)\"/>",
                     name: "B")

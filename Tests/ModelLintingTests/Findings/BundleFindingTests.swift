@@ -6,7 +6,8 @@ import Testing
 
 /// What is wrong with bundles rather than with the models in them.
 @Suite struct BundleFindingTests {
-    private static let entity = "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/></entity>"
+    private static let entity =
+        "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/></entity>"
     private static let other = entity.replacing("String", with: "Date")
 
     private func messages(_ versions: ModelVersions) -> [String] {

@@ -11,7 +11,8 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static let other = "<entity name=\"Z\"><attribute name=\"z\" optional=\"YES\" attributeType=\"String\"/></entity>"
+    private static let other =
+        "<entity name=\"Z\"><attribute name=\"z\" optional=\"YES\" attributeType=\"String\"/></entity>"
 
     static let samples: [Sample] = [
         Sample(name: "nothing", entities: other, findings: []),
@@ -191,7 +192,8 @@ import Testing
             header: "usedWithCloudKit=\"YES\""),
         Sample(
             name: "unknown parts of the document",
-            entities: "<entity name=\"A\"><thing/><userInfo><entry key=\"k\" value=\"1\"/><entry key=\"k\" value=\"2\"/></userInfo></entity>",
+            entities:
+                "<entity name=\"A\"><thing/><userInfo><entry key=\"k\" value=\"1\"/><entry key=\"k\" value=\"2\"/></userInfo></entity>",
             findings: ["FM007 A :3", "FM009 A :3"]),
     ]
 

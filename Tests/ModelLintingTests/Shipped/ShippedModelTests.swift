@@ -6,8 +6,10 @@ import Testing
 
 /// Edits of versions that were shipped, against a folder and against a revision.
 @Suite struct ShippedModelTests {
-    private static let entity = "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/></entity>"
-    private static let retyped = "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/></entity>"
+    private static let entity =
+        "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/></entity>"
+    private static let retyped =
+        "<entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/></entity>"
     private static let otherClass = entity.replacing("name=\"A\"", with: "name=\"A\" representedClassName=\"C\"")
 
     private func listing(_ now: ModelFolder, against old: String) throws -> [String] {
@@ -16,7 +18,9 @@ import Testing
     }
 
     @Test func aFolderIsComparedVersionByVersion() throws {
-        let old = try ModelFolder([("One", Self.entity), ("Two", Self.entity), ("Three", Self.entity), ("Four", Self.entity)])
+        let old = try ModelFolder([
+            ("One", Self.entity), ("Two", Self.entity), ("Three", Self.entity), ("Four", Self.entity),
+        ])
         let now = try ModelFolder([
             ("One", Self.entity), ("Two", Self.retyped), ("Three", Self.otherClass), ("Five", Self.retyped),
         ])

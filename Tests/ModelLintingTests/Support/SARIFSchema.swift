@@ -39,7 +39,8 @@ enum SARIFSchema {
             required: ["name"],
             properties: [
                 "name": .text, "version": .text, "semanticVersion": .text, "organization": .text,
-                "informationUri": .uri, "fullName": .text, "rules": .list(.object("reportingDescriptor"), isUnique: true),
+                "informationUri": .uri, "fullName": .text,
+                "rules": .list(.object("reportingDescriptor"), isUnique: true),
             ]),
         "reportingDescriptor": Definition(
             required: ["id"],

@@ -6,15 +6,17 @@ import Testing
 
 /// What SQLite's codes and the system's numbers mean to people who read them.
 @Suite struct StoreErrorTests {
-    @Test(arguments: [
-        (5, "locked by another process", true), (261, "locked by another process", true),
-        (3850, "does not lock files", false), (2058, "does not lock files", false), (2314, "does not lock files", false),
-        (5386, "share memory", false), (4618, "share memory", false), (15, "does not lock files", false),
-        (22, "does not lock files", false), (3, "does not lock files", false),
-        (13, "no space is left", true), (8, "may only be read", false), (1032, "may only be read", false),
-        (26, "not an SQLite database", false), (11, "the database is damaged", false),
-        (266, "disk I/O error", false),
-    ] as [(Int32, String, Bool)])
+    @Test(
+        arguments: [
+            (5, "locked by another process", true), (261, "locked by another process", true),
+            (3850, "does not lock files", false), (2058, "does not lock files", false),
+            (2314, "does not lock files", false),
+            (5386, "share memory", false), (4618, "share memory", false), (15, "does not lock files", false),
+            (22, "does not lock files", false), (3, "does not lock files", false),
+            (13, "no space is left", true), (8, "may only be read", false), (1032, "may only be read", false),
+            (26, "not an SQLite database", false), (11, "the database is damaged", false),
+            (266, "disk I/O error", false),
+        ] as [(Int32, String, Bool)])
     func aCodeOfSQLiteSaysWhatToDo(_ code: Int32, _ text: String, _ mayPass: Bool) {
         let path = "/dev/null"
         let error = StoreError(SQLiteError(code: code, message: "disk I/O error", path: path), path: path)

@@ -44,7 +44,8 @@ import TestSupport
         try directory.write("data", to: ".Store_SUPPORT/_EXTERNAL_DATA/X")
         try FileSystem.createDirectory(directory.file("copy"))
         try source.copy(to: StoreFiles(directory.file("copy/Store.sqlite")))
-        #expect(try FileSystem.names(in: directory.file("copy")) == [".Store_SUPPORT", "Store.sqlite", "Store.sqlite-wal"])
+        #expect(
+            try FileSystem.names(in: directory.file("copy")) == [".Store_SUPPORT", "Store.sqlite", "Store.sqlite-wal"])
         #expect(FileSystem.size(directory.file("copy/.Store_SUPPORT/_EXTERNAL_DATA/X")) == 4)
     }
 }

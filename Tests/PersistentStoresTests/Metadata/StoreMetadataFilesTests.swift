@@ -101,7 +101,8 @@ import TestSupport
     @Test(arguments: [StoreType.xml, .binary], [1, 20])
     func aStoreThatBreaksOffBehindItsMetadataIsNotChangedOrCopied(type: StoreType, missing: Int) throws {
         let directory = try TemporaryDirectory()
-        let path = try type == .xml
+        let path =
+            try type == .xml
             ? MetadataStore.make(type, in: directory) : MetadataStore.makeBinary(metadataFirst: true, in: directory)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         try StoreMetadata.update(storeAt: path) { _ in }

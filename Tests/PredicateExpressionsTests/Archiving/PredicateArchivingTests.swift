@@ -66,14 +66,17 @@ import Testing
     }
 
     /// The classes, their numbers and keys are those that Foundation writes.
-    @Test(arguments: [
-        (Expression.anyKey, "NSAnyKeyExpression", 15, []),
-        (.symbol(.first), "NSSymbolicExpression", 11, ["NSToken"]),
-        (.symbol(.last), "NSSymbolicExpression", 11, ["NSToken"]),
-        (.symbol(.size), "NSSymbolicExpression", 11, ["NSToken"]),
-        (.assignment(variable: "v", .evaluatedObject), "NSVariableAssignmentExpression", 12,
-            ["NSAssignmentVariable", "NSSubexpression"]),
-    ] as [(FormatExpression, String, Int64, [String])])
+    @Test(
+        arguments: [
+            (Expression.anyKey, "NSAnyKeyExpression", 15, []),
+            (.symbol(.first), "NSSymbolicExpression", 11, ["NSToken"]),
+            (.symbol(.last), "NSSymbolicExpression", 11, ["NSToken"]),
+            (.symbol(.size), "NSSymbolicExpression", 11, ["NSToken"]),
+            (
+                .assignment(variable: "v", .evaluatedObject), "NSVariableAssignmentExpression", 12,
+                ["NSAssignmentVariable", "NSSubexpression"]
+            ),
+        ] as [(FormatExpression, String, Int64, [String])])
     func rareExpressionsHaveTheirClasses(
         _ expression: FormatExpression, _ name: String, _ type: Int64, _ keys: [String]
     ) throws {

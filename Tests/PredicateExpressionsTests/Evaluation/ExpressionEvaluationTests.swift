@@ -254,7 +254,8 @@ struct ExpressionEvaluationTests {
             for text in ["$path.\(key)", "FUNCTION($path, \"\(key)\")"] {
                 let expression = try FormatExpression(format: text).substituting(["path": .string(path)])
                 var names = ValueNames()
-                #expect(try expression.compile(resolving: &names).evaluate(in: RecordContext()) == .string(part), "\(text)")
+                #expect(
+                    try expression.compile(resolving: &names).evaluate(in: RecordContext()) == .string(part), "\(text)")
             }
         }
     }

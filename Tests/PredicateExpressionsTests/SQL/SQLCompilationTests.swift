@@ -16,8 +16,10 @@ struct SQLCompilationTests {
         ("points + 1", "ferry_integer((p.\"ZPOINTS\" + 1))"),
         ("name + \" \" + nick", "((p.\"ZNAME\" || ?1) || p.\"ZNICK\")"),
         ("pets.@count", "(SELECT count(*) FROM \"ZPET\" AS p_1 WHERE p_1.\"ZOWNER\" = p.\"Z_PK\")"),
-        ("TERNARY(nick == NULL, name, nick)",
-            "CASE WHEN (p.\"ZNICK\" IS NULL) THEN p.\"ZNAME\" ELSE p.\"ZNICK\" END"),
+        (
+            "TERNARY(nick == NULL, name, nick)",
+            "CASE WHEN (p.\"ZNICK\" IS NULL) THEN p.\"ZNAME\" ELSE p.\"ZNICK\" END"
+        ),
     ])
     func expressionsBecomeSQL(_ text: String, _ sql: String) throws {
         #expect(try Self.compiler.compile(FormatExpression(format: text)).text == sql)
@@ -25,23 +27,33 @@ struct SQLCompilationTests {
 
     @Test(arguments: [
         ("age > 3 AND nick != nil", "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL))"),
-        ("ANY pets.name == \"x\"",
-            "(EXISTS (SELECT 1 FROM \"ZPET\" AS p_1 WHERE p_1.\"ZOWNER\" = p.\"Z_PK\" AND ((p_1.\"ZNAME\" = ?1))))"),
+        (
+            "ANY pets.name == \"x\"",
+            "(EXISTS (SELECT 1 FROM \"ZPET\" AS p_1 WHERE p_1.\"ZOWNER\" = p.\"Z_PK\" AND ((p_1.\"ZNAME\" = ?1))))"
+        ),
         ("name LIKE[c] \"a*\"", "ferry_like(p.\"ZNAME\", ?1, 1)"),
         ("age IN {1, 2}", "(p.\"ZAGE\" IN (1, 2))"),
         ("nick == $nothing", "(p.\"ZNICK\" IS NULL)"),
-        ("age > 3 AND points + 1 > 2 AND nick != NULL",
+        (
+            "age > 3 AND points + 1 > 2 AND nick != NULL",
             "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL) AND CASE WHEN ((p.\"ZAGE\" > 3)) IS FALSE THEN 0 "
-                + "ELSE ((ferry_integer((p.\"ZPOINTS\" + 1)) > 2)) END)"),
+                + "ELSE ((ferry_integer((p.\"ZPOINTS\" + 1)) > 2)) END)"
+        ),
         ("points + 1 > 2 AND age > 3", "((ferry_integer((p.\"ZPOINTS\" + 1)) > 2) AND (p.\"ZAGE\" > 3))"),
-        ("age > 3 OR abs:(points) > 2",
-            "((p.\"ZAGE\" > 3) OR CASE WHEN ((p.\"ZAGE\" > 3)) IS TRUE THEN 1 ELSE ((abs(p.\"ZPOINTS\") > 2)) END)"),
-        ("born > CAST(\"2024-02-29\", \"NSDate\") AND abs:(age) > 2",
-            "((p.\"ZBORN\" > ferry_cast(?1, 'string', 'NSDate')) AND (abs(p.\"ZAGE\") > 2))"),
-        ("ANY pets.name MATCHES name",
+        (
+            "age > 3 OR abs:(points) > 2",
+            "((p.\"ZAGE\" > 3) OR CASE WHEN ((p.\"ZAGE\" > 3)) IS TRUE THEN 1 ELSE ((abs(p.\"ZPOINTS\") > 2)) END)"
+        ),
+        (
+            "born > CAST(\"2024-02-29\", \"NSDate\") AND abs:(age) > 2",
+            "((p.\"ZBORN\" > ferry_cast(?1, 'string', 'NSDate')) AND (abs(p.\"ZAGE\") > 2))"
+        ),
+        (
+            "ANY pets.name MATCHES name",
             "(EXISTS (SELECT 1 FROM \"ZPET\" AS p_1 WHERE (p_1.\"ZOWNER\" = p.\"Z_PK\" AND CASE WHEN "
                 + "(p_1.\"ZOWNER\" = p.\"Z_PK\") IS FALSE THEN 0 ELSE "
-                + "((ferry_matches(p_1.\"ZNAME\", p.\"ZNAME\", 0))) END)))"),
+                + "((ferry_matches(p_1.\"ZNAME\", p.\"ZNAME\", 0))) END)))"
+        ),
     ])
     func predicatesBecomeSQL(_ text: String, _ sql: String) throws {
         #expect(try Self.compiler.compile(FormatPredicate(format: text)).text == sql)
@@ -56,8 +68,10 @@ struct SQLCompilationTests {
         ("$manager.sourceContext", "$manager is not for SQL: the variable has no value"),
         ("FUNCTION(SELF, \"go\")", "FUNCTION(SELF, \"go\") is not for SQL: methods are called in Swift"),
         ("TERNARY(name == 1, 1, 2)", "name == 1 is not for SQL: a string and an integer are compared"),
-        ("TERNARY(pets.name == \"a\", 1, 2)",
-            "pets.name == \"a\" is not for SQL: a collection is compared; ANY or ALL may be missing"),
+        (
+            "TERNARY(pets.name == \"a\", 1, 2)",
+            "pets.name == \"a\" is not for SQL: a collection is compared; ANY or ALL may be missing"
+        ),
     ])
     func whatCannotBecomeSQLSaysWhy(_ text: String, _ message: String) throws {
         let expression = try FormatExpression(format: text)

@@ -24,7 +24,8 @@ struct SQLEquivalenceTests {
         }
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n\n"))")
         // Most must be compared, or nothing is tested.
-        #expect(comparison.compared > comparison.refused, "\(comparison.compared) compared, \(comparison.refused) refused")
+        #expect(
+            comparison.compared > comparison.refused, "\(comparison.compared) compared, \(comparison.refused) refused")
         #expect(comparison.errors > 0)
         #expect(comparison.divided > comparison.refused / 4, "\(comparison.divided) of \(comparison.refused)")
     }

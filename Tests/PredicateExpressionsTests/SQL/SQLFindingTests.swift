@@ -32,7 +32,8 @@ struct SQLFindingTests {
 
     @Test(arguments: [
         "ALL {NULL, exp:(pets.@avg.legs)} != length:(lowercase:(pets.@min.name))",
-        "ANY {NULL, 3} == age", "nick == noindex:(NULL)", "ALL pets.name != noindex:(NULL)", "home.absoluteString MATCHES \"\"", "pets.@min.name MATCHES[c] \"\"",
+        "ANY {NULL, 3} == age", "nick == noindex:(NULL)", "ALL pets.name != noindex:(NULL)",
+        "home.absoluteString MATCHES \"\"", "pets.@min.name MATCHES[c] \"\"",
     ])
     func predicates(_ text: String) throws {
         var comparison = try SQLComparison(seed: 2)

@@ -9,10 +9,12 @@ import Testing
         let directory = try TemporaryDirectory()
         let model = try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("Person", [attribute("name")], [
-                    relationship("boss", to: "Person", inverse: "staff"),
-                    relationship("staff", to: "Person", inverse: "boss", many: true),
-                ])
+                entity(
+                    "Person", [attribute("name")],
+                    [
+                        relationship("boss", to: "Person", inverse: "staff"),
+                        relationship("staff", to: "Person", inverse: "boss", many: true),
+                    ])
             ]))
         let text = """
             {"store":"A"}

@@ -11,31 +11,41 @@ struct MappingModelStoreTests {
     private static func model() throws -> ResolvedModel {
         try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("XDDevMappingModel", [
-                    attribute("sourcemodelpath"), attribute("destinationmodelpath"),
-                    attribute("sourcemodeldata", .binaryData), attribute("destinationmodeldata", .binaryData),
-                ], [relationship("entitymappings", to: "XDDevEntityMapping", inverse: "mappingmodel", many: true)]),
-                entity("XDDevEntityMapping", [
-                    attribute("name"), attribute("sourcename"), attribute("destinationname"),
-                    attribute("mappingtypename"), attribute("mappingnumber", .integer16),
-                    attribute("autogenerateexpression", .boolean), attribute("migrationpolicyclassname"),
-                    attribute("sourcefilterpredicatestring"), attribute("userinfodata", .binaryData),
-                ], [
-                    relationship("mappingmodel", to: "XDDevMappingModel", inverse: "entitymappings"),
-                    relationship(
-                        "attributemappings", to: "XDDevAttributeMapping", inverse: "entitymapping", many: true),
-                    relationship(
-                        "relationshipmappings", to: "XDDevRelationshipMapping", inverse: "entitymapping", many: true),
-                ]),
-                entity("XDDevAttributeMapping", [
-                    attribute("name"), attribute("valueexpressiondata", .binaryData),
-                    attribute("userinfodata", .binaryData),
-                ], [relationship("entitymapping", to: "XDDevEntityMapping", inverse: "attributemappings")]),
-                entity("XDDevRelationshipMapping", [
-                    attribute("name"), attribute("autogenerateexpression", .boolean), attribute("sourcekeypath"),
-                    attribute("sourcemappingname"), attribute("valueexpressiondata", .binaryData),
-                    attribute("userinfodata", .binaryData),
-                ], [relationship("entitymapping", to: "XDDevEntityMapping", inverse: "relationshipmappings")]),
+                entity(
+                    "XDDevMappingModel",
+                    [
+                        attribute("sourcemodelpath"), attribute("destinationmodelpath"),
+                        attribute("sourcemodeldata", .binaryData), attribute("destinationmodeldata", .binaryData),
+                    ], [relationship("entitymappings", to: "XDDevEntityMapping", inverse: "mappingmodel", many: true)]),
+                entity(
+                    "XDDevEntityMapping",
+                    [
+                        attribute("name"), attribute("sourcename"), attribute("destinationname"),
+                        attribute("mappingtypename"), attribute("mappingnumber", .integer16),
+                        attribute("autogenerateexpression", .boolean), attribute("migrationpolicyclassname"),
+                        attribute("sourcefilterpredicatestring"), attribute("userinfodata", .binaryData),
+                    ],
+                    [
+                        relationship("mappingmodel", to: "XDDevMappingModel", inverse: "entitymappings"),
+                        relationship(
+                            "attributemappings", to: "XDDevAttributeMapping", inverse: "entitymapping", many: true),
+                        relationship(
+                            "relationshipmappings", to: "XDDevRelationshipMapping", inverse: "entitymapping", many: true
+                        ),
+                    ]),
+                entity(
+                    "XDDevAttributeMapping",
+                    [
+                        attribute("name"), attribute("valueexpressiondata", .binaryData),
+                        attribute("userinfodata", .binaryData),
+                    ], [relationship("entitymapping", to: "XDDevEntityMapping", inverse: "attributemappings")]),
+                entity(
+                    "XDDevRelationshipMapping",
+                    [
+                        attribute("name"), attribute("autogenerateexpression", .boolean), attribute("sourcekeypath"),
+                        attribute("sourcemappingname"), attribute("valueexpressiondata", .binaryData),
+                        attribute("userinfodata", .binaryData),
+                    ], [relationship("entitymapping", to: "XDDevEntityMapping", inverse: "relationshipmappings")]),
             ]))
     }
 

@@ -11,8 +11,10 @@ import Testing
         var model = ManagedObjectModel(entities: [
             entity(
                 "Person", unique: unique ? [["name"]] : [], [attribute("name")],
-                [relationship("boss", to: "Person", inverse: "staff"),
-                 relationship("staff", to: "Person", inverse: "boss", many: true)]),
+                [
+                    relationship("boss", to: "Person", inverse: "staff"),
+                    relationship("staff", to: "Person", inverse: "boss", many: true),
+                ]),
             entity("Log", [attribute("text")]),
         ])
         model.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Log"])]
@@ -53,11 +55,12 @@ import Testing
         #expect(report.objects == 7)
         #expect(report.findings.map(\.code) == [.keysChanged])
         let listing = try ObjectListing(of: target, model: model)
-        #expect(listing.lines.filter { $0.hasPrefix("Person") } == [
-            "Person name='a' boss->[] staff->[3]", "Person name='b' boss->[2] staff->[]",
-            "Person name='c' boss->[] staff->[5]", "Person name='d' boss->[4] staff->[6]",
-            "Person name='e' boss->[5] staff->[]",
-        ])
+        #expect(
+            listing.lines.filter { $0.hasPrefix("Person") } == [
+                "Person name='a' boss->[] staff->[3]", "Person name='b' boss->[2] staff->[]",
+                "Person name='c' boss->[] staff->[5]", "Person name='d' boss->[4] staff->[6]",
+                "Person name='e' boss->[5] staff->[]",
+            ])
     }
 
     @Test func objectsThatMustNotBothBeThereAreNamed() throws {

@@ -9,18 +9,22 @@ import Testing
     private static func model() throws -> ResolvedModel {
         try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("Team", [attribute("name")], [
-                    relationship("members", to: "Person", inverse: "team", many: true, ordered: true),
-                    relationship("fans", to: "Person", inverse: "idols", many: true),
-                ]),
-                entity("Person", [attribute("name")], [
-                    relationship("team", to: "Team", inverse: "members"),
-                    relationship("idols", to: "Team", inverse: "fans", many: true),
-                    relationship("boss", to: "Person", inverse: "staff"),
-                    relationship("staff", to: "Person", inverse: "boss", many: true),
-                    relationship("partner", to: "Person", inverse: "partner"),
-                    relationship("friends", to: "Person", inverse: "friends", many: true),
-                ]),
+                entity(
+                    "Team", [attribute("name")],
+                    [
+                        relationship("members", to: "Person", inverse: "team", many: true, ordered: true),
+                        relationship("fans", to: "Person", inverse: "idols", many: true),
+                    ]),
+                entity(
+                    "Person", [attribute("name")],
+                    [
+                        relationship("team", to: "Team", inverse: "members"),
+                        relationship("idols", to: "Team", inverse: "fans", many: true),
+                        relationship("boss", to: "Person", inverse: "staff"),
+                        relationship("staff", to: "Person", inverse: "boss", many: true),
+                        relationship("partner", to: "Person", inverse: "partner"),
+                        relationship("friends", to: "Person", inverse: "friends", many: true),
+                    ]),
             ]))
     }
 
@@ -57,20 +61,23 @@ import Testing
     }
 
     @Test func anOrderedListKeepsItsOrderWhereItLeadsForward() throws {
-        let objects = Self.object("TEAM", 102, [("members", "z105 z103 z104")])
+        let objects =
+            Self.object("TEAM", 102, [("members", "z105 z103 z104")])
             + [103, 104, 105].map { Self.object("PERSON", $0, [("team", "z102")]) }.joined()
         #expect(try links(objects, of: 102, "members", codes: []) == [105, 103, 104])
     }
 
     @Test func theMissingDirectionOfAListIsAdded() throws {
-        let objects = Self.object("PERSON", 103) + Self.object("PERSON", 104)
+        let objects =
+            Self.object("PERSON", 103) + Self.object("PERSON", 104)
             + Self.object("PERSON", 102, [("staff", "z104 z103")])
         #expect(try links(objects, of: 103, "boss", codes: [.oneSidedRelationship]) == [102])
         #expect(try links(objects, of: 102, "staff", codes: [.oneSidedRelationship]) == [103, 104])
     }
 
     @Test func theMissingListOfAToOneIsAddedBehindTheOthers() throws {
-        let objects = Self.object("TEAM", 102, [("members", "z104")])
+        let objects =
+            Self.object("TEAM", 102, [("members", "z104")])
             + [103, 104].map { Self.object("PERSON", $0, [("team", "z102")]) }.joined()
         #expect(try links(objects, of: 102, "members", codes: []) == [104, 103])
     }
@@ -96,7 +103,8 @@ import Testing
     }
 
     @Test func contradictionsAreSettledByTheToOneAndReported() throws {
-        let objects = Self.object("PERSON", 102, [("staff", "z104")]) + Self.object("PERSON", 103, [("staff", "z104")])
+        let objects =
+            Self.object("PERSON", 102, [("staff", "z104")]) + Self.object("PERSON", 103, [("staff", "z104")])
             + Self.object("PERSON", 104, [("boss", "z103")])
         #expect(try links(objects, of: 104, "boss", codes: [.conflictingInverse]) == [103])
     }

@@ -10,16 +10,23 @@ import Testing
         let directory = try TemporaryDirectory()
         let model = try ResolvedModel(
             ManagedObjectModel(entities: [
-                entity("A", [
-                    attribute("text"), attribute("number", .decimal), attribute("when", .date), attribute("id", .uuid),
-                    attribute("data", .binaryData), attribute("link", .uri),
-                ], [
-                    relationship("bs", to: "B", inverse: "a", many: true, ordered: true),
-                    relationship("cs", to: "B", inverse: "ds", many: true),
-                ]),
-                entity("B", [attribute("size", .integer32)], [
-                    relationship("a", to: "A", inverse: "bs"), relationship("ds", to: "A", inverse: "cs", many: true),
-                ]),
+                entity(
+                    "A",
+                    [
+                        attribute("text"), attribute("number", .decimal), attribute("when", .date),
+                        attribute("id", .uuid),
+                        attribute("data", .binaryData), attribute("link", .uri),
+                    ],
+                    [
+                        relationship("bs", to: "B", inverse: "a", many: true, ordered: true),
+                        relationship("cs", to: "B", inverse: "ds", many: true),
+                    ]),
+                entity(
+                    "B", [attribute("size", .integer32)],
+                    [
+                        relationship("a", to: "A", inverse: "bs"),
+                        relationship("ds", to: "A", inverse: "cs", many: true),
+                    ]),
             ]))
         var content = RandomContent(model: model, seed: 3)
         try StoreWriter().write(content.content(upTo: 8), of: model, to: directory.file("a.sqlite"))

@@ -75,9 +75,10 @@ import Testing
         #expect(names.count == files)
         try convert([path], to: .xml, directory.file("b.xml"), model)
         #expect(try InMemoryStore(path: directory.file("b.xml"), model: model).objects.first?.value(at: 0) == data)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: StoreFiles(path).directory).allSatisfy {
-            !$0.contains("staging") && !$0.contains("working")
-        })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: StoreFiles(path).directory).allSatisfy {
+                !$0.contains("staging") && !$0.contains("working")
+            })
     }
 
     @Test func aFileNameThatLeadsOutOfTheFolderIsNotFollowed() throws {

@@ -23,7 +23,8 @@ struct OpenedSample {
     /// A store with made-up data of the newest version of a model in the samples.
     static func fixture(_ model: String, rows: Int, seed: UInt64) throws -> OpenedSample {
         try fixture(
-            of: ResolvedModel(ModelVersions(path: Samples.path + "/" + model).current().model()), rows: rows, seed: seed)
+            of: ResolvedModel(ModelVersions(path: Samples.path + "/" + model).current().model()), rows: rows, seed: seed
+        )
     }
 
     /// A store with made-up data of a model.
@@ -36,7 +37,8 @@ struct OpenedSample {
             model: resolved, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
             checksum: checksum, uuid: StoreFixture.uuid(seed: seed, checksum: checksum))
         _ = try StoreFixture(
-            newStore: newStore, version: "test", options: FixtureOptions(rows: rows, seed: seed)).write(to: path)
+            newStore: newStore, version: "test", options: FixtureOptions(rows: rows, seed: seed)
+        ).write(to: path)
         return try OpenedSample(path: path, model: resolved, directory: directory)
     }
 

@@ -18,14 +18,20 @@ struct PredicateGenerator {
 
     private mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
 
-    mutating func predicate(_ slot: Int, depth: Int, on start: FormatExpression = .evaluatedObject) throws -> FormatPredicate {
+    mutating func predicate(_ slot: Int, depth: Int, on start: FormatExpression = .evaluatedObject) throws
+        -> FormatPredicate
+    {
         if depth > 0 {
             switch Int.random(in: 0..<9, using: &random) {
             case 7, 8: if let nested = try nested(slot, depth, start) { return nested }
             case 0:
-                return .and([try predicate(slot, depth: depth - 1, on: start), try predicate(slot, depth: depth - 1, on: start)])
+                return .and([
+                    try predicate(slot, depth: depth - 1, on: start), try predicate(slot, depth: depth - 1, on: start),
+                ])
             case 1:
-                return .or([try predicate(slot, depth: depth - 1, on: start), try predicate(slot, depth: depth - 1, on: start)])
+                return .or([
+                    try predicate(slot, depth: depth - 1, on: start), try predicate(slot, depth: depth - 1, on: start),
+                ])
             case 2: return .not(try predicate(slot, depth: depth - 1, on: start))
             case 3, 4: if let related = try related(slot, depth, start) { return related }
             default: break
@@ -46,7 +52,8 @@ struct PredicateGenerator {
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
             return .comparison(
-                .keyPath("@count", on: path), [.greaterThan, .equal, .lessThan].randomElement(using: &random) ?? .equal,
+                .keyPath("@count", on: path),
+                [.greaterThan, .equal, .lessThan].randomElement(using: &random) ?? .equal,
                 .constant(.integer(Int64.random(in: 0...3, using: &random))))
         case 1:
             variables += 1

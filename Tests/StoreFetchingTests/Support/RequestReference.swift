@@ -15,7 +15,8 @@ struct RequestReference {
 
     func lines() throws -> [String] {
         let isGrouped = !request.propertiesToGroupBy.isEmpty || request.propertiesToFetch.contains(where: \.isOfGroup)
-        var names = isGrouped
+        var names =
+            isGrouped
             ? request.propertiesToGroupBy.map(\.format) : request.propertiesToFetch.map(\.name)
         var rows: [[SQLiteValue]]
         if isGrouped {

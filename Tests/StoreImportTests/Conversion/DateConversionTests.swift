@@ -45,7 +45,8 @@ import Testing
         var date = try #require(calendar.date(from: DateComponents(year: 1700, month: 1, day: 1)))
         for _ in 0..<1500 {
             let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-            let text = "\(pad(parts.year, 4))-\(pad(parts.month, 2))-\(pad(parts.day, 2))T"
+            let text =
+                "\(pad(parts.year, 4))-\(pad(parts.month, 2))-\(pad(parts.day, 2))T"
                 + "\(pad(parts.hour, 2)):\(pad(parts.minute, 2)):\(pad(parts.second, 2))Z"
             #expect(try convert(text) == .real(date.timeIntervalSinceReferenceDate))
             date += 97 * 86_400 + 4_321

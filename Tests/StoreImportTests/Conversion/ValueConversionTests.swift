@@ -104,7 +104,9 @@ import Testing
         var conversion = ValueConversion(.binary)
         conversion.binary = .file(BinaryFolder(path: directory.file("data"), largestFile: 99))
         #expect(try Converting("sub/a b.bin", conversion) == .blob([1, 2, 3]))
-        let unsafe = ["../secret", "sub/../../secret", "/etc/passwd", "./sub", "sub//a", "link", "up/secret", "a\u{0}b"]
+        let unsafe = [
+            "../secret", "sub/../../secret", "/etc/passwd", "./sub", "sub//a", "link", "up/secret", "a\u{0}b",
+        ]
         for path in unsafe {
             #expect(try Converting(path, conversion) == .failure(.unsafePath), "\(path)")
         }

@@ -13,7 +13,8 @@ struct DraftFixture {
     static func entity(_ name: String, _ attributes: String..., more: String = "") -> String {
         let list = attributes.map { attribute in
             let parts = attribute.split(separator: ":").map(String.init)
-            return "<attribute name='\(parts[0])' optional='YES' attributeType='\(parts.count > 1 ? parts[1] : "String")'/>"
+            return
+                "<attribute name='\(parts[0])' optional='YES' attributeType='\(parts.count > 1 ? parts[1] : "String")'/>"
         }
         return "<entity name='\(name)'>\(list.joined())\(more)</entity>"
     }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct MappingDrafterTests {
     @Test func columnsAreMatchedWhateverPartsTheirWords() throws {
         let fixture = try DraftFixture(
-            DraftFixture.entity("Person", "firstName", "personID", "homeURL", "remoteID", more: DraftFixture.unique("personID")))
+            DraftFixture.entity(
+                "Person", "firstName", "personID", "homeURL", "remoteID", more: DraftFixture.unique("personID")))
         let source = try fixture.fixture.write(
             "First Name,id,HOME_URL,shoe size\nAda,1,http://a/,37\nGrace,2,http://g/,38\n", as: "people.csv")
         let draft = try fixture.draft([source])
@@ -66,7 +67,8 @@ import Testing
         let lines = form.values.enumerated().map { "\($0.offset + 1),\"\($0.element)\"\n" }.joined()
         // Unquoted as well: quoted texts are never NULL.
         let source = try fixture.fixture.write(
-            "number,value\n" + (form.expected.nullTokens == nil ? lines : lines.replacingOccurrences(of: "\"", with: "")),
+            "number,value\n"
+                + (form.expected.nullTokens == nil ? lines : lines.replacingOccurrences(of: "\"", with: "")),
             as: "things.csv")
         let draft = try fixture.draft([source])
         let attribute = draft.mapping.sources[0].objects[0].attributes.first { $0.attribute == "value" }

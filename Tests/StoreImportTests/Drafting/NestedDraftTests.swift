@@ -6,16 +6,20 @@ import Testing
     private static let library =
         DraftFixture.entity(
             "Author", "name",
-            more: "<relationship name='books' optional='YES' toMany='YES' destinationEntity='Book' inverseName='author' "
+            more:
+                "<relationship name='books' optional='YES' toMany='YES' destinationEntity='Book' inverseName='author' "
                 + "inverseEntity='Book'/>" + DraftFixture.unique("name"))
         + DraftFixture.entity(
             "Book", "title", "isbn", "pages:Integer 32",
-            more: "<relationship name='author' optional='YES' maxCount='1' destinationEntity='Author' inverseName='books' "
+            more:
+                "<relationship name='author' optional='YES' maxCount='1' destinationEntity='Author' inverseName='books' "
                 + "inverseEntity='Author'/><relationship name='chapters' optional='YES' toMany='YES' ordered='YES' "
-                + "destinationEntity='Chapter' inverseName='book' inverseEntity='Chapter'/>" + DraftFixture.unique("isbn"))
+                + "destinationEntity='Chapter' inverseName='book' inverseEntity='Chapter'/>"
+                + DraftFixture.unique("isbn"))
         + DraftFixture.entity(
             "Chapter", "title", "length:Integer 32",
-            more: "<relationship name='book' optional='YES' maxCount='1' destinationEntity='Book' inverseName='chapters' "
+            more:
+                "<relationship name='book' optional='YES' maxCount='1' destinationEntity='Book' inverseName='chapters' "
                 + "inverseEntity='Book'/>")
 
     private func check(_ fixture: DraftFixture, _ source: String) throws {
@@ -74,7 +78,9 @@ import Testing
     }
 
     /// An attribute more, or another part of the same names, and nobody can tell.
-    @Test(arguments: ["<section title='I' length='12' note='x'/>", "<section title='I' length='1'/><figure title='a' length='1'/>"])
+    @Test(arguments: [
+        "<section title='I' length='12' note='x'/>", "<section title='I' length='1'/><figure title='a' length='1'/>",
+    ])
     func partsThatMayBeSomethingElseAreLeftOut(parts: String) throws {
         let fixture = try DraftFixture(Self.library)
         let source = try fixture.fixture.write(
@@ -96,7 +102,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"a": 1}"#, "{\"a\": 1}\n{\"a\": 2}\n", "[{\"a\": 1}]", #"{"a": [1, 2]}"#, "", "[]", #"{"x": "{[", "y": "\"]"}"#,
+        #"{"a": 1}"#, "{\"a\": 1}\n{\"a\": 2}\n", "[{\"a\": 1}]", #"{"a": [1, 2]}"#, "", "[]",
+        #"{"x": "{[", "y": "\"]"}"#,
         #"{"a\"b": [{"c": 1}]}"#,
     ])
     func jsonWithoutAnArrayOfRecordsIsReadFromItsRoot(_ text: String) throws {

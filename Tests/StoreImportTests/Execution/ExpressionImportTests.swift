@@ -34,8 +34,11 @@ import Testing
             let report = try fixture.run(text, as: "i.csv", mapping: Self.mapping)
             #expect(report.rejected == 0)
         }
-        #expect(try fixture.rows("SELECT ZCODE, ZTOTAL, ZCOUNT, ZKIND FROM ZITEM ORDER BY 1")
-            == ["A007|3.3|4|many", "B|1|11|many", "C|NULL|NULL|few"].map { $0.replacingOccurrences(of: "4|many", with: "4|few") })
+        #expect(
+            try fixture.rows("SELECT ZCODE, ZTOTAL, ZCOUNT, ZKIND FROM ZITEM ORDER BY 1")
+                == ["A007|3.3|4|many", "B|1|11|many", "C|NULL|NULL|few"].map {
+                    $0.replacingOccurrences(of: "4|many", with: "4|few")
+                })
     }
 
     @Test func `what an expression cannot compute rejects its record`() throws {

@@ -36,11 +36,14 @@ import Testing
         let records = "code,data\na,\(text("x", 131_072))\nb,\(text("y", 131_073))\n"
         let first = try fixture.run(records, as: "i.csv", mapping: Self.mapping)
         #expect(first.rejected == 0)
-        #expect(try fixture.rows("SELECT ZCODE, length(ZDATA), hex(substr(ZDATA, 1, 1)) FROM ZIMAGE ORDER BY 1")
-            == ["a|131073|01", "b|38|02"])
+        #expect(
+            try fixture.rows("SELECT ZCODE, length(ZDATA), hex(substr(ZDATA, 1, 1)) FROM ZIMAGE ORDER BY 1")
+                == ["a|131073|01", "b|38|02"])
         let made = try files
         #expect(made.count == 1)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + (made.first ?? ""))) == Data(text("y", 131_073).utf8))
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: folder + "/" + (made.first ?? "")))
+                == Data(text("y", 131_073).utf8))
         #expect(try fixture.faults() == [])
         let second = try fixture.run(records, as: "i.csv", mapping: Self.mapping)
         #expect(second.entities.first?.unchanged == 2)
@@ -71,6 +74,9 @@ import Testing
         _ = try fixture.directory.write("left", to: ".store_SUPPORT/_EXTERNAL_DATA/" + name)
         try fixture.run("code,data\nb,\(text("y", 131_073))\n", as: "i.csv", mapping: Self.mapping)
         #expect(try files.count == 1 && files.first != name)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.file(".store_SUPPORT")) == ["_EXTERNAL_DATA"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.file(".store_SUPPORT")) == [
+                "_EXTERNAL_DATA"
+            ])
     }
 }

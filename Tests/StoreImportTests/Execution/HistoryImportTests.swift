@@ -29,9 +29,11 @@ import Testing
         try connection.close()
         let more = try fixture.write("code,name\na,z\nb,y\nc,w\n", as: "2.csv")
         try fixture.run([more], plan)
-        #expect(try fixture.rows("SELECT ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID FROM ACHANGE ORDER BY Z_PK")
-            == ["0|1|3|1", "1|1|1|1"])
-        #expect(try fixture.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT") == ["2", "1", "1"])
+        #expect(
+            try fixture.rows("SELECT ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID FROM ACHANGE ORDER BY Z_PK")
+                == ["0|1|3|1", "1|1|1|1"])
+        #expect(
+            try fixture.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT") == ["2", "1", "1"])
         try fixture.run([more], plan)
         #expect(try fixture.rows("SELECT count(*) FROM ATRANSACTION") == ["1"])
     }

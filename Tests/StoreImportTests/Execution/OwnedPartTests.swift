@@ -98,7 +98,8 @@ import Testing
 
     @Test func `a part with other values is updated where only its owner can have it`() throws {
         try run("[\(Self.soup)]")
-        let changed = Self.soup.replacingOccurrences(of: "500", with: "750").replacingOccurrences(of: "soup.jpg", with: "new.jpg")
+        let changed = Self.soup.replacingOccurrences(of: "500", with: "750").replacingOccurrences(
+            of: "soup.jpg", with: "new.jpg")
         #expect(changes(try run("[\(changed)]")) == [0, 2, 0, 0])
         #expect(try ingredients() == ["Soup|1|water|750", "Soup|2|salt|5", "Soup|3|salt|5"])
         #expect(try fixture.rows("SELECT Z_PK, ZFILE FROM ZPICTURE") == ["1|new.jpg"])
@@ -106,7 +107,8 @@ import Testing
 
     @Test func `a part with other values is new where others may have it too`() throws {
         try run("[\(Self.soup)]")
-        let changed = Self.soup.replacingOccurrences(of: "Ada", with: "Bob").replacingOccurrences(of: "cheap", with: "quick")
+        let changed = Self.soup.replacingOccurrences(of: "Ada", with: "Bob").replacingOccurrences(
+            of: "cheap", with: "quick")
         #expect(changes(try run("[\(changed)]"))[0] == 2)
         #expect(try fixture.rows("SELECT ZNAME FROM ZAUTHOR ORDER BY Z_PK") == ["Ada", "Bob"])
         #expect(try fixture.rows("SELECT ZWORD FROM ZTAG ORDER BY Z_PK") == ["hot", "cheap", "quick"])

@@ -43,7 +43,8 @@ import Testing
         ("d", Item(name: nil, note: "z")), ("b", Item(name: "later", note: "y")),
     ]
 
-    @Test(arguments: MatchPolicy.allCases.flatMap { match in MissingPolicy.allCases.map { (match, $0) } }, [true, false])
+    @Test(
+        arguments: MatchPolicy.allCases.flatMap { match in MissingPolicy.allCases.map { (match, $0) } }, [true, false])
     func `each combination does what the rules say, whatever the batches`(
         policies: (MatchPolicy, MissingPolicy), hasStore: Bool
     ) throws {
@@ -90,7 +91,8 @@ import Testing
 
     @Test(arguments: [(1000, 1 << 20, 1), (7, 1 << 20, 15), (1000, 400, 8)])
     func `a batch is full by its records or by its bytes`(rows: Int, bytes: Int, batches: Int) throws {
-        let fixture = try ImportFixture(entities: DraftFixture.entity("Item", "code", "name", more: DraftFixture.unique("code")))
+        let fixture = try ImportFixture(
+            entities: DraftFixture.entity("Item", "code", "name", more: DraftFixture.unique("code")))
         var options = ImportOptions(limits: RecordBatch.Limits(rows: rows, bytes: bytes))
         var count = 0
         options.onCheckpoint = { if $0 == "batch imported" { count += 1 } }

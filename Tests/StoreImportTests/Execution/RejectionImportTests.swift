@@ -76,7 +76,8 @@ import Testing
     @Test func `records that share the key of a refused one are refused for the same reason`() throws {
         let first = "entity: Order\nkey: number\nattributes: [number, token]\n"
         try fixture.run("number,token\n1,t\n", as: "o.csv", mapping: first)
-        let report = try fixture.run("number,token\n1,u\n1,v\n2,w\n2,x\n", as: "o.csv", mapping: first + "onMatch: error\n")
+        let report = try fixture.run(
+            "number,token\n1,u\n1,v\n2,w\n2,x\n", as: "o.csv", mapping: first + "onMatch: error\n")
         #expect(report.rejected == 3)
         #expect(try fixture.rows(orders) == ["1|t|NULL|NULL", "2|w|NULL|NULL"])
     }

@@ -114,7 +114,8 @@ import Testing
     @Test func `a one-to-one changes both sides, and leaves nobody behind who thinks it is still theirs`() throws {
         let mapping = ImportRun.Plan.mapping(ImportMapping(sources: [people(key("badge", "badge"))]))
         try fixture.run([try fixture.write("number,badge\n1,a\n2,b\n", as: "people.csv")], mapping)
-        let sides = "SELECT p.ZNUMBER, b.ZCODE, b.ZOWNER = p.Z_PK FROM ZPERSON p LEFT JOIN ZBADGE b ON b.Z_PK = p.ZBADGE ORDER BY 1"
+        let sides =
+            "SELECT p.ZNUMBER, b.ZCODE, b.ZOWNER = p.Z_PK FROM ZPERSON p LEFT JOIN ZBADGE b ON b.Z_PK = p.ZBADGE ORDER BY 1"
         #expect(try fixture.rows(sides) == ["1|a|1", "2|b|1"])
         try fixture.run([try fixture.write("number,badge\n2,a\n", as: "people2.csv")], mapping)
         #expect(try fixture.rows(sides) == ["1|NULL|NULL", "2|a|1"])
@@ -147,12 +148,14 @@ import Testing
                     id: "person", entity: "Person", records: "people[*]",
                     attributes: [AttributeMapping(attribute: "number", value: .column("number"))]),
             ])
-        let text = #"[{"code": "a", "people": [{"number": 3}, {"number": 1}]}, {"code": "b", "people": [{"number": 2}]}]"#
+        let text =
+            #"[{"code": "a", "people": [{"number": 3}, {"number": 1}]}, {"code": "b", "people": [{"number": 2}]}]"#
         let path = try fixture.write(text, as: "departments.json")
         let plan = ImportRun.Plan.mapping(ImportMapping(sources: [source]))
         try fixture.run([path], plan)
         #expect(try fixture.rows(membership) == ["1|a", "2|b", "3|a"])
-        #expect(try fixture.rows("SELECT ZNUMBER FROM ZPERSON ORDER BY ZDEPARTMENT, Z_FOK_DEPARTMENT") == ["3", "1", "2"])
+        #expect(
+            try fixture.rows("SELECT ZNUMBER FROM ZPERSON ORDER BY ZDEPARTMENT, Z_FOK_DEPARTMENT") == ["3", "1", "2"])
         let second = try fixture.run([path], plan)
         #expect(second.entities.allSatisfy { $0.inserted == 0 && $0.updated == 0 && $0.related == 0 })
     }

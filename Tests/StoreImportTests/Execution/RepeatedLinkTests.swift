@@ -7,11 +7,13 @@ import Testing
         let fixture = try ImportFixture(
             entities: DraftFixture.entity(
                 "Node", "id:Integer 32",
-                more: "<relationship name='ways' optional='YES' toMany='YES' destinationEntity='Way' inverseName='nodes' "
+                more:
+                    "<relationship name='ways' optional='YES' toMany='YES' destinationEntity='Way' inverseName='nodes' "
                     + "inverseEntity='Way'/>" + DraftFixture.unique("id"))
                 + DraftFixture.entity(
                     "Way", "id:Integer 32",
-                    more: "<relationship name='nodes' optional='YES' toMany='YES' ordered='YES' destinationEntity='Node' "
+                    more:
+                        "<relationship name='nodes' optional='YES' toMany='YES' ordered='YES' destinationEntity='Node' "
                         + "inverseName='ways' inverseEntity='Node'/>" + DraftFixture.unique("id")))
         let ways = try fixture.write("id,nodes\n1,3 1 2 3\n", as: "ways.csv")
         let mapping = try ImportMapping(

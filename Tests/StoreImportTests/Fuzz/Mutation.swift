@@ -6,7 +6,8 @@ struct Mutation {
     /// - Parameter tokens: what the format gives a meaning to.
     init(seed: Int, tokens: [String]) {
         random = RandomBytes(seed: seed)
-        self.tokens = tokens.map { Array($0.utf8) }
+        self.tokens =
+            tokens.map { Array($0.utf8) }
             + [[0], [0xFF], [0xEF, 0xBB, 0xBF], [0xC3], [0xF0, 0x9F, 0x98, 0x80], [0xED, 0xA0, 0x80], [0x0D, 0x0A]]
     }
 
@@ -22,11 +23,13 @@ struct Mutation {
 
     private mutating func change(_ bytes: inout [UInt8], _ other: [UInt8]) {
         switch Int.random(in: 0..<9, using: &random) {
-        case 0 where !bytes.isEmpty: bytes[place(in: bytes) % bytes.count] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 0 where !bytes.isEmpty:
+            bytes[place(in: bytes) % bytes.count] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         case 1 where !bytes.isEmpty: bytes[place(in: bytes) % bytes.count] = UInt8.random(in: 0...255, using: &random)
         case 2: bytes.removeSubrange(range(in: bytes, atMost: 8))
         case 3: bytes.removeSubrange(range(in: bytes, atMost: 200))
-        case 4, 5: bytes.insert(contentsOf: tokens[Int.random(in: 0..<tokens.count, using: &random)], at: place(in: bytes))
+        case 4, 5:
+            bytes.insert(contentsOf: tokens[Int.random(in: 0..<tokens.count, using: &random)], at: place(in: bytes))
         case 6:
             let copy = Array(bytes[range(in: bytes, atMost: 60)])
             bytes.insert(contentsOf: copy, at: place(in: bytes))

@@ -9,18 +9,21 @@ import Testing
 @Suite struct SourceFuzzTests {
     // MARK: CSV
 
-    private static let tables = [
-        "id,name,note\n1,\"Ada, Countess\",\"a \"\"b\"\" c\"\n2,Grace,\n3,\"two\nlines\",x\n",
-        "a;b;c\r\n1;2,5;'x'\r\n4;5;6\r\n", "x\ty\tz\n1\t2\t3\n\\N\t\\N\t\\N\n", "1,2,3\n4,5,6\n7,8,9", "n\n1\n\n2\n",
-        "# c\nkey|value\na|1\n", "\u{FEFF}\"h1\",\"h2\"\n\"a\\\"b\",c\n",
-    ].map { Array($0.utf8) } + [
-        [0xFF, 0xFE] + "a,b\n1,é\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-        Array("name,city\nM".utf8) + [0xFC] + Array("ller,K".utf8) + [0xF6] + Array("ln\n".utf8),
-    ]
+    private static let tables =
+        [
+            "id,name,note\n1,\"Ada, Countess\",\"a \"\"b\"\" c\"\n2,Grace,\n3,\"two\nlines\",x\n",
+            "a;b;c\r\n1;2,5;'x'\r\n4;5;6\r\n", "x\ty\tz\n1\t2\t3\n\\N\t\\N\t\\N\n", "1,2,3\n4,5,6\n7,8,9",
+            "n\n1\n\n2\n",
+            "# c\nkey|value\na|1\n", "\u{FEFF}\"h1\",\"h2\"\n\"a\\\"b\",c\n",
+        ].map { Array($0.utf8) } + [
+            [0xFF, 0xFE] + "a,b\n1,é\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            Array("name,city\nM".utf8) + [0xFC] + Array("ller,K".utf8) + [0xF6] + Array("ln\n".utf8),
+        ]
 
     @Test func damagedTablesAreReadTheSameInAnyChunks() {
         FuzzRun.run("csv") { seed in
-            var mutation = Mutation(seed: seed, tokens: [",", ";", "\t", "\"", "\"\"", "'", "\\", "\n", "\r", "|", "#", "\\N"])
+            var mutation = Mutation(
+                seed: seed, tokens: [",", ";", "\t", "\"", "\"\"", "'", "\\", "\n", "\r", "|", "#", "\\N"])
             let seeds = Self.tables
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 7 + 1) % seeds.count])
             FuzzRun.trace("csv", bytes)
@@ -36,7 +39,9 @@ import Testing
             let whole = read(1 << 20, RecordBatch.Limits())
             let limits = RecordBatch.Limits(rows: mutation.number(in: 1...9), bytes: mutation.number(in: 1...400))
             #expect(read(mutation.number(in: 1...99), limits) == whole, "seed \(seed): \(bytes)")
-            if case .success(let reading) = whole { Self.checkPlaces(reading.offsets, reading.sourceBytes, bytes, seed) }
+            if case .success(let reading) = whole {
+                Self.checkPlaces(reading.offsets, reading.sourceBytes, bytes, seed)
+            }
         }
     }
 
@@ -69,16 +74,23 @@ import Testing
 
     // MARK: JSON
 
-    private static let documents = [
-        #"[{"a": 1, "b": [1, 2.5e3, "x\u00e9\ud83d\ude00"], "c": {"d": null, "e": true}}, {"a": -0.0}]"#,
-        "{\"a\": 1}\n{\"a\": \"two\"}\n{\"b\": [{}, [], \"\"]}\n", #"{"data": {"items": [{"a": 1}, {"a": 2}]}}"#,
-        "\u{1E}{\"a\": 1}\n\u{1E}{\"a\": 2}\n", #"[[[[[[1]]]]]]"#, "\u{FEFF}[{\"a\": \"\\\\\\\"\"}]",
-    ].map { Array($0.utf8) } + [[0xFE, 0xFF] + "[{\"a\": 1}]".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }]
+    private static let documents =
+        [
+            #"[{"a": 1, "b": [1, 2.5e3, "x\u00e9\ud83d\ude00"], "c": {"d": null, "e": true}}, {"a": -0.0}]"#,
+            "{\"a\": 1}\n{\"a\": \"two\"}\n{\"b\": [{}, [], \"\"]}\n", #"{"data": {"items": [{"a": 1}, {"a": 2}]}}"#,
+            "\u{1E}{\"a\": 1}\n\u{1E}{\"a\": 2}\n", #"[[[[[[1]]]]]]"#, "\u{FEFF}[{\"a\": \"\\\\\\\"\"}]",
+        ].map { Array($0.utf8) } + [
+            [0xFE, 0xFF] + "[{\"a\": 1}]".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        ]
 
     @Test func damagedJSONIsReadTheSameInAnyChunks() {
         FuzzRun.run("json") { seed in
             var mutation = Mutation(
-                seed: seed, tokens: ["{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "null", "1e999", "-", "true", "\n", "\u{1E}"])
+                seed: seed,
+                tokens: [
+                    "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "null", "1e999", "-", "true", "\n",
+                    "\u{1E}",
+                ])
             let seeds = Self.documents
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 5 + 1) % seeds.count])
             FuzzRun.trace("json", bytes)
@@ -88,14 +100,19 @@ import Testing
             options.layout = [nil, nil, .array, .lines, .concatenated][seed % 5]
             func read(_ chunk: Int, _ limits: RecordBatch.Limits) -> Result<NestedReading, SourceError> {
                 Self.result(seed) {
-                    let source = try jsonSource(bytes, paths: ["a", "b[*]", "c.d"], chunkBytes: chunk, options: options)
+                    let source = try jsonSource(
+                        bytes, paths: ["a", "b[*]", "c.d"], chunkBytes: chunk, options: options)
                     return try NestedReading(source, limits: limits)
                 }
             }
             let whole = read(1 << 20, RecordBatch.Limits())
             let limits = RecordBatch.Limits(rows: mutation.number(in: 1...5), bytes: mutation.number(in: 1...400))
-            #expect(read(mutation.number(in: 1...99), limits) == whole, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
-            if case .success(let reading) = whole { Self.checkPlaces(reading.offsets, reading.sourceBytes, bytes, seed) }
+            #expect(
+                read(mutation.number(in: 1...99), limits) == whole,
+                "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+            if case .success(let reading) = whole {
+                Self.checkPlaces(reading.offsets, reading.sourceBytes, bytes, seed)
+            }
         }
     }
 
@@ -104,13 +121,18 @@ import Testing
     private static let trees = [
         "<?xml version=\"1.0\"?><a><r x='1'><b>t</b><b/>tail</r><r><![CDATA[<>]]></r><!-- c --><r y=\"&lt;&#65;\"/></a>",
         "<n:a xmlns:n='u' xmlns='d'><r n:x='1'><n:b xsi:nil='true' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'/></r></n:a>",
-        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a><r>x</r></a>", "<!DOCTYPE a [<!ENTITY e \"v\">]><a><r>&e;</r></a>",
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a><r>x</r></a>",
+        "<!DOCTYPE a [<!ENTITY e \"v\">]><a><r>&e;</r></a>",
     ].map { Array($0.utf8) }
 
     @Test func damagedXMLEndsInAnErrorOrInRecords() {
         FuzzRun.run("xml") { seed in
             var mutation = Mutation(
-                seed: seed, tokens: ["<", ">", "/>", "</", "<r>", "</r>", "&", "&#0;", "&#x41;", "<![CDATA[", "]]>", "<!--", "-->", "<?", "'", "\"", " xmlns='x'", "<!DOCTYPE a>"])
+                seed: seed,
+                tokens: [
+                    "<", ">", "/>", "</", "<r>", "</r>", "&", "&#0;", "&#x41;", "<![CDATA[", "]]>", "<!--", "-->", "<?",
+                    "'", "\"", " xmlns='x'", "<!DOCTYPE a>",
+                ])
             let seeds = Self.trees
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 3 + 1) % seeds.count])
             FuzzRun.trace("xml", bytes)
@@ -176,7 +198,11 @@ import Testing
     @Test func damagedMappingsAreReadOrRefusedWithAPlace() {
         FuzzRun.run("yaml") { seed in
             var mutation = Mutation(
-                seed: seed, tokens: [": ", "- ", "\n", "  ", "{", "}", "[", "]", "&a ", "*a", "'", "\"", "|", ">", "? ", "!!", "%", "---\n", "...\n", "#", "import: 1\n", "<<: *a", "each", "by"])
+                seed: seed,
+                tokens: [
+                    ": ", "- ", "\n", "  ", "{", "}", "[", "]", "&a ", "*a", "'", "\"", "|", ">", "? ", "!!", "%",
+                    "---\n", "...\n", "#", "import: 1\n", "<<: *a", "each", "by",
+                ])
             let seeds = Self.mappings
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 3) % seeds.count])
             FuzzRun.trace("yaml", bytes)
@@ -185,7 +211,9 @@ import Testing
                 document = try ImportMappingReader.read(bytes: bytes, name: "m.yaml")
             } catch {
                 let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 2
-                #expect(!error.errors.isEmpty && error.errors.allSatisfy { (1...lines).contains($0.location.line) }, "seed \(seed)")
+                #expect(
+                    !error.errors.isEmpty && error.errors.allSatisfy { (1...lines).contains($0.location.line) },
+                    "seed \(seed)")
                 return
             }
             // Written and read again it says the same.

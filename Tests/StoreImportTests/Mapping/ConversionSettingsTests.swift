@@ -61,7 +61,9 @@ import SQLiteAccess
         var batch = RecordBatch()
         for text in ["n/a", "-", " - "] {
             let range = batch.appendRange(Array(text.utf8))
-            #expect(try conversion.convert(RecordField(.text, start: range.start, length: range.count), in: &batch) == .null)
+            #expect(
+                try conversion.convert(RecordField(.text, start: range.start, length: range.count), in: &batch) == .null
+            )
         }
         let range = batch.appendRange(Array("\\N".utf8))
         #expect(throws: ConversionFailure.self) {
@@ -107,26 +109,51 @@ import SQLiteAccess
 
     static let misfits: [(AttributeType, @Sendable (inout ConversionSettings) -> Void, String)] = [
         (.string, { $0.date = "iso8601" }, "\"date\" is for dates, and the attribute is of the type String; remove it"),
-        (.integer16, { $0.yes = ["ja"] }, "\"yes\" is for Booleans, and the attribute is of the type Integer 16; remove it"),
-        (.date, { $0.decimalSeparator = "," },
-            "\"decimalSeparator\" is for numbers, and the attribute is of the type Date; remove it"),
+        (
+            .integer16, { $0.yes = ["ja"] },
+            "\"yes\" is for Booleans, and the attribute is of the type Integer 16; remove it"
+        ),
+        (
+            .date, { $0.decimalSeparator = "," },
+            "\"decimalSeparator\" is for numbers, and the attribute is of the type Date; remove it"
+        ),
         (.uuid, { $0.folder = "a" }, "\"folder\" is for binary data, and the attribute is of the type UUID; remove it"),
-        (.date, { $0.date = "second1970" },
+        (
+            .date, { $0.date = "second1970" },
             "the date format 'second1970' cannot be used: the letter 'o' has no meaning that can be read; "
-                + "quote it if it is text; did you mean \"seconds1970\"?"),
-        (.date, { $0.timeZone = "Berlin" },
-            "the time zone \"Berlin\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"),
+                + "quote it if it is text; did you mean \"seconds1970\"?"
+        ),
+        (
+            .date, { $0.timeZone = "Berlin" },
+            "the time zone \"Berlin\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
+        ),
         (.binaryData, { $0.binary = "hexx" }, "\"hexx\" is no form of binary data; did you mean \"hex\"?"),
-        (.binaryData, { $0.binary = "base64"; $0.folder = "a" },
-            "\"folder\" is for values that name files; add \"binary: file\", or remove it"),
-        (.double, { $0.decimalSeparator = "::" },
-            "\"decimalSeparator\" must be one ASCII character that is no digit, and is \"::\""),
-        (.double, { $0.groupingSeparator = "." },
-            "decimalSeparator and groupingSeparator are both \".\"; they must differ"),
+        (
+            .binaryData,
+            {
+                $0.binary = "base64"; $0.folder = "a"
+            },
+            "\"folder\" is for values that name files; add \"binary: file\", or remove it"
+        ),
+        (
+            .double, { $0.decimalSeparator = "::" },
+            "\"decimalSeparator\" must be one ASCII character that is no digit, and is \"::\""
+        ),
+        (
+            .double, { $0.groupingSeparator = "." },
+            "decimalSeparator and groupingSeparator are both \".\"; they must differ"
+        ),
         (.boolean, { $0.yes = [] }, "\"yes\" names no word; name at least one, or remove it"),
-        (.boolean, { $0.yes = ["X"]; $0.no = ["x"] }, "\"x\" stands for yes and for no; remove one"),
-        (.string, { $0.emptyAsNull = "sometimes" },
-            "\"sometimes\" says nothing of empty texts; write always, unless-quoted or never"),
+        (
+            .boolean,
+            {
+                $0.yes = ["X"]; $0.no = ["x"]
+            }, "\"x\" stands for yes and for no; remove one"
+        ),
+        (
+            .string, { $0.emptyAsNull = "sometimes" },
+            "\"sometimes\" says nothing of empty texts; write always, unless-quoted or never"
+        ),
         (.composite, { _ in }, "no text becomes a value of the type Composite; leave the attribute out"),
     ]
 

@@ -16,108 +16,198 @@ import Testing
 
     static let cases: [(yaml: String, errors: [String])] = [
         ("", ["m:1:1: the document is empty"]),
-        ("import: 1\nentity: [", ["m:3:1: not well formed: did not find expected node content (while parsing a flow node from line 3)"]),
+        (
+            "import: 1\nentity: [",
+            ["m:3:1: not well formed: did not find expected node content (while parsing a flow node from line 3)"]
+        ),
         ("- a", ["m:1:1: an import mapping must be keys with values, written as \"key: value\""]),
         ("entity: A", ["m:1:1: an import mapping begins with \"import: 1\""]),
-        ("mapping: 1\nentities: []", [
-            "m:1:1: this is a mapping model for migrations; an import mapping begins with \"import: 1\""
-        ]),
+        (
+            "mapping: 1\nentities: []",
+            [
+                "m:1:1: this is a mapping model for migrations; an import mapping begins with \"import: 1\""
+            ]
+        ),
         ("import: 2", ["m:1:9: the format \"2\" is not known; this program reads \"import: 1\""]),
         ("import: 1", ["m:1:1: an object needs an \"entity\"; name the one that it is of"]),
         ("import: 1\nsources: []", ["m:2:10: \"sources\" has no items; add one, or remove the key"]),
         ("import: 1\nsources: A", ["m:2:10: \"sources\" must be a list, each item behind \"- \""]),
         ("import: 1\nentity: A\nsources: [{entity: B}]", ["m:2:1: \"entity\" belongs into one of the sources"]),
-        ("import: 1\nentitty: A\nentity: A\natributes: {}", [
-            "m:2:1: an import mapping has no key \"entitty\"; did you mean \"entity\"?",
-            "m:4:1: an import mapping has no key \"atributes\"; did you mean \"attributes\"?",
-        ]),
+        (
+            "import: 1\nentitty: A\nentity: A\natributes: {}",
+            [
+                "m:2:1: an import mapping has no key \"entitty\"; did you mean \"entity\"?",
+                "m:4:1: an import mapping has no key \"atributes\"; did you mean \"attributes\"?",
+            ]
+        ),
         ("import: 1\nentity:", ["m:2:8: \"entity\" is missing; write it behind the colon, or remove the key"]),
         ("import: 1\nentity: [A]", ["m:2:9: \"entity\" must be a single text"]),
-        ("import: 1\nentity: A\nonMatch: upsert", ["m:3:10: \"onMatch\" cannot be \"upsert\"; write update, fill, skip or error"]),
-        ("import: 1\nentity: A\nonMissing: no", ["m:3:12: \"onMissing\" cannot be \"no\"; write create, skip or error"]),
+        (
+            "import: 1\nentity: A\nonMatch: upsert",
+            ["m:3:10: \"onMatch\" cannot be \"upsert\"; write update, fill, skip or error"]
+        ),
+        (
+            "import: 1\nentity: A\nonMissing: no",
+            ["m:3:12: \"onMissing\" cannot be \"no\"; write create, skip or error"]
+        ),
         ("import: 1\nentity: A\nkey: [a, b, a]", ["m:3:6: \"key\" names \"a\" twice"]),
         ("import: 1\nentity: A\nheader: maybe", ["m:3:9: \"header\" must be true or false"]),
         ("import: 1\nentity: A\nskipLines: -1", ["m:3:12: \"skipLines\" must be a number from 0 on"]),
         ("import: 1\nentity: A\nquote: ab", ["m:3:8: \"quote\" must be one ASCII character, or none"]),
         ("import: 1\nentity: A\ncolumns: [a, a]", ["m:3:10: \"columns\" names \"a\" twice"]),
-        ("import: 1\nentity: A\nformat: xml\ndelimiter: ';'", [
-            "m:4:1: \"delimiter\" is not for the format xml; remove it"
-        ]),
-        ("import: 1\nentity: A\ntable: t\nquote: none", [
-            "m:4:1: \"quote\", \"table\" are keys of different formats; name the \"format\""
-        ]),
+        (
+            "import: 1\nentity: A\nformat: xml\ndelimiter: ';'",
+            [
+                "m:4:1: \"delimiter\" is not for the format xml; remove it"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\ntable: t\nquote: none",
+            [
+                "m:4:1: \"quote\", \"table\" are keys of different formats; name the \"format\""
+            ]
+        ),
         ("import: 1\nentity: A\ntable: t\nquery: q", ["m:4:1: \"query\" and \"table\" exclude each other; remove one"]),
-        ("import: 1\nentity: A\nattributes: {a: {}}", [
-            "m:3:17: the attribute \"a\" needs \"from\", \"constant\", \"text\" or \"expression\""
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {form: b}}", [
-            "m:3:17: the attribute \"a\" needs \"from\", \"constant\", \"text\" or \"expression\"",
-            "m:3:18: the attribute \"a\" has no key \"form\"; did you mean \"from\"?",
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {from: b, constant: c}}", [
-            "m:3:27: \"constant\" and \"from\" exclude each other; remove one"
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {constant: c, default: d}}", [
-            "m:3:31: a constant is never missing; remove \"default\""
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {from: b, columns: {}}}", [
-            "m:3:27: \"columns\" is for \"expression\"; remove it"
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {text: 'x {b'}}", [
-            "m:3:27: this brace is not closed; add \"}\", or write \"{{\" for a brace in the text"
-        ]),
-        ("import: 1\nentity: A\nattributes: {a: {text: x}}", [
-            "m:3:24: no column stands in this text; write one in braces, or use \"constant\""
-        ]),
-        ("import: 1\nentity: A\nattributes:\n  a: {expression: b +* c}", [
-            "m:4:22: the expression cannot be used: column 4: this does not fit here; check what comes before it "
-                + "(found \"*\")"
-        ]),
-        ("import: 1\nentity: A\nattributes:\n  a: {expression: $x + 1}", [
-            "m:4:19: the expression has the variable $x, which no record can answer; use columns, constants and functions"
-        ]),
-        ("import: 1\nentity: A\nattributes:\n  a: {expression: price + 1, columns: {prise: P}}", [
-            "m:4:40: the expression has no name \"prise\"; did you mean \"price\"?"
-        ]),
-        ("import: 1\nentity: A\nattributes:\n  a: {from: b, date: dd.foo}", [
-            "m:4:22: the date format 'dd.foo' cannot be used: the letter 'f' has no meaning that can be read; "
-                + "quote it if it is text"
-        ]),
-        ("import: 1\nentity: A\nsettings: {timeZone: Mars}", [
-            "m:3:22: the time zone \"Mars\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
-        ]),
-        ("import: 1\nentity: A\nrelationships: {r: [a]}", ["m:3:20: the column of the relationship \"r\" must be a single text"]),
-        ("import: 1\nentity: A\nrelationships: {r: {by: {}}}", [
-            "m:3:25: \"by\" names no attribute; name one with its column"
-        ]),
-        ("import: 1\nentity: A\nrelationships: {r: {by: {a: b}, from: c}}", [
-            "m:3:33: \"from\" belongs to one of the attributes in \"by\""
-        ]),
-        ("import: 1\nentity: A\nrelationships: {r: {by: {a: b, c: d}, separator: ;}}", [
-            "m:3:50: keys of several parts cannot stand in one text; remove \"separator\""
-        ]),
-        ("import: 1\nentity: A\nrelationships: {r: {object: other, onMissing: create}}", [
-            "m:3:29: no object of this source has the id \"other\"; give it to one as \"id\"",
-            "m:3:36: the relationship \"r\" with \"object\" has no key \"onMissing\"",
-        ]),
-        ("import: 1\nentity: A\nrelationships: {r: {each: 'a[', entity: B}}", [
-            "m:3:27: the path 'a[' cannot be used: the '[' is not closed at character 2"
-        ]),
-        ("import: 1\nobjects: [{id: a, entity: A}, {id: a, entity: B}]", [
-            "m:2:31: the id \"a\" is given twice; rename one"
-        ]),
-        ("import: 1\nobjects: [{id: dept, entity: A}, {entity: B, relationships: {r: {object: detp}}}]", [
-            "m:2:74: no object of this source has the id \"detp\"; did you mean \"dept\"?"
-        ]),
-        ("import: 1\nobjects: [{id: a, in: b, entity: A}, {id: b, in: a, entity: B}]", [
-            "m:2:11: this part lies in itself; change \"in\""
-        ]),
+        (
+            "import: 1\nentity: A\nattributes: {a: {}}",
+            [
+                "m:3:17: the attribute \"a\" needs \"from\", \"constant\", \"text\" or \"expression\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {form: b}}",
+            [
+                "m:3:17: the attribute \"a\" needs \"from\", \"constant\", \"text\" or \"expression\"",
+                "m:3:18: the attribute \"a\" has no key \"form\"; did you mean \"from\"?",
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {from: b, constant: c}}",
+            [
+                "m:3:27: \"constant\" and \"from\" exclude each other; remove one"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {constant: c, default: d}}",
+            [
+                "m:3:31: a constant is never missing; remove \"default\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {from: b, columns: {}}}",
+            [
+                "m:3:27: \"columns\" is for \"expression\"; remove it"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {text: 'x {b'}}",
+            [
+                "m:3:27: this brace is not closed; add \"}\", or write \"{{\" for a brace in the text"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes: {a: {text: x}}",
+            [
+                "m:3:24: no column stands in this text; write one in braces, or use \"constant\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes:\n  a: {expression: b +* c}",
+            [
+                "m:4:22: the expression cannot be used: column 4: this does not fit here; check what comes before it "
+                    + "(found \"*\")"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes:\n  a: {expression: $x + 1}",
+            [
+                "m:4:19: the expression has the variable $x, which no record can answer; use columns, constants and functions"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes:\n  a: {expression: price + 1, columns: {prise: P}}",
+            [
+                "m:4:40: the expression has no name \"prise\"; did you mean \"price\"?"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nattributes:\n  a: {from: b, date: dd.foo}",
+            [
+                "m:4:22: the date format 'dd.foo' cannot be used: the letter 'f' has no meaning that can be read; "
+                    + "quote it if it is text"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nsettings: {timeZone: Mars}",
+            [
+                "m:3:22: the time zone \"Mars\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: [a]}",
+            ["m:3:20: the column of the relationship \"r\" must be a single text"]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: {by: {}}}",
+            [
+                "m:3:25: \"by\" names no attribute; name one with its column"
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: {by: {a: b}, from: c}}",
+            [
+                "m:3:33: \"from\" belongs to one of the attributes in \"by\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: {by: {a: b, c: d}, separator: ;}}",
+            [
+                "m:3:50: keys of several parts cannot stand in one text; remove \"separator\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: {object: other, onMissing: create}}",
+            [
+                "m:3:29: no object of this source has the id \"other\"; give it to one as \"id\"",
+                "m:3:36: the relationship \"r\" with \"object\" has no key \"onMissing\"",
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nrelationships: {r: {each: 'a[', entity: B}}",
+            [
+                "m:3:27: the path 'a[' cannot be used: the '[' is not closed at character 2"
+            ]
+        ),
+        (
+            "import: 1\nobjects: [{id: a, entity: A}, {id: a, entity: B}]",
+            [
+                "m:2:31: the id \"a\" is given twice; rename one"
+            ]
+        ),
+        (
+            "import: 1\nobjects: [{id: dept, entity: A}, {entity: B, relationships: {r: {object: detp}}}]",
+            [
+                "m:2:74: no object of this source has the id \"detp\"; did you mean \"dept\"?"
+            ]
+        ),
+        (
+            "import: 1\nobjects: [{id: a, in: b, entity: A}, {id: b, in: a, entity: B}]",
+            [
+                "m:2:11: this part lies in itself; change \"in\""
+            ]
+        ),
         ("import: 1\nentity: A\nobjects: [{entity: A}]", ["m:2:1: \"entity\" belongs into one of the \"objects\""]),
         ("import: 1\nentity: A\nwhere: {}", ["m:3:8: a filter needs a column with its values"]),
-        ("import: 1\nentity: A\nwhere: {A: {is: 1, not: 2}}", [
-            "m:3:12: the condition on \"A\" needs one of \"is\", \"not\" and \"present\""
-        ]),
-        ("import: 1\nentity: A\nwhere: {any of: {A: 1}}", ["m:3:17: \"any of\" must be a list, each item behind \"- \""]),
+        (
+            "import: 1\nentity: A\nwhere: {A: {is: 1, not: 2}}",
+            [
+                "m:3:12: the condition on \"A\" needs one of \"is\", \"not\" and \"present\""
+            ]
+        ),
+        (
+            "import: 1\nentity: A\nwhere: {any of: {A: 1}}",
+            ["m:3:17: \"any of\" must be a list, each item behind \"- \""]
+        ),
     ]
 
     @Test(arguments: cases.indices) func everyErrorSaysWhatIsWrongAndWhere(index: Int) {

@@ -96,7 +96,8 @@ import Testing
         #expect(
             try attribute("{expression: price * net.amount, columns: {price: 'Price (EUR)'}}").value
                 == .expression(
-                    MappedExpression("price * net.amount", columns: ["price": "Price (EUR)", "net.amount": "net.amount"])))
+                    MappedExpression(
+                        "price * net.amount", columns: ["price": "Price (EUR)", "net.amount": "net.amount"])))
     }
 
     @Test func attributesCalledAsTheirColumnsAreAList() throws {
@@ -217,8 +218,10 @@ import Testing
         ("{Mail: {present: true}}", .isPresent("Mail")),
         ("{Mail: {present: false}}", .not(.isPresent("Mail"))),
         ("{A: 1, B: 2}", .all([.isIn("A", ["1"]), .isIn("B", ["2"])])),
-        ("{any of: [{A: 1}, {B: 2, C: 3}]}",
-            .any([.isIn("A", ["1"]), .all([.isIn("B", ["2"]), .isIn("C", ["3"])])])),
+        (
+            "{any of: [{A: 1}, {B: 2, C: 3}]}",
+            .any([.isIn("A", ["1"]), .all([.isIn("B", ["2"]), .isIn("C", ["3"])])])
+        ),
         ("{none of: [{A: 1}, {B: 2}]}", .not(.any([.isIn("A", ["1"]), .isIn("B", ["2"])]))),
         ("{all of: [{A: 1}, {A: [1, 2]}]}", .all([.isIn("A", ["1"]), .isIn("A", ["1", "2"])])),
     ]

@@ -54,7 +54,8 @@ import Testing
         #expect(
             try employee(attributes: "manager: m")
                 == ["Employee.manager is a relationship; move it to \"relationships\""])
-        #expect(try employee(relationships: "email: m") == ["Employee.email is an attribute; move it to \"attributes\""])
+        #expect(
+            try employee(relationships: "email: m") == ["Employee.email is an attribute; move it to \"attributes\""])
     }
 
     @Test func whatNoStoreHoldsCannotBeMapped() throws {
@@ -85,7 +86,9 @@ import Testing
             ])
         #expect(
             try employee(attributes: "isActive: {constant: ja}")
-                == ["Employee.isActive cannot be \"ja\": neither a word for yes nor one for no; expected a word for yes or no"])
+                == [
+                    "Employee.isActive cannot be \"ja\": neither a word for yes nor one for no; expected a word for yes or no"
+                ])
         #expect(try employee(attributes: "isActive: {constant: ja, yes: ja}, photo: {constant: x, binary: file}") == [])
     }
 
@@ -118,7 +121,8 @@ import Testing
             try problems("entity: Skill\nattributes: [name]\nrelationships: {employees: {by: department.nam, from: x}}")
                 == ["there is no attribute Division.nam; did you mean \"name\"?"])
         #expect(
-            try problems("entity: Skill\nattributes: [name]\nrelationships: {employees: {by: department.name, from: x}}")
+            try problems(
+                "entity: Skill\nattributes: [name]\nrelationships: {employees: {by: department.name, from: x}}")
                 == [])
         #expect(
             try employee(relationships: "projects: p") == [
@@ -150,7 +154,8 @@ import Testing
     }
 
     @Test func aDocumentPointsToWhatIsWrong() throws {
-        let yaml = "import: 1\nentity: Skill\nattributes: {nam: Name}\nrelationships: {employees: {by: hired, from: x}}\n"
+        let yaml =
+            "import: 1\nentity: Skill\nattributes: {nam: Name}\nrelationships: {employees: {by: hired, from: x}}\n"
         let document = try ImportMappingReader.read(bytes: Array(yaml.utf8), name: "m.yaml")
         let error = #expect(throws: DocumentErrors.self) { try document.review(for: model) }
         #expect(

@@ -99,15 +99,21 @@ import Testing
 
     // MARK: Round trips of mappings that no person wrote
 
-    private static let names = ["a", "First Name", "x:y", "1", "null", "- b", "ü{", "c, d", "it's", "\"q\"", "#h", "k\tv\u{1}"]
+    private static let names = [
+        "a", "First Name", "x:y", "1", "null", "- b", "ü{", "c, d", "it's", "\"q\"", "#h", "k\tv\u{1}",
+    ]
 
     private static func name(_ random: inout RandomNumbers) -> String { names.randomElement(using: &random) ?? "" }
 
     private static func settings(_ random: inout RandomNumbers) -> ConversionSettings {
         var settings = ConversionSettings()
         guard Int.random(in: 0..<3, using: &random) == 0 else { return settings }
-        if Bool.random(using: &random) { settings.date = ["iso8601", "yyyy-MM-dd'T'HH:mm", "%d, %m"].randomElement(using: &random) }
-        if Bool.random(using: &random) { settings.nullTokens = [[], ["NA"], ["-", "n, a"]].randomElement(using: &random) }
+        if Bool.random(using: &random) {
+            settings.date = ["iso8601", "yyyy-MM-dd'T'HH:mm", "%d, %m"].randomElement(using: &random)
+        }
+        if Bool.random(using: &random) {
+            settings.nullTokens = [[], ["NA"], ["-", "n, a"]].randomElement(using: &random)
+        }
         if Bool.random(using: &random) { settings.yes = ["ja", "no way"] }
         if Bool.random(using: &random) { settings.trims = Bool.random(using: &random) }
         if Bool.random(using: &random) { settings.groupingSeparator = ["", ","].randomElement(using: &random) }
@@ -168,12 +174,14 @@ import Testing
                 } else {
                     var target = RelationshipMapping.KeyTarget(
                         attribute: Bool.random(using: &random) ? "k.l" : nil, value: try origin(&random),
-                        conversion: settings(&random), separator: [nil, "\t", ", "].randomElement(using: &random) ?? nil,
+                        conversion: settings(&random),
+                        separator: [nil, "\t", ", "].randomElement(using: &random) ?? nil,
                         missing: MissingTarget.allCases.randomElement(using: &random) ?? .find)
                     if Bool.random(using: &random) {
                         let part = RelationshipMapping.KeyPart(attribute: "m", value: try origin(&random))
                         target = RelationshipMapping.KeyTarget(
-                            entity: "F", parts: [RelationshipMapping.KeyPart(attribute: "n", value: .column("n")), part])
+                            entity: "F",
+                            parts: [RelationshipMapping.KeyPart(attribute: "n", value: .column("n")), part])
                     }
                     relationship = RelationshipMapping(relationship: name, target: .key(target))
                 }
@@ -214,7 +222,8 @@ import Testing
             source.files = [[], ["a.csv"], ["a b.csv", "*.x"]].randomElement(using: &random) ?? []
             source.format = Self.format(&random)
             source.settings = Self.settings(&random)
-            source.name = Bool.random(using: &random)
+            source.name =
+                Bool.random(using: &random)
                 ? "n: \(index)" : source.files.first ?? source.format.table ?? "source \(index + 1)"
             if Bool.random(using: &random) { source.filter = Self.filter(&random) }
             mapping.sources.append(source)

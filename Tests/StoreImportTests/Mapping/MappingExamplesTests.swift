@@ -44,7 +44,8 @@ import Testing
 
     @Test func theReadmeHasEveryKey() throws {
         let readme = try String(contentsOfFile: Self.folder + "/README.md", encoding: .utf8)
-        let keys = MappingKeys.file + MappingKeys.source + MappingKeys.object + MappingKeys.nestedObject
+        let keys =
+            MappingKeys.file + MappingKeys.source + MappingKeys.object + MappingKeys.nestedObject
             + MappingKeys.attribute + MappingKeys.keyTarget + MappingKeys.reference + MappingKeys.condition
             + MappingKeys.filterGroups
         // `object` stands in an example of its own.
@@ -62,7 +63,8 @@ import Testing
             let isWhole = block.contains("import: 1\n")
             let isFilter = block.hasPrefix("where:")
             let inside = block.split(separator: "\n").map { "  \($0)\n" }.joined()
-            let text = isWhole
+            let text =
+                isWhole
                 ? block : "import: 1\nentity: A\n" + (isFilter ? block : "relationships:\n" + inside)
             #expect(throws: Never.self, "\(text)") { try ImportMapping(yaml: text) }
         }

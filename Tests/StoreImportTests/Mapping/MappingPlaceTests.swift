@@ -23,7 +23,8 @@ import Testing
             """
         let document = try ImportMappingReader.read(bytes: Array(text.utf8), name: "items.yaml")
         let sources = [
-            try fixture.write("code,count\na,1\n", as: "items.csv"), try fixture.write("code,count\nb,2\n", as: "other.csv"),
+            try fixture.write("code,count\na,1\n", as: "items.csv"),
+            try fixture.write("code,count\nb,2\n", as: "other.csv"),
         ]
         let error = #expect(throws: ImportPlanError.self) { _ = try fixture.run(sources, .mapping(document.mapping)) }
         let shown = "\(document.located(try #require(error)))"

@@ -104,7 +104,8 @@ import Testing
     func `a delimiter may have several bytes`(delimiter: String) throws {
         var options = DelimitedOptions.plain
         options.delimiter = delimiter
-        let text = ["a|b c", "\"c\(delimiter)d\"", "e"].joined(separator: delimiter) + "\n"
+        let text =
+            ["a|b c", "\"c\(delimiter)d\"", "e"].joined(separator: delimiter) + "\n"
             + ["", "f", ""].joined(separator: delimiter)
         for chunkBytes in [1, 2, 5, 100] {
             let reading = try DelimitedReading(text, options: options, chunkBytes: chunkBytes)

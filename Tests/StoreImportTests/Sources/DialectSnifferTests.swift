@@ -62,7 +62,9 @@ import Testing
     @Test func `the delimiter cannot be a line end, nor the quote a part of the delimiter`() {
         for change: (inout DelimitedOptions) -> Void in [
             { $0.delimiter = "\n" }, { $0.delimiter = "" }, { $0.comment = 0xE9 },
-            { $0.delimiter = "\""; $0.quote = .some(UInt8(ascii: "\"")) },
+            {
+                $0.delimiter = "\""; $0.quote = .some(UInt8(ascii: "\""))
+            },
         ] {
             #expect(throws: SourceError.self) { try DelimitedReading("a,b\n", options: .with(change)) }
         }
@@ -70,7 +72,8 @@ import Testing
 
     @Test func `a missing file is an error that names it and the reason`() {
         let error = #expect(throws: SourceError.self) { try ByteInput(path: "/nowhere/at all.csv") }
-        #expect(error?.description == "/nowhere/at all.csv: cannot be opened: No such file or directory; "
-            + "check the path and its permissions")
+        #expect(
+            error?.description == "/nowhere/at all.csv: cannot be opened: No such file or directory; "
+                + "check the path and its permissions")
     }
 }

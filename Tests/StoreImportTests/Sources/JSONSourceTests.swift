@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test func `nothing is rounded: numbers are the text that they are`() throws {
-        let numbers = ["12345678901234567890123", "0.1000000000000000055511151231257827", "-0", "1e400", "1E-7", "5.00"]
+        let numbers = [
+            "12345678901234567890123", "0.1000000000000000055511151231257827", "-0", "1e400", "1E-7", "5.00",
+        ]
         let reading = try read("[" + numbers.joined(separator: ",") + "]", paths: ["."])
         #expect(reading.fields == numbers.map { [$0] })
         #expect(reading.kinds.allSatisfy { $0 == [.number] })
@@ -120,7 +122,8 @@ import Testing
     }
 
     @Test func `records deep in a document are found by the keys that lead to them`() throws {
-        let text = "{\"skip\":[{\"x\":\"]}\"},1,\"\\\"\"],\n"
+        let text =
+            "{\"skip\":[{\"x\":\"]}\"},1,\"\\\"\"],\n"
             + "\"data\":{\"n\":null,\"it\\u0065ms\":[{\"a\":1},{\"a\":2}]},\"z\":0}"
         for chunkBytes in [1, 5, 1000] {
             let reading = try read(text, paths: ["a"], chunkBytes: chunkBytes) { $0.recordPath = "data.items" }
@@ -164,7 +167,8 @@ import Testing
         let pieces = "{ } [ ] \" : , \\ \\u d83d 1 - . e true null \n a".components(separatedBy: " ") + [" "]
         var text = seed % 2 == 0 ? "[" : ""
         for _ in 0..<Int.random(in: 0...60, using: &random) {
-            text += Int.random(in: 0..<3, using: &random) == 0
+            text +=
+                Int.random(in: 0..<3, using: &random) == 0
                 ? "{\"a\":1}\n" : pieces[Int.random(in: 0..<pieces.count, using: &random)]
         }
         let layout = seed % 2 == 0 ? JSONOptions.Layout.array : [.lines, .concatenated][seed / 2 % 2]

@@ -74,17 +74,20 @@ extension TemporaryDirectory {
         let objects = try lines.map { line in
             (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?.mapValues { "\($0)" }
         }
-        #expect(objects == [
-            [
-                "file": path, "record": "1", "line": "2", "byteOffset": "4", "column": "b", "entity": "Thing",
-                "property": "count", "code": "1610", "error": "numberTooLarge", "value": "9,\"9\\n",
-                "message": "the number is too large; expected an integer",
-            ],
-            [
-                "file": path, "record": "2", "line": "3", "byteOffset": "8", "code": "134200", "error": "tooFewFields",
-                "message": "the record has only 1 field; add the missing ones, or say \"ragged: true\" in a mapping",
-            ],
-        ])
+        #expect(
+            objects == [
+                [
+                    "file": path, "record": "1", "line": "2", "byteOffset": "4", "column": "b", "entity": "Thing",
+                    "property": "count", "code": "1610", "error": "numberTooLarge", "value": "9,\"9\\n",
+                    "message": "the number is too large; expected an integer",
+                ],
+                [
+                    "file": path, "record": "2", "line": "3", "byteOffset": "8", "code": "134200",
+                    "error": "tooFewFields",
+                    "message":
+                        "the record has only 1 field; add the missing ones, or say \"ragged: true\" in a mapping",
+                ],
+            ])
         let table = try DelimitedReading(ByteInput(path: folder + "/rejects.csv"))
         #expect(table.columns.first == "file" && table.columns.last == "message")
         #expect(table.records[0][9] == "9,\"9\\n")
@@ -107,7 +110,8 @@ extension TemporaryDirectory {
     }
 
     @Test func `rejected elements are a document with the namespaces around them`() throws {
-        let text = "<?xml version='1.0'?>\n<r xmlns:p='urn:p' a='1>0'>"
+        let text =
+            "<?xml version='1.0'?>\n<r xmlns:p='urn:p' a='1>0'>"
             + "<b><i p:n='0'/><i p:n='1'>x &amp; y</i></b><b><i/></b></r>"
         let path = try directory.write(text, to: "t.xml")
         var source = try XMLSource(path: path, options: XMLOptions(recordPath: "/r/b/i"))
@@ -161,7 +165,9 @@ extension TemporaryDirectory {
     }
 
     @Test func `a file that is not UTF-8 keeps its encoding`() throws {
-        func utf16(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
+        func utf16(_ text: String) -> [UInt8] {
+            text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        }
         let path = try directory.write(utf16("\u{FEFF}a,b\n1,Ċ\n2,é\n3,Ċ"), to: "t.csv")
         var source = try DelimitedSource(ByteInput(path: path))
         let writer = RejectWriter(directory: folder)

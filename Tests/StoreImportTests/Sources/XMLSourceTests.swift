@@ -36,9 +36,10 @@ import Testing
             reading.fields == [
                 ["1", "en", "A & B", "t1", "t2", "5", "USD", "", "", ""], ["2", "", "", "", "", "", "", "3", "", ""],
             ])
-        #expect(reading.kinds[1] == [
-            .text, .missing, .text, .missing, .missing, .missing, .missing, .text, .node, .missing,
-        ])
+        #expect(
+            reading.kinds[1] == [
+                .text, .missing, .text, .missing, .missing, .missing, .missing, .text, .node, .missing,
+            ])
         #expect(reading.lines == [3, 4])
         #expect(reading.trees[1] == "{@id=2 name={} size={w={3}}}")
     }
@@ -133,11 +134,13 @@ import Testing
         #expect(throws: SourceError.self) { try read(text, "i", from: beyond) }
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"), arguments: [
-        ("osmcode__osm-testdata/grid/data/all.osm", "/osm/node", "@id"),
-        ("mledoze__countries/dist/countries.xml", "/countries/country", "@cca3"),
-        ("tkrajina__gpxpy/test_files/korita-zbevnica.gpx", "//trkpt", "@lat"),
-    ])
+    @Test(
+        .enabled(if: Corpus.isPresent, "the corpus is not here"),
+        arguments: [
+            ("osmcode__osm-testdata/grid/data/all.osm", "/osm/node", "@id"),
+            ("mledoze__countries/dist/countries.xml", "/countries/country", "@cca3"),
+            ("tkrajina__gpxpy/test_files/korita-zbevnica.gpx", "//trkpt", "@lat"),
+        ])
     func `real files have the records that a search for their tags finds, byte for byte`(
         file: String, path: String, key: String
     ) throws {

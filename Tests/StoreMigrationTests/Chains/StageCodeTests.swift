@@ -66,7 +66,9 @@ import Testing
     }
 
     @Test func `code that changes the tables themselves is refused`() throws {
-        let plan = try plan(willMigrate: { try $0.connection.execute("ALTER TABLE ZNOTE RENAME COLUMN ZTEXT TO ZTITLE") })
+        let plan = try plan(willMigrate: {
+            try $0.connection.execute("ALTER TABLE ZNOTE RENAME COLUMN ZTEXT TO ZTITLE")
+        })
         let state = try FolderState(of: store.directory.path)
         let error = #expect(throws: MigrationError.self) { _ = try migrate(plan) }
         #expect(error?.description.contains("ZTEXT") == true)

@@ -11,7 +11,8 @@ import TestSupport
     @Test(arguments: ["new file", "new file, log", "copy", "copy, log"], TestStore.placements)
     func everyPlaceThatAsksEndsTheWorkAndChangesNothing(way: String, placement: MigrationPlacement) throws {
         let (isNewFile, usesLog) = (way.hasPrefix("new file"), way.hasSuffix("log"))
-        let destination = isNewFile ? [entity("Memo"), ReplacementTests.notesWithDate[0]] : ReplacementTests.notesWithDate
+        let destination =
+            isNewFile ? [entity("Memo"), ReplacementTests.notesWithDate[0]] : ReplacementTests.notesWithDate
         let store = try TestStore(
             from: ReplacementTests.notes, to: destination, rows: ReplacementTests.rows, usesLog: usesLog)
         let external = store.directory.file(".Store_SUPPORT/_EXTERNAL_DATA")
@@ -36,7 +37,9 @@ import TestSupport
                 #expect(error.code == .cancelled)
             }
             let after = try FolderState(of: store.directory.path)
-            #expect(after.byteDifferences(from: before).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == [], "\(count)")
+            #expect(
+                after.byteDifferences(from: before).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == [],
+                "\(count)")
             #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "b"])
             count += 1
         }

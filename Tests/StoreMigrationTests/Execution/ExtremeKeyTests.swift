@@ -12,7 +12,10 @@ import Testing
     func rowsWithTheLowestAndTheHighestKeyGoOver(placement: MigrationPlacement, batch: Int) throws {
         let store = try TestStore(
             from: [entity("Note", [attribute("text")])],
-            to: [entity("Memo"), entity("Note", [attribute("number", .integer64), attribute("text", .string, default: nil)])],
+            to: [
+                entity("Memo"),
+                entity("Note", [attribute("number", .integer64), attribute("text", .string, default: nil)]),
+            ],
             rows: """
                 INSERT INTO ZNOTE (Z_PK, Z_ENT, ZTEXT) VALUES (-9223372036854775808, 1, 'a'), (-1, 1, 'b'), (7, 1, 'c'),
                 (9223372036854775807, 1, 'd');

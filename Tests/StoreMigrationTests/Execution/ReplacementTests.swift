@@ -21,11 +21,13 @@ import TestSupport
     private static func options(
         at checkpoint: String, timeout: Int32 = 0, _ body: @escaping @Sendable () throws -> Void
     ) -> MigrationOptions {
-        MigrationOptions(lockTimeout: timeout, onCheckpoint: { name in
-            if name == checkpoint {
-                do { try body() } catch { Issue.record(error) }
-            }
-        })
+        MigrationOptions(
+            lockTimeout: timeout,
+            onCheckpoint: { name in
+                if name == checkpoint {
+                    do { try body() } catch { Issue.record(error) }
+                }
+            })
     }
 
     @Test(arguments: [true, false], TestStore.placements)

@@ -14,7 +14,8 @@ import Testing
                 entity("Dog", parent: "Being", [attribute("name")]), entity("Note", [attribute("text")]),
             ],
             to: [
-                entity("Animal", abstract: true, renamedFrom: "Being"), entity("Cat", parent: "Animal", [attribute("name")]),
+                entity("Animal", abstract: true, renamedFrom: "Being"),
+                entity("Cat", parent: "Animal", [attribute("name")]),
                 entity("Note", [attribute("text", optional: false, default: .string(""))]),
             ],
             rows: """
@@ -25,7 +26,9 @@ import Testing
         let plan = try store.plan(placement, isThorough: true)
         let report = try MigrationManager().execute(plan, unchangedSince: fingerprint)
         func figures(_ name: String) -> [Int64?] {
-            report.entities.filter { ($0.destination ?? $0.source) == name }.flatMap { [$0.read, $0.written, $0.dropped] }
+            report.entities.filter { ($0.destination ?? $0.source) == name }.flatMap {
+                [$0.read, $0.written, $0.dropped]
+            }
         }
         #expect(figures("Cat") == [2, 2, 0])
         #expect(figures("Dog") == [1, 0, 1])

@@ -6,7 +6,8 @@ import Testing
 
 /// Tables beside the model's that name entities by number.
 @Suite struct EntityNumberTests {
-    static let mirror = "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER);"
+    static let mirror =
+        "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER);"
     static let notes = [entity("Note", [attribute("text")])]
 
     @Test(arguments: TestStore.placements)

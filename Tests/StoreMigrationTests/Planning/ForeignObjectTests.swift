@@ -42,8 +42,10 @@ import Testing
             ("CREATE TRIGGER t BEFORE DELETE ON ZNOTE BEGIN SELECT missing(old.Z_PK); END", "missing"),
             ("CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN SELECT 1; END", "ZTAG"),
             ("CREATE TRIGGER t AFTER INSERT ON audit BEGIN UPDATE ZNOTE SET ZTITLE = 1; END", "ZTITLE"),
-            ("CREATE VIEW v AS SELECT ZTITLE FROM ZNOTE; "
-                + "CREATE TRIGGER t AFTER INSERT ON ZNOTE BEGIN INSERT INTO audit SELECT count(*) FROM v; END", "v"),
+            (
+                "CREATE VIEW v AS SELECT ZTITLE FROM ZNOTE; "
+                    + "CREATE TRIGGER t AFTER INSERT ON ZNOTE BEGIN INSERT INTO audit SELECT count(*) FROM v; END", "v"
+            ),
         ], placements)
     func aTriggerThatWouldFailIsLeftOutAndNamed(
         trigger: (sql: String, reason: String), placement: MigrationPlacement
@@ -73,7 +75,8 @@ import Testing
             "CREATE INDEX by_text ON ZNOTE (ZTEXT COLLATE NOCASE) WHERE ZTEXT IS NOT NULL",
         ]
         // The view comes before its trigger.
-        let store = try store(statements.filter { !$0.contains(" ON texts") }.joined(separator: ";") + ";" + statements[2])
+        let store = try store(
+            statements.filter { !$0.contains(" ON texts") }.joined(separator: ";") + ";" + statements[2])
         let report = try store.migrate(placement)
         #expect(!report.findings.contains { $0.code.hasSuffix("-lost") })
         #expect(report.findings.first { $0.code == "objects-kept" }?.count == 6)
@@ -138,7 +141,8 @@ import Testing
     /// A scan would show who reads rows that do not change.
     @Test func anIndexOnATableWhoseRowsStayIsNotMadeAnew() throws {
         let store = try TestStore(
-            from: [entity("Note", [attribute("text")])], to: [entity("Note", [attribute("date", .date), attribute("text")])],
+            from: [entity("Note", [attribute("text")])],
+            to: [entity("Note", [attribute("date", .date), attribute("text")])],
             rows: "CREATE INDEX by_text ON ZNOTE (ZTEXT)")
         let plan = try store.plan(.inPlace(backup: nil))
         #expect(!plan.steps.contains { $0.summary.contains("by_text") })

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct IndexReconciliationTests {
     private func reconcile(_ sql: String) -> IndexReconciliation {
-        let wanted = StoreIndex(name: "Z_Note_byText", table: "ZNOTE", columns: [.init(name: "ZTEXT", isExplicit: true)])
+        let wanted = StoreIndex(
+            name: "Z_Note_byText", table: "ZNOTE", columns: [.init(name: "ZTEXT", isExplicit: true)])
         let object = SchemaObject(kind: .index, name: "there", table: "ZNOTE", sql: sql)
         return IndexReconciliation(
             schema: StoreSchema(tables: [], objects: [object]), wanted: [wanted], owned: ["ZNOTE"])

@@ -42,7 +42,8 @@ import TestSupport
         let here = try store.plan(.replace(backup: store.directory.file("old/deep")))
         #expect(here.bytesNeeded >= without + size && here.backupSpace == nil)
         // Memory is a file system of its own on Linux.
-        guard FileSystem.device("/dev/shm") != nil, FileSystem.device("/dev/shm") != FileSystem.device(store.path) else { return }
+        guard FileSystem.device("/dev/shm") != nil, FileSystem.device("/dev/shm") != FileSystem.device(store.path)
+        else { return }
         let elsewhere = try store.plan(.replace(backup: "/dev/shm/ferry-tests/never made"))
         #expect(elsewhere.bytesNeeded == without)
         #expect(elsewhere.backupSpace?.bytesNeeded ?? 0 >= size)

@@ -91,7 +91,8 @@ import Testing
         let numbers = store.destination.model
         let cat = numbers.entity(named: "Cat")?.number ?? 0
         let dog = numbers.entity(named: "Dog")?.number ?? 0
-        let column = try store.rows("SELECT name FROM pragma_table_info('ZPERSON') WHERE name LIKE 'Z%\\_PET' ESCAPE '\\'")
+        let column = try store.rows(
+            "SELECT name FROM pragma_table_info('ZPERSON') WHERE name LIKE 'Z%\\_PET' ESCAPE '\\'")
         #expect(
             try store.rows("SELECT Z_PK, ZPET, \(column[0]) FROM ZPERSON ORDER BY 1")
                 == ["1|10|\(cat)", "2|11|\(dog)", "3||"])

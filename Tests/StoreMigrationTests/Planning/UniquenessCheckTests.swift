@@ -66,9 +66,13 @@ import Testing
         Case(
             testDescription: "a constraint over an attribute and a relationship",
             old: [entity("Page", [attribute("number")], [relationship("book", to: "Page")])],
-            new: [entity("Page", unique: [["book", "number"]], [attribute("number")], [relationship("book", to: "Page")])],
-            good: "INSERT INTO ZPAGE (Z_PK, Z_ENT, ZBOOK, ZNUMBER) VALUES (1, 1, 1, 'a'), (2, 1, 2, 'a'), (3, 1, NULL, 'a')",
-            bad: "INSERT INTO ZPAGE (Z_PK, Z_ENT, ZBOOK, ZNUMBER) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'a'), (3, 1, 2, 'a')",
+            new: [
+                entity("Page", unique: [["book", "number"]], [attribute("number")], [relationship("book", to: "Page")])
+            ],
+            good:
+                "INSERT INTO ZPAGE (Z_PK, Z_ENT, ZBOOK, ZNUMBER) VALUES (1, 1, 1, 'a'), (2, 1, 2, 'a'), (3, 1, NULL, 'a')",
+            bad:
+                "INSERT INTO ZPAGE (Z_PK, Z_ENT, ZBOOK, ZNUMBER) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'a'), (3, 1, 2, 'a')",
             count: 2),
     ]
 

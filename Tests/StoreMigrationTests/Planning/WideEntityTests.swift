@@ -15,7 +15,8 @@ import Testing
         let wide = [entity("Wide", Self.attributes(1200))]
         // More conditions at once than an expression may be deep.
         let narrow = [entity("Wide", Self.attributes(1))]
-        let shrinking = try TestStore(from: wide, to: narrow, rows: "INSERT INTO ZWIDE (Z_PK, Z_ENT, ZA0) VALUES (1, 1, 5)")
+        let shrinking = try TestStore(
+            from: wide, to: narrow, rows: "INSERT INTO ZWIDE (Z_PK, Z_ENT, ZA0) VALUES (1, 1, 5)")
         #expect(try !shrinking.plan(placement, isThorough: true).isRefused)
         try shrinking.migrate(placement)
         #expect(try shrinking.rows("SELECT * FROM ZWIDE") == ["1|1||5"])

@@ -13,9 +13,15 @@ import Testing
         store = try TestStore(
             from: [
                 entity(
-                    "Book", [attribute("pages", .integer32), attribute("price", .decimal), attribute("title", optional: false)],
+                    "Book",
+                    [
+                        attribute("pages", .integer32), attribute("price", .decimal),
+                        attribute("title", optional: false),
+                    ],
                     [relationship("shelf", to: "Shelf", inverse: "books")]),
-                entity("Shelf", [attribute("name")], [relationship("books", to: "Book", inverse: "shelf", many: true, ordered: true)]),
+                entity(
+                    "Shelf", [attribute("name")],
+                    [relationship("books", to: "Book", inverse: "shelf", many: true, ordered: true)]),
             ],
             to: [
                 entity(
@@ -50,13 +56,16 @@ import Testing
             EntityMapping(
                 name: "Books", type: .undefined, sourceEntityName: "Book", destinationEntityName: "Book",
                 attributeMappings: label.map { [PropertyMapping(name: "label", valueExpression: $0)] } ?? [],
-                relationshipMappings: [generated("shelf")], migrationPolicyClassName: policy == nil ? nil : "App.BookPolicy"),
+                relationshipMappings: [generated("shelf")],
+                migrationPolicyClassName: policy == nil ? nil : "App.BookPolicy"),
             EntityMapping(
                 name: "Shelves", type: .undefined, sourceEntityName: "Shelf", destinationEntityName: "Shelf",
                 relationshipMappings: [
                     generated("books"),
-                    PropertyMapping(name: "first", valueExpression: Self.instances("Books", "$source.books"), choice: .first),
-                    PropertyMapping(name: "last", valueExpression: Self.instances("Books", "$source.books"), choice: .last),
+                    PropertyMapping(
+                        name: "first", valueExpression: Self.instances("Books", "$source.books"), choice: .first),
+                    PropertyMapping(
+                        name: "last", valueExpression: Self.instances("Books", "$source.books"), choice: .last),
                 ]),
         ])
         var policies = PolicyRegistry()
@@ -69,7 +78,8 @@ import Testing
 
     /// The places of a shelf are 2, 3, 1; the keys say something else.
     private func expectOrder() throws {
-        #expect(try store.rows("SELECT ZTITLE FROM ZBOOK WHERE ZSHELF = 1 ORDER BY Z_FOK_SHELF") == ["two", "three", "one"])
+        #expect(
+            try store.rows("SELECT ZTITLE FROM ZBOOK WHERE ZSHELF = 1 ORDER BY Z_FOK_SHELF") == ["two", "three", "one"])
         #expect(try store.rows("SELECT ZFIRST, ZLAST FROM ZSHELF ORDER BY Z_PK") == ["2|1", "|"])
     }
 
@@ -113,7 +123,9 @@ import Testing
             #expect(made.contains(destination.objectID))
             #expect(try context.sourceObjects(for: [destination.objectID], mappingName: "Books") == [[source.objectID]])
             // The other side, the mapping of shelves, says where the books stand.
-            if made.count == 1, try source.string("title") == "four" { context.createMappedRelationships(for: destination) }
+            if made.count == 1, try source.string("title") == "four" {
+                context.createMappedRelationships(for: destination)
+            }
         }
         override func endRelationshipCreation(in context: MigrationContext) { calls.append("related") }
         override func performCustomValidation(in context: MigrationContext) throws {
@@ -152,7 +164,9 @@ import Testing
             Issue.record("it ran")
         } catch let error as MigrationError {
             #expect(error.cocoaCode == 134170)
-            #expect("\(error)".contains("Books") && "\(error)".contains("x-coredata://\(TestStore.uuid)/Book/p1"), "\(error)")
+            #expect(
+                "\(error)".contains("Books") && "\(error)".contains("x-coredata://\(TestStore.uuid)/Book/p1"),
+                "\(error)")
             #expect("\(error)".contains("pages is of type Integer 16"), "\(error)")
         }
         #expect(try store.rows(books) == before)
@@ -160,7 +174,8 @@ import Testing
 
     final class Calls: EntityMigrationPolicy {
         override func value(
-            ofMethod name: String, _ arguments: [AttributeValue?], for source: SourceObject, in context: MigrationContext
+            ofMethod name: String, _ arguments: [AttributeValue?], for source: SourceObject,
+            in context: MigrationContext
         ) throws -> AttributeValue? {
             guard name == "label:of:", case .string(let title)? = arguments[0] else { return nil }
             return .string("\(title) of \(try source.related("shelf").count)")
@@ -170,7 +185,10 @@ import Testing
     @Test func expressionsCallThePolicy() throws {
         let expression = #"uppercase:(FUNCTION($entityPolicy, "label:of:", $source.title, $source))"#
         _ = try migrate(Calls.self, label: expression)
-        #expect(try store.rows("SELECT ZLABEL FROM ZBOOK ORDER BY Z_PK") == ["ONE OF 1", "TWO OF 1", "THREE OF 1", "FOUR OF 0"])
+        #expect(
+            try store.rows("SELECT ZLABEL FROM ZBOOK ORDER BY Z_PK") == [
+                "ONE OF 1", "TWO OF 1", "THREE OF 1", "FOUR OF 0",
+            ])
     }
 
     @Test func aMethodThatThePolicyLacksIsNamed() throws {

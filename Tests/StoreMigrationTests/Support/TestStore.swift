@@ -65,7 +65,8 @@ final class TestStore {
 
     // MARK: - Migrating
 
-    func plan(_ placement: MigrationPlacement = .replace(backup: nil), isThorough: Bool = false) throws -> MigrationPlan {
+    func plan(_ placement: MigrationPlacement = .replace(backup: nil), isThorough: Bool = false) throws -> MigrationPlan
+    {
         try MigrationPlanner(
             store: try SQLiteStore(path: path), from: source, to: destination,
             options: .init(placement: placement, isThorough: isThorough)

@@ -15,14 +15,16 @@ import Testing
     /// The elements of a model's contents.
     private static func contents(_ entities: [String], configurations: [String: [String]] = [:]) -> String {
         let parts = configurations.sorted { $0.key < $1.key }.map { name, members in
-            "<configuration name=\"\(name)\">" + members.map { "<memberEntity name=\"\($0)\"/>" }.joined() + "</configuration>"
+            "<configuration name=\"\(name)\">" + members.map { "<memberEntity name=\"\($0)\"/>" }.joined()
+                + "</configuration>"
         }
         return "<?xml version=\"1.0\"?><model>" + entities.joined() + parts.joined() + "</model>"
     }
 
     private static func entity(_ name: String, _ attributes: String...) -> String {
         "<entity name=\"\(name)\">"
-            + attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }.joined() + "</entity>"
+            + attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }.joined()
+            + "</entity>"
     }
 
     /// Writes a bundle and returns its path.
@@ -89,7 +91,8 @@ import Testing
 
     @Test func onlyWhatIsUsedIsWarnedOf() throws {
         let strange = Self.old.replacing("<entity", with: "<novelty/><entity")
-        let path = try bundle("App", current: "2", ["1": Self.old, "2": Self.new, "0": strange.replacing("text", with: "x")])
+        let path = try bundle(
+            "App", current: "2", ["1": Self.old, "2": Self.new, "0": strange.replacing("text", with: "x")])
         let store = try store(of: path + "/1.xcdatamodel")
         let catalog = try VersionCatalog(paths: [path])
         let source = try catalog.sourceVersion(of: store, named: nil)
@@ -118,7 +121,9 @@ import Testing
         let path = try bundle("App", current: "1", ["1": Self.old])
         let store = try store(of: path)
         let broken = try bundle("Broken", current: "1", ["1": "<model"])
-        #expect(throws: ModelError.self) { _ = try VersionCatalog(paths: [broken]).sourceVersion(of: store, named: nil) }
+        #expect(throws: ModelError.self) {
+            _ = try VersionCatalog(paths: [broken]).sourceVersion(of: store, named: nil)
+        }
     }
 
     @Test func modelsOfAnotherAppAreNotCalledNear() throws {

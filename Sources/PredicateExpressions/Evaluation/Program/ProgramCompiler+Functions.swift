@@ -87,7 +87,8 @@ extension ProgramCompiler {
             if let plain = ClassMethod.plain(name, selector, arguments) { return try compile(plain) }
         }
         if let method = ValueMethod(rawValue: selector), methodTarget.isValue,
-            PredefinedFunction.argumentCount(of: selector) == arguments.count {
+            PredefinedFunction.argumentCount(of: selector) == arguments.count
+        {
             return add(.method(method, of: try compile(target), arguments: try compile(list: arguments)), place)
         }
         if arguments.isEmpty, ValueKey(rawValue: selector) != nil {

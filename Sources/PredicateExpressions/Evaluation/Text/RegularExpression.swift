@@ -30,7 +30,8 @@ final class RegularExpression: @unchecked Sendable {
         var isMatching = false
         var reports = 0
         var isTooCostly = false
-        expression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: range) { match, flags, stop in
+        expression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: range) {
+            match, flags, stop in
             if match != nil {
                 isMatching = true
                 stop.pointee = true

@@ -37,7 +37,8 @@ extension SQLCompiler {
         guard kind != .null else { throw refuse(place, "the list has no values") }
         let selects = operands.map { "SELECT \($0.text) AS v" }.joined(separator: " UNION ALL ")
         let alias = newAlias()
-        return SQLRows(tables: ["(\(selects)) AS \(alias)"], value: "\(alias).v", kind: kind,
+        return SQLRows(
+            tables: ["(\(selects)) AS \(alias)"], value: "\(alias).v", kind: kind,
             bounds: kind == .integer ? Self.commonBounds(operands) : nil)
     }
 
@@ -99,7 +100,8 @@ extension SQLCompiler {
             let text = select(self.function(name, rows.value))
             decimalText = text
             return .value(SQLOperand(text: text, kind: .decimal))
-        case (.sum, .decimal), (.average, .decimal), (.median, .decimal), (.standardDeviation, .decimal): throw refuse(place, "decimals are computed exactly, in Swift")
+        case (.sum, .decimal), (.average, .decimal), (.median, .decimal), (.standardDeviation, .decimal):
+            throw refuse(place, "decimals are computed exactly, in Swift")
         case (.mode, _): throw refuse(place, "its value is a collection")
         case (.first, _), (.last, _): throw refuse(place, "rows have no order")
         default: throw refuse(place, "\(function.rawValue) is not for \(rows.kind.name)")

@@ -89,7 +89,9 @@ extension SQLCompiler {
     private static func bounds(
         _ function: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
     ) -> ClosedRange<Int64>? {
-        guard !left.isUnchecked, !right.isUnchecked, let first = left.range, let second = right.range else { return nil }
+        guard !left.isUnchecked, !right.isUnchecked, let first = left.range, let second = right.range else {
+            return nil
+        }
         var results: [Int64] = []
         for one in [first.lowerBound, first.upperBound] {
             for other in [second.lowerBound, second.upperBound] {

@@ -62,7 +62,8 @@ extension SQLCompiler {
             // SQLite has an error for the lowest integer too.
             if operand.kind == .integer, operand.bounds.map({ $0.lowerBound == .min }) ?? true { mayFail = true }
             return SQLOperand(text: "abs(\(operand.text))", kind: .integer)
-        case (.absolute, .real): return SQLOperand(text: "abs(\(operand.text))", kind: .real, mayBeWhole: operand.mayBeWhole)
+        case (.absolute, .real):
+            return SQLOperand(text: "abs(\(operand.text))", kind: .real, mayBeWhole: operand.mayBeWhole)
         case (.ceiling, .integer), (.floor, .integer), (.truncated, .integer), (.ceiling, .boolean),
             (.floor, .boolean), (.truncated, .boolean):
             return SQLOperand(text: operand.text, kind: .integer, bounds: operand.bounds)
@@ -103,7 +104,8 @@ extension SQLCompiler {
                 throw refuse(place, "it is converted in Swift")
             }
             // Of a constant it is known whether it fails; else only numbers and UUIDs always have a text.
-            let isSafe = operand.constant.map { (try? target.convert($0)) != nil }
+            let isSafe =
+                operand.constant.map { (try? target.convert($0)) != nil }
                 ?? (target == .string && operand.kind != .date)
             let text = function(
                 SQLFunction.cast, operand.text, "'\(source)'", "'\(target.rawValue)'", mayFail: !isSafe)

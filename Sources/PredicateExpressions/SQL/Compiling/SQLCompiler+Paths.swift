@@ -138,7 +138,8 @@ extension SQLCompiler {
         case (.absoluteString?, .url), (.absoluteString?, .string), (.stringValue?, .string):
             return SQLOperand(text: operand.text, kind: .string)
         case (.uuidString?, .uuid): return try cast(operand, .string, place)
-        case (.length?, .string): return SQLOperand(text: function(SQLFunction.name(.length), operand.text), kind: .integer)
+        case (.length?, .string):
+            return SQLOperand(text: function(SQLFunction.name(.length), operand.text), kind: .integer)
         case (.uppercaseString?, .string):
             return SQLOperand(text: function(SQLFunction.name(.uppercase), operand.text), kind: .string)
         case (.lowercaseString?, .string):

@@ -50,7 +50,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     ///   - firstParameter: the number of the first parameter that is free in the statement.
     public init(
         _ schema: Schema, entity: Int, alias: String, rowVariables: Set<String> = [],
-        otherRows: [String: SQLRow] = [:], variables: [String: ConstantValue] = [:], now: Double? = nil, firstParameter: Int = 1
+        otherRows: [String: SQLRow] = [:], variables: [String: ConstantValue] = [:], now: Double? = nil,
+        firstParameter: Int = 1
     ) {
         self.schema = schema
         self.entity = entity

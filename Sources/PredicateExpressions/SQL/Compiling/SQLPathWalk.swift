@@ -23,7 +23,8 @@ struct SQLPathWalk {
 
     /// The value at the end: a column, a subselect of one row, or rows.
     func term(_ value: String, _ kind: SQLValueKind, _ bounds: ClosedRange<Int64>? = nil) -> SQLTerm {
-        let rows = SQLRows(tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds, order: order)
+        let rows = SQLRows(
+            tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds, order: order)
         guard !isToMany else { return .rows(rows) }
         return .value(SQLOperand(text: tables.isEmpty ? value : "(\(rows.select))", kind: kind, bounds: bounds))
     }

@@ -30,7 +30,9 @@ extension Connection {
         try registerAggregate(SQLFunction.decimalAverage, argumentCount: 1) { DecimalAggregate(isAverage: true) }
         try registerAggregate(SQLFunction.pack, argumentCount: 2) { PackedCollection() }
         try registerFunction(SQLFunction.sortKey, argumentCount: 2, deterministic: true) { arguments in
-            guard !arguments.isNull(0), let order = TextSortKey.Order(rawValue: arguments.string(1)) else { return .null }
+            guard !arguments.isNull(0), let order = TextSortKey.Order(rawValue: arguments.string(1)) else {
+                return .null
+            }
             return .blob(TextSortKey.bytes(arguments.string(0), order))
         }
     }

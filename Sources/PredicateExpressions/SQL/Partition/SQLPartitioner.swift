@@ -44,10 +44,13 @@ struct SQLPartitioner<Schema: SQLSchema> {
         case .function(let selector, let arguments): return .function(selector, try split(all: arguments))
         case .invocation(let target, let selector, let arguments):
             if selector == "valueForKey:" || selector == "valueForKeyPath:",
-                case .constant(.string(let path))? = arguments.first {
+                case .constant(.string(let path))? = arguments.first
+            {
                 return try split(.keyPath(path, on: target))
             }
-            if case .row? = compiler.start(target) { throw compiler.refuse(part, "objects have no method \(selector) here") }
+            if case .row? = compiler.start(target) {
+                throw compiler.refuse(part, "objects have no method \(selector) here")
+            }
             return .invocation(
                 target: try split(target), selector: selector, arguments: try split(all: arguments))
         case .aggregate(let elements): return .aggregate(try split(all: elements))

@@ -29,7 +29,8 @@ final class EntityValues {
         types = form.attributes.map(\.type)
         isExternal = form.attributes.map(\.description.allowsExternalBinaryDataStorage)
         stored = form.attributes.indices.filter { layout.column(.attribute(form.attributes[$0].key)) != nil }
-        isPlain = stored.count == form.attributes.count
+        isPlain =
+            stored.count == form.attributes.count
             && form.attributes.allSatisfy { attribute in
                 switch attribute.type {
                 case .decimal, .double, .float, .date: false

@@ -40,7 +40,8 @@ final class LateRows {
             guard error.isDuplicateKey else { throw error }
             return try connection.value(
                 "SELECT Z_PK FROM \(name) GROUP BY Z_PK HAVING count(*) > 1 "
-                    + "UNION ALL SELECT Z_PK FROM \(name) WHERE Z_PK IN (SELECT Z_PK FROM \(t)) LIMIT 1").integer ?? 0
+                    + "UNION ALL SELECT Z_PK FROM \(name) WHERE Z_PK IN (SELECT Z_PK FROM \(t)) LIMIT 1"
+            ).integer ?? 0
         }
         try connection.execute("DROP TABLE \(name)")
         return nil

@@ -34,8 +34,10 @@ enum DecimalConversion {
         let first = text[0]
         let start = first == UInt8(ascii: "+") ? 1 : 0
         let firstDigit = first == UInt8(ascii: "-") || start == 1 ? 1 : 0
-        guard text[firstDigit] &- 0x31 < 9
-            || (text[firstDigit] == 0x30 && firstDigit + 1 < text.count && text[firstDigit + 1] == UInt8(ascii: "."))
+        guard
+            text[firstDigit] &- 0x31 < 9
+                || (text[firstDigit] == 0x30 && firstDigit + 1 < text.count
+                    && text[firstDigit + 1] == UInt8(ascii: "."))
         else { return nil }
         var end = text.count
         // An exponent would be behind the last digit, which is the only place that a letter can be in.

@@ -25,7 +25,8 @@ public struct NumberFormat: Equatable, Sendable {
                 plain.append(UInt8(ascii: "."))
             } else if byte == groupingSeparator {
                 // Only between digits: anywhere else it stays, and the text is no number.
-                let isInside = index > 0 && index + 1 < text.count && text[index - 1] &- 0x30 < 10
+                let isInside =
+                    index > 0 && index + 1 < text.count && text[index - 1] &- 0x30 < 10
                     && text[index + 1] &- 0x30 < 10
                 if !isInside { plain.append(UInt8(ascii: "?")) }
             } else {

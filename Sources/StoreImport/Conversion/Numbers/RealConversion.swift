@@ -16,7 +16,8 @@ enum RealConversion {
         // Both factors are exact, so that the one rounding of the product is the right one (Clinger's fast path).
         if digits.droppedDigits == 0, digits.mantissa <= 1 << 53, -22...22 ~= digits.exponent {
             let mantissa = Double(digits.mantissa)
-            let value = digits.exponent < 0
+            let value =
+                digits.exponent < 0
                 ? mantissa / powers[-digits.exponent] : mantissa * powers[digits.exponent]
             return digits.isNegative ? -value : value
         }

@@ -74,11 +74,12 @@ struct ConversionDraft {
         // Words for NULL are looked for in the sample, and only they are named.
         let words = values.texts.filter { nullWords.contains($0.lowercased()) }
         guard !words.isEmpty else { return forms }
-        return forms + forms.map { form in
-            var form = form
-            form.nullTokens = Array(Set(words)).sorted() + ["\\N"].filter { !words.contains($0) }
-            return form
-        }
+        return forms
+            + forms.map { form in
+                var form = form
+                form.nullTokens = Array(Set(words)).sorted() + ["\\N"].filter { !words.contains($0) }
+                return form
+            }
     }
 
     private static let nullWords: Set<String> = [
@@ -114,12 +115,13 @@ struct ConversionDraft {
     private static func booleans(_ values: SampledValues) -> [ConversionSettings] {
         let found = Set(values.texts.map { $0.lowercased() })
         let pairs = words.filter { found.isSubset(of: [$0.yes, $0.no]) }
-        return [ConversionSettings()] + pairs.map { pair in
-            var settings = ConversionSettings()
-            settings.yes = [pair.yes]
-            settings.no = [pair.no]
-            return settings
-        }
+        return [ConversionSettings()]
+            + pairs.map { pair in
+                var settings = ConversionSettings()
+                settings.yes = [pair.yes]
+                settings.no = [pair.no]
+                return settings
+            }
     }
 
     private static func binaries(_ values: SampledValues) -> [ConversionSettings] {
@@ -140,7 +142,8 @@ struct ConversionDraft {
             return settings
         }
         var forms = [form(nil, nil)]
-        for (decimal, grouping) in [(nil, ","), (",", "."), (nil, " "), (nil, "'"), (",", " "), (nil, "_")] as [(String?, String)]
+        for (decimal, grouping) in [(nil, ","), (",", "."), (nil, " "), (nil, "'"), (",", " "), (nil, "_")]
+            as [(String?, String)]
         where values.texts.contains(where: { $0.contains(grouping) })
             && values.texts.allSatisfy({ isGrouped($0, by: Character(grouping)) })
         {

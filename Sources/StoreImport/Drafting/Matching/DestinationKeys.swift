@@ -26,7 +26,8 @@ struct DestinationKeys {
         func add(_ key: [String]) {
             if key.count == 1, !names.contains(key[0]) { names.append(key[0]) }
         }
-        for slot in keys.keys.sorted() where entity.subtree.contains(slot) || model.entities[slot].subtree.contains(entity.slot) {
+        for slot in keys.keys.sorted()
+        where entity.subtree.contains(slot) || model.entities[slot].subtree.contains(entity.slot) {
             add(keys[slot] ?? [])
         }
         add(EntityHints(entity, in: model).key)
@@ -36,7 +37,9 @@ struct DestinationKeys {
         for name in usual {
             for attribute in entity.attributes {
                 let own = NameWords(attribute.name)
-                if (own.dropping(prefix: words) ?? own).joined == name || (name == "id" && own.words == ["remote", "id"]) {
+                if (own.dropping(prefix: words) ?? own).joined == name
+                    || (name == "id" && own.words == ["remote", "id"])
+                {
                     add([attribute.name])
                 }
             }

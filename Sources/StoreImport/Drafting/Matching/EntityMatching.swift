@@ -18,9 +18,10 @@ struct EntityMatching {
         for entity in model.entities where !entity.isAbstract {
             // A former name of the entity may be the one that the source still has.
             let names = [entity.name, entity.canonicalName].map { NameWords($0) }
-            let name = sample.titles.flatMap { title in
-                names.map { Self.likeness(NameWords(title), $0) }
-            }.max() ?? 0
+            let name =
+                sample.titles.flatMap { title in
+                    names.map { Self.likeness(NameWords(title), $0) }
+                }.max() ?? 0
             let count = AttributeMatching(sample.records, entity: entity).matches.count
             let columns = max(1, min(sample.records.fields.count, entity.attributes.filter(\.isStored).count))
             let share = min(1, Double(count) / Double(columns))
@@ -28,7 +29,8 @@ struct EntityMatching {
             found.append((match, name * 2 + share + Double(count) / 1000))
         }
         // The first of equals, in the model's order.
-        let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
+        let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(
+            \.element)
         guard let first = sorted.first else { return }
         let isLikely = first.match.likeness > 0 || (first.match.attributeCount >= 2 && first.score >= 0.5)
         if isLikely { best = first.match } else if first.match.attributeCount > 0 { nearest = first.match }
@@ -41,7 +43,9 @@ struct EntityMatching {
         guard !words.isEmpty, !wanted.isEmpty else { return 0 }
         if words.joined() == wanted.joined() { return 1 }
         if words.suffix(wanted.count).elementsEqual(wanted) { return 0.7 }
-        if words.prefix(wanted.count).elementsEqual(wanted) || wanted.suffix(words.count).elementsEqual(words) { return 0.5 }
+        if words.prefix(wanted.count).elementsEqual(wanted) || wanted.suffix(words.count).elementsEqual(words) {
+            return 0.5
+        }
         return 0
     }
 }

@@ -27,8 +27,10 @@ struct JoinTableMatching {
             reason = "it refers to a table that has no entity"
             return
         }
-        let ends = [(first, second, relation.foreignKeys[0], relation.foreignKeys[1]),
-            (second, first, relation.foreignKeys[1], relation.foreignKeys[0])]
+        let ends = [
+            (first, second, relation.foreignKeys[0], relation.foreignKeys[1]),
+            (second, first, relation.foreignKeys[1], relation.foreignKeys[0]),
+        ]
         let order = relation.columns.first { column in
             NameWords(column.name).words.contains(where: Self.orderWords.contains)
                 && !relation.foreignKeys.contains { $0.columns.contains(column.name) }
@@ -53,7 +55,11 @@ struct JoinTableMatching {
             return
         }
         var format = SourceFormat()
-        if !joins.isEmpty { format.query = joins.query } else if sample.relation == nil { format = sample.format } else {
+        if !joins.isEmpty {
+            format.query = joins.query
+        } else if sample.relation == nil {
+            format = sample.format
+        } else {
             format.table = relation.name
         }
         let parts = target.map { RelationshipMapping.KeyPart(attribute: $0.attribute, value: .column($0.column)) }
@@ -81,7 +87,9 @@ struct JoinTableMatching {
         var score = candidate.inverse?.isToMany ?? false ? 4 : 0
         let target = key.columns.map { NameWords($0) }
         if target.contains(where: { $0.isSame(as: name) || $0.dropping(prefix: name) != nil }) { score += 3 }
-        if words.contains(where: { $0.singular.words.suffix(name.words.count).elementsEqual(name.words) }) { score += 2 }
+        if words.contains(where: { $0.singular.words.suffix(name.words.count).elementsEqual(name.words) }) {
+            score += 2
+        }
         if hasOrder && candidate.isOrdered { score += 3 }
         return score
     }

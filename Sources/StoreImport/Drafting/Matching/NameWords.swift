@@ -15,7 +15,8 @@ struct NameWords: Equatable, Hashable {
             if character.isUppercase, !word.isEmpty {
                 let follows = index + 1 < characters.count && characters[index + 1].isLowercase
                 // `employeeID` has two words, `URLString` too, `IDs` one.
-                let isPlural = follows && characters[index + 1] == "s"
+                let isPlural =
+                    follows && characters[index + 1] == "s"
                     && (index + 2 == characters.count || !characters[index + 2].isLowercase)
                 if !characters[index - 1].isUppercase || (follows && !isPlural) {
                     words.append(word)
@@ -70,7 +71,8 @@ struct NameWords: Equatable, Hashable {
         for ending in ["sses", "shes", "ches", "xes", "zes"] where word.hasSuffix(ending) {
             return String(word.dropLast(2))
         }
-        let isPlural = word.hasSuffix("s") && word.count > 2
+        let isPlural =
+            word.hasSuffix("s") && word.count > 2
             && !["ss", "us", "is"].contains(where: word.hasSuffix)
         return isPlural ? String(word.dropLast()) : word
     }

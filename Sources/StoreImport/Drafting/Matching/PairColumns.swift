@@ -15,10 +15,13 @@ struct PairColumns {
         guard sample.relation == nil, Self.columnCounts.contains(names.count) else { return }
         var keys: [SQLiteRelation.ForeignKey] = []
         for name in names {
-            guard let plan = tables.values.sorted(by: { $0.relation.name < $1.relation.name }).first(where: { plan in
-                Self.isKey(NameWords(name), of: plan) && !keys.contains { $0.relation == plan.relation.name }
-            }), let key = plan.key.first, let column = plan.columns[key] else { continue }
-            keys.append(SQLiteRelation.ForeignKey(columns: [name], relation: plan.relation.name, referencedColumns: [column]))
+            guard
+                let plan = tables.values.sorted(by: { $0.relation.name < $1.relation.name }).first(where: { plan in
+                    Self.isKey(NameWords(name), of: plan) && !keys.contains { $0.relation == plan.relation.name }
+                }), let key = plan.key.first, let column = plan.columns[key]
+            else { continue }
+            keys.append(
+                SQLiteRelation.ForeignKey(columns: [name], relation: plan.relation.name, referencedColumns: [column]))
         }
         guard keys.count == 2 else { return }
         let pairs = SQLiteRelation(sample.title, columns: names, foreignKeys: keys)

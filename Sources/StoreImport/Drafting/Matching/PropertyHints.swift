@@ -54,7 +54,8 @@ struct EntityHints {
         if key.isEmpty {
             key = entity.attributes.filter { PropertyHints($0.description.userInfo).isPrimaryKey }.map(\.name)
         }
-        self.key = key.allSatisfy { entity.attribute(named: $0) != nil || entity.relationship(named: $0) != nil }
+        self.key =
+            key.allSatisfy { entity.attribute(named: $0) != nil || entity.relationship(named: $0) != nil }
             ? key : []
     }
 }

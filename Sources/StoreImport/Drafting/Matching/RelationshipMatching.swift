@@ -108,20 +108,25 @@ struct RelationshipMatching {
                 values, type: attribute.type, hints: PropertyHints(attribute.description.userInfo))
             guard conversion.isUsable else { continue }
             var target = RelationshipMapping.KeyTarget(
-                attribute: attribute.name, value: .column(separator == nil ? path(of: field, relationship) : field.path), conversion: conversion.settings,
+                attribute: attribute.name,
+                value: .column(separator == nil ? path(of: field, relationship) : field.path),
+                conversion: conversion.settings,
                 separator: separator)
             let others = DestinationKeys.required(destination).filter { $0.name != attribute.name }
             let canCreate = !destination.isAbstract && others.isEmpty
             var remark = conversion.remark
             if !keys.hasSource(for: destination) {
                 if canCreate { target.missing = .create }
-                remark = remark ?? (canCreate
-                    ? nil : "\(destination.name) must be in the store: nothing here creates it")
+                remark =
+                    remark
+                    ?? (canCreate
+                        ? nil : "\(destination.name) must be in the store: nothing here creates it")
             }
             return .key(target, field: index, remark: remark)
         }
         return .unusable(
-            field: index, reason: "its values, such as \(CommentText.examples(field.values)), are no "
+            field: index,
+            reason: "its values, such as \(CommentText.examples(field.values)), are no "
                 + candidates.map { "\(destination.name).\($0.name)" }.joined(separator: " and no "))
     }
 

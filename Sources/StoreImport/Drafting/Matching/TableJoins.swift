@@ -37,7 +37,8 @@ struct TableJoins {
         let condition = zip(referenced, key.columns).map { target, column in
             "\(alias).\(Self.quoted(target)) = t.\(Self.quoted(column))"
         }
-        joined.append("LEFT JOIN \(Self.quoted(other.relation.name)) \(alias) ON " + condition.joined(separator: " AND "))
+        joined.append(
+            "LEFT JOIN \(Self.quoted(other.relation.name)) \(alias) ON " + condition.joined(separator: " AND "))
         let stem = Self.stem(of: key.columns[0], referenced[0])
         return zip(other.key, columns).map { attribute, column in
             let name = freeName("\(stem)_\(column)")
@@ -48,7 +49,8 @@ struct TableJoins {
 
     /// `department` of `department_id`.
     private static func stem(of column: String, _ referenced: String) -> String {
-        for ending in ["_" + referenced, "_id", "Id", "ID"] where column.hasSuffix(ending) && column.count > ending.count {
+        for ending in ["_" + referenced, "_id", "Id", "ID"]
+        where column.hasSuffix(ending) && column.count > ending.count {
             return String(column.dropLast(ending.count))
         }
         return column
@@ -66,7 +68,8 @@ struct TableJoins {
 
     /// Plain names stay readable; all others, and words of SQL, are quoted.
     private static func quoted(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x5F }
+        let isPlain =
+            name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x5F }
             && name.contains("_") && !(name.first?.isNumber ?? true)
         return isPlain || name == "id" || name == "code" || name == "name" ? name : SQLiteIdentifier.quoted(name)
     }

@@ -31,7 +31,8 @@ struct ObjectNotes {
 
     mutating func unusable(_ match: AttributeMatch) {
         attributes.append("\(match.attribute.name): \(match.path)")
-        attributes.append("  not mapped: \(match.conversion.example ?? "no value converts") (\(match.attribute.type.name))")
+        attributes.append(
+            "  not mapped: \(match.conversion.example ?? "no value converts") (\(match.attribute.type.name))")
     }
 
     mutating func unusable(_ relationship: String, _ path: String, _ reason: String) {

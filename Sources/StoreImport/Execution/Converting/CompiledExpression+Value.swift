@@ -29,7 +29,8 @@ extension CompiledExpression {
             return RecordField(.blob, start: batch.appendValue(bytes), length: bytes.count)
         case .date(let seconds):
             guard seconds.isFinite else { return .null }
-            let start = batch.appendValue((0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(8 * $0)) })
+            let start = batch.appendValue(
+                (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(8 * $0)) })
             return RecordField(.date, start: start, length: 8)
         case .object, .array, .set, .className, .host: return RecordField(.node, start: 0, length: 0)
         }

@@ -40,7 +40,8 @@ struct RecordConverter {
             if let problem = work.batch.problem(of: record) {
                 work.refuse(
                     record,
-                    RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence))
+                    RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence)
+                )
             } else if let filter = source.filter, !filter.accepts(record, -1, &work.batch) {
                 work.filtered += 1
                 work.isRejected[record] = true
@@ -76,11 +77,15 @@ struct RecordConverter {
     private func convertKeys(
         _ position: Int, _ target: CompiledKeyTarget, _ instances: inout ObjectInstances, _ batch: RecordBatch
     ) {
-        guard target.parts.count == 1, let part = target.parts.first, case .field(let column) = part.origin else { return }
+        guard target.parts.count == 1, let part = target.parts.first, case .field(let column) = part.origin else {
+            return
+        }
         let others = part.conversion.convertSimpleValues(
             column: column, of: batch, records: instances.records, into: &instances.toOneCells, offset: position,
             stride: instances.toOneCount)
-        for instance in 0..<instances.count { instances.toOneConverted[instance * instances.toOneCount + position] = true }
+        for instance in 0..<instances.count {
+            instances.toOneConverted[instance * instances.toOneCount + position] = true
+        }
         for instance in others { instances.toOneConverted[Int(instance) * instances.toOneCount + position] = false }
     }
 

@@ -40,7 +40,8 @@ extension BulkImporter {
             guard let load, load.snapshot == nil else { continue }
             let object = sources[sourceIndex].objects[index]
             if load.pays(bytesRead: report.bytes, sourceBytes: sourceBytes),
-                try load.begin(object.table.name, connection, indexes) {
+                try load.begin(object.table.name, connection, indexes)
+            {
                 writers[sourceIndex][index].search(in: load.snapshot)
                 options.onCheckpoint?("indexes postponed")
             } else {

@@ -52,10 +52,13 @@ final class HashRuns {
         let bucket = Self.bucket(hash)
         var bounds: [UInt32] = [0, 0]
         for place in places {
-            guard bounds.withUnsafeMutableBytes({ read(into: $0, at: place.start + bucket * 4) }), bounds[0] <= bounds[1]
+            guard bounds.withUnsafeMutableBytes({ read(into: $0, at: place.start + bucket * 4) }),
+                bounds[0] <= bounds[1]
             else { return true }
             var hashes = [UInt64](repeating: 0, count: Int(bounds[1] - bounds[0]))
-            guard hashes.withUnsafeMutableBytes({ read(into: $0, at: place.hashes + Int(bounds[0]) * 8) }) else { return true }
+            guard hashes.withUnsafeMutableBytes({ read(into: $0, at: place.hashes + Int(bounds[0]) * 8) }) else {
+                return true
+            }
             if hashes.contains(hash) { return true }
         }
         return false
@@ -77,7 +80,8 @@ final class HashRuns {
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         var done = 0
         while done < bytes.count {
-            let count = pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return false }
             done += count
@@ -88,7 +92,8 @@ final class HashRuns {
     private func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
         var done = 0
         while done < bytes.count {
-            let count = pread(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            let count = pread(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return false }
             done += count

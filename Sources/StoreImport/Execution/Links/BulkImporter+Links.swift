@@ -65,12 +65,13 @@ extension BulkImporter {
                 let place = instance * toOneCount + position
                 let (owner, destination) = (instances[index].primaryKeys[instance], instances[index].toOneKeys[place])
                 guard owner != 0, destination != Self.waitingKey, instances[index].toOnePresent[place] else { continue }
-                let wasWritten = switch instances[index].states[instance] {
-                case .inserted: destination != 0
-                case .updated: true
-                case .follower: object.onMatch == .update
-                default: false
-                }
+                let wasWritten =
+                    switch instances[index].states[instance] {
+                    case .inserted: destination != 0
+                    case .updated: true
+                    case .follower: object.onMatch == .update
+                    default: false
+                    }
                 guard wasWritten else { continue }
                 let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
                 try loggingInverse(number, writer, owner: target(index, instance), destination: destination)
@@ -112,7 +113,8 @@ extension BulkImporter {
         try replacement.note(owner: instances[index].primaryKeys[instance], record: number)
         // Links that end when all records are read may leave too few.
         if openRecords != nil, obligations.matters[sourceIndex][index][slot],
-            try linkWriters[sourceIndex][index][slot]?.hasLinks(instances[index].primaryKeys[instance]) ?? false {
+            try linkWriters[sourceIndex][index][slot]?.hasLinks(instances[index].primaryKeys[instance]) ?? false
+        {
             log.open.insert(number)
         }
     }

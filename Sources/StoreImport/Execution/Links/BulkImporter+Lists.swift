@@ -33,7 +33,8 @@ extension BulkImporter {
     ) throws -> ReferenceList {
         guard let first = target.parts.first else { return .absent }
         let columns = target.parts.map { fields($0, target.separator, record, node, &batch) }
-        let isPresent = columns.contains { $0.contains { $0.kind != .missing } }
+        let isPresent =
+            columns.contains { $0.contains { $0.kind != .missing } }
             || isEmptyList(first.origin, record, node, batch)
         var keys: [ReferenceKey] = []
         for place in 0..<(columns.map(\.count).max() ?? 0) {
@@ -55,7 +56,9 @@ extension BulkImporter {
         if case .path(let path) = part.origin {
             let start = node >= 0 ? node : Int(batch[record].rootNode)
             if start >= 0 {
-                path.visit(batch.nodes, from: start) { found.append(path.value(batch.nodes, at: $0)); return true }
+                path.visit(batch.nodes, from: start) {
+                    found.append(path.value(batch.nodes, at: $0)); return true
+                }
             }
         } else {
             found.append(field(part.origin, record, node, &batch))

@@ -28,7 +28,8 @@ extension BulkImporter {
                 entityReports[name, default: .init(entity: name)].inserted += resolver.created
             }
             if resolver.hasDuplicates {
-                report.findings.append("\(name): several objects have the same \(resolver.keyName); links lead to the first")
+                report.findings.append(
+                    "\(name): several objects have the same \(resolver.keyName); links lead to the first")
             }
         }
         report.entities = entityReports.values.sorted { $0.entity < $1.entity }
@@ -76,15 +77,21 @@ extension BulkImporter {
                     values.append(String(statement.integer(index)))
                 }
                 log.changes.append(
-                    (record, StoreChange(
-                        kind: .unlinked, table: place.table, key: owner, column: columns.joined(separator: ", "),
-                        old: .string(values.joined(separator: ", ")), new: .null)))
+                    (
+                        record,
+                        StoreChange(
+                            kind: .unlinked, table: place.table, key: owner, column: columns.joined(separator: ", "),
+                            old: .string(values.joined(separator: ", ")), new: .null)
+                    ))
             } else {
                 for (column, value) in [(place.owner, SQLiteValue.integer(owner)), (place.order, statement.value(3))] {
                     guard let column else { continue }
                     log.changes.append(
-                        (record, StoreChange(
-                            kind: .cell, table: place.table, key: other, column: column, old: value, new: .null)))
+                        (
+                            record,
+                            StoreChange(
+                                kind: .cell, table: place.table, key: other, column: column, old: value, new: .null)
+                        ))
                 }
             }
         }
@@ -112,8 +119,10 @@ extension BulkImporter {
             var start = 0
             while start < links.count {
                 var end = start
-                while end < links.count, links[end].source == links[start].source, links[end].object == links[start].object,
-                    links[end].relationship == links[start].relationship {
+                while end < links.count, links[end].source == links[start].source,
+                    links[end].object == links[start].object,
+                    links[end].relationship == links[start].relationship
+                {
                     end += 1
                 }
                 try writePending(links[start..<end])
@@ -140,7 +149,8 @@ extension BulkImporter {
         var refusals: [(record: Int64, rejection: RecordRejection)] = []
         for (link, key) in keyed where try !(taken?.contains(link.record) ?? false) {
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
-            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record) else {
+            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
+            else {
                 if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
                     refusals.append((link.record, refusal))
                 } else {
@@ -162,7 +172,8 @@ extension BulkImporter {
                 noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
             }
             if first.relationship < object.toOnes.count,
-                let inverse = inverseWriters[first.source][first.object][first.relationship] {
+                let inverse = inverseWriters[first.source][first.object][first.relationship]
+            {
                 try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
             }
         }
@@ -194,7 +205,8 @@ extension BulkImporter {
         _ relationship: CompiledRelationship
     ) throws {
         report.unresolvedLinks += 1
-        let sentence = "no object of \(layout.model.entities[target.slot].name) has the "
+        let sentence =
+            "no object of \(layout.model.entities[target.slot].name) has the "
             + "\(resolvers[target.resolver].keyName) \(key.shown)"
         let file = link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name
         if report.unresolvedLinks <= ImportReport.shownLinks {

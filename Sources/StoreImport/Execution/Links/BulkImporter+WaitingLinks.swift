@@ -34,7 +34,8 @@ extension BulkImporter {
             let record = Int(instances[index].records[instance])
             try noteOwner(slot, index, instance, sourceIndex, batch)
             if openRecords != nil, !list.keys.isEmpty, case .key(let target) = relationship.target,
-                isDemanding(target, relationship, index, slot, sourceIndex) {
+                isDemanding(target, relationship, index, slot, sourceIndex)
+            {
                 log.open.insert(Self.recordNumber(sourceIndex, batch, record))
             }
             let place = orderPlace(relationship, record, Int(instances[index].nodes[instance]), &batch)

@@ -29,11 +29,15 @@ final class InverseWriter {
         self.connection = connection
         self.table = name(table)
         self.key = name(key)
-        ownColumns = [layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
-            layout.column(.toOneOrder(relationship.key))].compactMap { $0.map { name($0.name) } } + ["Z_OPT"]
+        ownColumns =
+            [
+                layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
+                layout.column(.toOneOrder(relationship.key)),
+            ].compactMap { $0.map { name($0.name) } } + ["Z_OPT"]
         if !inverse.isToMany, !inverse.isTransient,
             let otherTable = layout.table(ofEntity: inverse.owner)?.name,
-            let otherKey = layout.column(.toOne(inverse.key))?.name {
+            let otherKey = layout.column(.toOne(inverse.key))?.name
+        {
             try indexes.require([key], of: table)
             try indexes.require([otherKey], of: otherTable)
             let ownEntity = layout.column(.toOneEntity(relationship.key)).map { ", \(name($0.name)) = NULL" } ?? ""
@@ -61,11 +65,13 @@ final class InverseWriter {
             hasEntity = false
             other = nil
             highestOrder = try connection.prepare(
-                "SELECT max(\(name(order))) FROM \(name(table)) WHERE \(name(key)) = ?1 AND Z_PK <> ?2", persistent: true)
+                "SELECT max(\(name(order))) FROM \(name(table)) WHERE \(name(key)) = ?1 AND Z_PK <> ?2",
+                persistent: true)
             setOrder = try connection.prepare(
                 "UPDATE \(name(table)) SET \(name(order)) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(name(order)) IS NULL "
                     + "OR EXISTS (SELECT 1 FROM \(name(table)) AS other WHERE other.\(name(key)) = ?3 "
-                    + "AND other.\(name(order)) = \(name(table)).\(name(order)) AND other.Z_PK <> ?2))", persistent: true)
+                    + "AND other.\(name(order)) = \(name(table)).\(name(order)) AND other.Z_PK <> ?2))",
+                persistent: true)
         } else {
             return nil
         }

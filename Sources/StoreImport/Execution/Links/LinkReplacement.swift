@@ -66,7 +66,8 @@ final class LinkReplacement {
 
     /// Forgets what a record says.
     func remove(record: Int64) throws(SQLiteError) {
-        try connection.execute("DELETE FROM \(owners) WHERE record = \(record); DELETE FROM \(links) WHERE record = \(record)")
+        try connection.execute(
+            "DELETE FROM \(owners) WHERE record = \(record); DELETE FROM \(links) WHERE record = \(record)")
     }
 
     /// The links that are named no more: record, owner, destination, and the places in both.
@@ -100,7 +101,8 @@ final class LinkReplacement {
             try connection.execute("DELETE FROM \(place.table) WHERE \(isSurplus)")
         } else {
             let cleared = [place.owner, place.entity, place.order].compactMap { $0 }.map { "\($0) = NULL, " }.joined()
-            try connection.execute("UPDATE \(place.table) SET \(cleared)Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(isSurplus)")
+            try connection.execute(
+                "UPDATE \(place.table) SET \(cleared)Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(isSurplus)")
         }
         // Each link of a relationship that is its own inverse is two rows.
         return place.isSymmetric ? connection.changes / 2 : connection.changes

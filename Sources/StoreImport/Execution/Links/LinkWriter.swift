@@ -41,7 +41,9 @@ final class LinkWriter {
             try connection.prepare("SELECT max(\(order)) FROM \(table) WHERE \(key) = ?1", persistent: true)
         }
         highestOrder = try place.order.map { order throws(SQLiteError) in try highest(order, of: owner) }
-        highestInverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in try highest(order, of: destination) }
+        highestInverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in
+            try highest(order, of: destination)
+        }
         existing = try connection.prepare(
             "SELECT 1 FROM \(table) WHERE \(owner) = ?1 AND \(destination) IS NOT NULL LIMIT 1", persistent: true)
     }
@@ -72,7 +74,9 @@ final class LinkWriter {
             try write.bindInteger(place.kind == .toOne ? destination.entity : owner.entity, at: 3)
         }
         if let highestOrder { try write.bindInteger(try next(highestOrder, owner.primaryKey), at: 4) }
-        if let highestInverseOrder { try write.bindInteger(try next(highestInverseOrder, destination.primaryKey), at: 5) }
+        if let highestInverseOrder {
+            try write.bindInteger(try next(highestInverseOrder, destination.primaryKey), at: 5)
+        }
         try write.run()
         return connection.changes > 0
     }

@@ -22,15 +22,19 @@ extension BulkImporter {
         for (index, column) in columns.enumerated() where index < before.count && index < after.count {
             guard before[index] != after[index] else { continue }
             log.changes.append(
-                (record, StoreChange(
-                    kind: .cell, table: table, key: key, column: column, old: before[index], new: after[index])))
+                (
+                    record,
+                    StoreChange(
+                        kind: .cell, table: table, key: key, column: column, old: before[index], new: after[index])
+                ))
         }
         return result
     }
 
     private func cells(_ table: String, _ key: Int64, _ columns: [String]) throws -> [SQLiteValue] {
         try connection.rows(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?", [.integer(key)]).first ?? []
+            "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?", [.integer(key)]
+        ).first ?? []
     }
 
     /// Changes an object by its mapping, and notes what was there before.
@@ -44,10 +48,15 @@ extension BulkImporter {
                 columns.append(SQLiteIdentifier.quoted(object.attributes[position].column))
             } else {
                 let relationship = object.toOnes[position - object.attributes.count]
-                columns += [relationship.column, relationship.entityColumn].compactMap { $0.map { SQLiteIdentifier.quoted($0) } }
+                columns += [relationship.column, relationship.entityColumn].compactMap {
+                    $0.map { SQLiteIdentifier.quoted($0) }
+                }
                 if let column = relationship.column, Obligations.isInverseRuled(relationship.relationship, layout),
-                    let old = try cells(SQLiteIdentifier.quoted(object.table.name), key, [SQLiteIdentifier.quoted(column)])
-                        .first?.integer {
+                    let old = try cells(
+                        SQLiteIdentifier.quoted(object.table.name), key, [SQLiteIdentifier.quoted(column)]
+                    )
+                    .first?.integer
+                {
                     noteAffected(relationship.relationship.destination, old, of: record)
                 }
             }
@@ -73,10 +82,13 @@ extension BulkImporter {
             if isNew {
                 for (first, second) in [(owner, destination)] + (place.isSymmetric ? [(destination, owner)] : []) {
                     log.changes.append(
-                        (record, StoreChange(
-                            kind: .linked, table: place.table, key: first.primaryKey,
-                            column: "\(place.owner), \(place.destination)", old: .null,
-                            new: .integer(second.primaryKey))))
+                        (
+                            record,
+                            StoreChange(
+                                kind: .linked, table: place.table, key: first.primaryKey,
+                                column: "\(place.owner), \(place.destination)", old: .null,
+                                new: .integer(second.primaryKey))
+                        ))
                 }
             }
             return isNew
@@ -98,8 +110,12 @@ extension BulkImporter {
             for (index, column) in row.columns.enumerated() where index < old.count && index < new.count {
                 guard old[index] != new[index] else { continue }
                 log.changes.append(
-                    (record, StoreChange(
-                        kind: .cell, table: row.table, key: row.key, column: column, old: old[index], new: new[index])))
+                    (
+                        record,
+                        StoreChange(
+                            kind: .cell, table: row.table, key: row.key, column: column, old: old[index],
+                            new: new[index])
+                    ))
             }
         }
     }
@@ -111,7 +127,9 @@ extension BulkImporter {
     }
 
     /// Notes that the relationships of an object may have too few or too many others because of a record.
-    func noteAffected(_ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64) {
+    func noteAffected(
+        _ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64
+    ) {
         guard openRecords != nil else { return }
         let object = AffectedObject(
             root: layout.model.entities[slot].root, primaryKey: primaryKey,

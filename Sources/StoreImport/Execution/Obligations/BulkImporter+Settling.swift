@@ -35,9 +35,13 @@ extension BulkImporter {
                     try openRecords.append(RecordCount(slot: source.objects[index].slot, kind: kind), of: number)
                 }
             }
-            for (number, object) in log.affected where added.contains(number) { try openRecords.append(object, of: number) }
+            for (number, object) in log.affected where added.contains(number) {
+                try openRecords.append(object, of: number)
+            }
             for (number, count) in log.counts where added.contains(number) { try openRecords.append(count, of: number) }
-            for (number, change) in log.changes where added.contains(number) { try openRecords.append(change, of: number) }
+            for (number, change) in log.changes where added.contains(number) {
+                try openRecords.append(change, of: number)
+            }
             for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
         }
         try noteSharing(sourceIndex, batch, openRecords)
@@ -48,7 +52,8 @@ extension BulkImporter {
     }
 
     private func forEachInstance(
-        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ body: (_ instance: Int, _ number: Int64) throws -> Void
+        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch,
+        _ body: (_ instance: Int, _ number: Int64) throws -> Void
     ) rethrows {
         for instance in 0..<instances[index].count {
             try body(instance, Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance])))
@@ -129,7 +134,8 @@ extension BulkImporter {
 
     /// Notes that other records have an open record's object too: it stays when that one is taken back.
     private func noteSharing(_ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
-        for (index, object) in sources[sourceIndex].objects.enumerated() where openRecords.roots.contains(object.table.root) {
+        for (index, object) in sources[sourceIndex].objects.enumerated()
+        where openRecords.roots.contains(object.table.root) {
             try forEachInstance(index, sourceIndex, batch) { instance, number in
                 guard !log.open.contains(number), !indexIsRejected(index, instance),
                     instances[index].states[instance] != .inserted,

@@ -46,7 +46,9 @@ extension BulkImporter {
 
     private func forget(_ object: AffectedObject) throws {
         try history?.forget(entity: object.entity, primaryKey: object.primaryKey)
-        for resolver in resolvers where layout.model.entities[resolver.slot].root == object.root { resolver.forgetAll() }
+        for resolver in resolvers where layout.model.entities[resolver.slot].root == object.root {
+            resolver.forgetAll()
+        }
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return }
         let name = layout.model.entities[slot].name
         entityReports[name, default: .init(entity: name)].inserted -= 1
@@ -55,7 +57,8 @@ extension BulkImporter {
     private func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RecordRejection {
         let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name } ?? "the other"
         return RecordRejection(
-            source: "", line: 0, byteOffset: 0, entity: layout.model.entities[root].name, property: property, code: 1570,
+            source: "", line: 0, byteOffset: 0, entity: layout.model.entities[root].name, property: property,
+            code: 1570,
             message: "the relationship is required, and the record of the \(name) that it leads to is rejected")
     }
 
@@ -89,7 +92,8 @@ extension BulkImporter {
 
     private func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
         var rejection = rejection
-        rejection.source = entry.source < report.sources.count ? report.sources[entry.source].name : sources[entry.source].name
+        rejection.source =
+            entry.source < report.sources.count ? report.sources[entry.source].name : sources[entry.source].name
         rejection.line = entry.line
         rejection.byteOffset = max(0, entry.byteOffset)
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }

@@ -12,7 +12,9 @@ final class CountCheck {
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout
     ) throws(SQLiteError) {
-        guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else { return nil }
+        guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else {
+            return nil
+        }
         self.rule = rule
         self.relationship = relationship.key
         statement = try connection.prepare(

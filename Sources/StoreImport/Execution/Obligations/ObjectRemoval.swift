@@ -93,7 +93,8 @@ struct ObjectRemoval {
                 case .unidirectional:
                     roles = (
                         .unidirectional(relationship.key), .unidirectionalEntity(relationship.key),
-                        .unidirectionalOrder(relationship.key))
+                        .unidirectionalOrder(relationship.key)
+                    )
                     (owner, destination) = (relationship.destination, entity.slot)
                 case .inverseToOne, .joinTable: continue
                 }

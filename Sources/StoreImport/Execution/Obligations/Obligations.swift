@@ -28,15 +28,20 @@ final class Obligations {
                 let unproven = layout.model.entities[object.slot].relationships.contains {
                     CountRule($0) != nil && !mapped.contains($0.key)
                 }
-                isOpen = isOpen || unproven || relationships.indices.contains { position in
-                    guard case .key(let target) = relationships[position].target else { return rules[position] }
-                    let isRequired = target.missing == .required || !relationships[position].relationship.isOptional
-                    // A required to-one that is there at once is proven.
-                    let isProven = position < object.toOnes.count && !Self.isInverseRuled(relationships[position].relationship, layout)
-                    let makes = target.missing == .create
-                        && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
-                    return (isRequired && mayCome(target.slot)) || makes || (rules[position] && !isProven)
-                }
+                isOpen =
+                    isOpen || unproven
+                    || relationships.indices.contains { position in
+                        guard case .key(let target) = relationships[position].target else { return rules[position] }
+                        let isRequired = target.missing == .required || !relationships[position].relationship.isOptional
+                        // A required to-one that is there at once is proven.
+                        let isProven =
+                            position < object.toOnes.count
+                            && !Self.isInverseRuled(relationships[position].relationship, layout)
+                        let makes =
+                            target.missing == .create
+                            && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
+                        return (isRequired && mayCome(target.slot)) || makes || (rules[position] && !isProven)
+                    }
             }
             mayOpen.append(isOpen)
             matters.append(sourceMatters)
@@ -68,7 +73,9 @@ final class Obligations {
     func fault(of object: AffectedObject) throws(SQLiteError) -> (property: String, code: Int, message: String)? {
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return nil }
         for check in try checks(of: slot) {
-            if let fault = try check.fault(of: object.primaryKey) { return (check.rule.name, fault.code, fault.message) }
+            if let fault = try check.fault(of: object.primaryKey) {
+                return (check.rule.name, fault.code, fault.message)
+            }
         }
         return nil
     }

@@ -138,9 +138,12 @@ final class OpenRecords {
 
     /// A record that waits; nil where it does not, or has been taken back.
     func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
-        guard let row = try connection.rows(
-            "SELECT source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?", [.integer(record)]
-        ).first else { return nil }
+        guard
+            let row = try connection.rows(
+                "SELECT source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?",
+                [.integer(record)]
+            ).first
+        else { return nil }
         return Entry(
             record: record, source: Int(row[0].integer ?? 0), number: Int(row[1].integer ?? 0),
             line: Int(row[2].integer ?? 0), byteOffset: Int(row[3].integer ?? 0),
@@ -153,7 +156,8 @@ final class OpenRecords {
             "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
                 + "AND record IN (SELECT record FROM \(schema).ferry_open) "
                 + "ORDER BY role > 1 \(isTooMany ? "" : "DESC"), record DESC LIMIT 1",
-            [.integer(Int64(root)), .integer(primaryKey)]).integer
+            [.integer(Int64(root)), .integer(primaryKey)]
+        ).integer
     }
 
     /// The changes of a record, the last first.

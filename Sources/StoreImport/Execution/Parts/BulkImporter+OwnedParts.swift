@@ -13,7 +13,8 @@ extension BulkImporter {
             partOwners.append(
                 try source.objects.indices.map { index in
                     let owner = try PartOwner(
-                        of: index, in: source, writers[sourceIndex][index], keys, connection: connection, layout: layout,
+                        of: index, in: source, writers[sourceIndex][index], keys, connection: connection,
+                        layout: layout,
                         schema: schema, name: "\(sourceIndex)_\(index)")
                     if let (table, column) = owner?.indexedColumn { try indexes.require([column], of: table) }
                     return owner
@@ -25,7 +26,8 @@ extension BulkImporter {
     func owners(of index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws -> [Int64]? {
         guard let part = partOwners[sourceIndex][index] else { return nil }
         let root = sources[sourceIndex].objects[part.owner].table.root
-        let keys = part.isWrittenLater
+        let keys =
+            part.isWrittenLater
             ? try lookUp(part.owner, sourceIndex, batch) : instances[part.owner].primaryKeys
         let firstNew = self.keys.firstNewKey(inTableOf: root)
         return related(index, part.owner, sourceIndex).map { owners in
@@ -103,7 +105,9 @@ extension BulkImporter {
             let (owner, record) = (owners[instance], current.records[instance])
             let place = next[owner].map { $0.record == record ? $0.place + 1 : 0 } ?? 0
             next[owner] = (record, place)
-            guard let first = named[owner], place < first.count, current.primaryKeys[first[place]] != 0 else { continue }
+            guard let first = named[owner], place < first.count, current.primaryKeys[first[place]] != 0 else {
+                continue
+            }
             current.states[instance] = .follower
             current.leaders[instance] = Int32(truncatingIfNeeded: first[place])
         }

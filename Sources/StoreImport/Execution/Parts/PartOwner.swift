@@ -35,7 +35,8 @@ final class PartOwner {
         else { return nil }
         owner = link.owner
         isWrittenLater = link.isWrittenLater
-        replaces = !link.isReversed && !link.relationship.adds && Self.isExclusive(link.relationship.relationship, place)
+        replaces =
+            !link.isReversed && !link.relationship.adds && Self.isExclusive(link.relationship.relationship, place)
         self.connection = connection
         claims = "\(schema).ferry_parts_\(name)"
         try connection.execute("CREATE TABLE IF NOT EXISTS \(claims) (object INTEGER PRIMARY KEY)")
@@ -51,7 +52,8 @@ final class PartOwner {
                 + "AND p.Z_PK < \(known) AND p.Z_PK NOT IN (SELECT object FROM \(claims)) "
                 + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
         let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed
-        indexedColumn = isInPart ? (object.table.name, Self.unquoted(link.isReversed ? place.destination : place.owner)) : nil
+        indexedColumn =
+            isInPart ? (object.table.name, Self.unquoted(link.isReversed ? place.destination : place.owner)) : nil
     }
 
     private struct Link {

@@ -5,7 +5,8 @@ extension SourceFormat {
     public var impliedKind: Kind? {
         if let kind { return kind }
         if table != nil || query != nil { return .sqlite }
-        let isDelimited = delimiter != nil || quote != nil || escape != nil || newline != nil || hasHeader != nil
+        let isDelimited =
+            delimiter != nil || quote != nil || escape != nil || newline != nil || hasHeader != nil
             || columns != nil || comment != nil || encoding != nil || skippedLines > 0 || allowsRaggedRecords
         if isDelimited { return .csv }
         if layout != nil { return .json }

@@ -41,7 +41,8 @@ extension ConversionSettingsError: CustomStringConvertible {
         case .dateFormat(let reason, let suggestion):
             return reason + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
         case .unknownTimeZone:
-            return "the time zone \"\(value)\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
+            return
+                "the time zone \"\(value)\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
         case .unknownBinaryForm(let suggestion):
             return "\"\(value)\" is no form of binary data; "
                 + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write base64, hex, text or file")

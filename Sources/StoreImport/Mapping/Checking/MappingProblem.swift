@@ -69,7 +69,8 @@ extension MappingProblem: CustomStringConvertible {
         case .setting(let error): return "\(subject): \(error)"
         case .unconvertible(let text, let failure, let expected):
             return "\(subject) cannot be \"\(text)\": \(failure.sentence); expected \(expected)"
-        case .keyNotMapped: return "\(subject) is part of the key, and nothing is mapped to it; map it, or change the key"
+        case .keyNotMapped:
+            return "\(subject) is part of the key, and nothing is mapped to it; map it, or change the key"
         case .toManyInKey: return "\(subject) is a to-many, which tells no objects apart; remove it from the key"
         case .noKeyForPolicy:
             return "\(subject) has neither a key nor a uniqueness constraint whose attributes are mapped, so that no "

@@ -26,9 +26,13 @@ enum MappingKeys {
 
     /// Which keys of a source are for which format.
     static let formats: [(kind: SourceFormat.Kind, keys: [String])] = [
-        (.csv, [
-            "delimiter", "quote", "escape", "newline", "header", "columns", "comment", "encoding", "skipLines", "ragged",
-        ]),
+        (
+            .csv,
+            [
+                "delimiter", "quote", "escape", "newline", "header", "columns", "comment", "encoding", "skipLines",
+                "ragged",
+            ]
+        ),
         (.json, ["layout", "records"]),
         (.xml, ["records", "namespaces"]),
         (.sqlite, ["table", "query"]),

@@ -131,7 +131,8 @@ extension MappingParser {
         for reference in references where !known.contains(reference.id) {
             let suggestion = NearestName.find(reference.id, among: ids).map { "; did you mean \"\($0)\"?" }
             report(
-                "no object of this source has the id \"\(reference.id)\"" + (suggestion ?? "; give it to one as \"id\""),
+                "no object of this source has the id \"\(reference.id)\""
+                    + (suggestion ?? "; give it to one as \"id\""),
                 at: reference.location)
         }
         var parents: [String: String] = [:]

@@ -14,7 +14,8 @@ extension MappingParser {
         let keys = entries.map(\.key)
         let isReference = keys.contains("object")
         let isInline = !isReference && keys.contains(where: MappingKeys.inlineObjectMarks.contains)
-        let allowed = isReference
+        let allowed =
+            isReference
             ? MappingKeys.reference : isInline ? MappingKeys.inlineObject : MappingKeys.keyTarget
         let sort = isReference ? " with \"object\"" : isInline ? " with an object of its own" : ""
         guard let fields = fields(of: entry.value, what: what + sort, keys: allowed) else { return nil }

@@ -11,7 +11,8 @@ extension MappingParser {
         var source = SourceMapping(name: "", objects: [])
         if let node = fields["files"] { source.files = files(node) }
         source.format = format(fields)
-        source.name = fields["name"].flatMap { text($0, what: "\"name\"") }
+        source.name =
+            fields["name"].flatMap { text($0, what: "\"name\"") }
             ?? source.files.first ?? source.format.table ?? "source \(index + 1)"
         if !isWholeFile, let node = fields["settings"] {
             source.settings = settings(of: node, at: place)
@@ -61,7 +62,8 @@ extension MappingParser {
         format.quote = fields["quote"].flatMap { character($0, what: "\"quote\"") }
         format.escape = fields["escape"].flatMap { character($0, what: "\"escape\"") }
         if let node = fields["newline"] {
-            format.newline = choice(node, what: "\"newline\"", [("any", .any), ("lf", .lineFeed), ("cr", .carriageReturn)])
+            format.newline = choice(
+                node, what: "\"newline\"", [("any", .any), ("lf", .lineFeed), ("cr", .carriageReturn)])
         }
         format.hasHeader = fields["header"].flatMap { boolean($0, what: "\"header\"") }
         format.columns = fields["columns"].flatMap { columns($0) }

@@ -78,7 +78,8 @@ public enum ImportMappingWriter {
         case .any(let filters): return [group("any of", filters)]
         case .all(let filters):
             let entries = filters.flatMap(Self.filter)
-            let isPlain = filters.count > 1 && Set(entries.map(\.key)).count == entries.count
+            let isPlain =
+                filters.count > 1 && Set(entries.map(\.key)).count == entries.count
                 && !filters.contains { if case .all = $0 { true } else { false } }
             return isPlain ? entries : [group("all of", filters)]
         }

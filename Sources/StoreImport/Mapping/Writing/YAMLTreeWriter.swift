@@ -133,7 +133,8 @@ struct YAMLTreeWriter {
         case .word(let word): return word
         case .list(let items): return "[" + items.map(flow).joined(separator: ", ") + "]"
         case .map(let entries):
-            return "{" + entries.map { YAMLScalarText.flowScalar($0.key) + ": " + flow($0.value) }
+            return "{"
+                + entries.map { YAMLScalarText.flowScalar($0.key) + ": " + flow($0.value) }
                 .joined(separator: ", ") + "}"
         }
     }

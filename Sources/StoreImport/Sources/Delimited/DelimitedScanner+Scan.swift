@@ -101,7 +101,8 @@ extension DelimitedScanner {
                             }
                             close = terminator
                             terminator = cursor.next()
-                            let isClean = terminator == next
+                            let isClean =
+                                terminator == next
                                 || isBlank(text, next..<(terminator < end ? terminator : end))
                             if isClean {
                                 if terminator >= end { break quoted }
@@ -153,7 +154,8 @@ extension DelimitedScanner {
                         strayLine = openLine
                         close = end
                     }
-                    fields[fieldIndex] = hasEscapes
+                    fields[fieldIndex] =
+                        hasEscapes
                         ? unescape(text, contentStart..<close, kind: .quoted, field: fieldIndex)
                         : RecordField(.quoted, start: contentStart &+ toArena, length: close &- contentStart)
                 } else {
@@ -184,7 +186,8 @@ extension DelimitedScanner {
                     {
                         fieldEnd &-= 1
                     }
-                    fields[fieldIndex] = hasEscapes
+                    fields[fieldIndex] =
+                        hasEscapes
                         ? unescape(text, fieldStart..<fieldEnd, kind: .text, field: fieldIndex)
                         : RecordField(.text, start: fieldStart &+ toArena, length: fieldEnd &- fieldStart)
                 }

@@ -49,7 +49,8 @@ extension DelimitedSource {
         let escaped = Set(scanner.unescapedFields)
         var names: [String] = []
         for (index, field) in fields.enumerated() {
-            let bytes = escaped.contains(index)
+            let bytes =
+                escaped.contains(index)
                 ? scanner.unescaped[field.range]
                 : window.bytes[window.start + field.start..<window.start + field.start + field.length]
             guard let text = String(validating: bytes, as: UTF8.self) else {

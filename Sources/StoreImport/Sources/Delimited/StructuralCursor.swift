@@ -71,7 +71,8 @@ struct StructuralCursor {
         var mask: UInt64 = 0
         for part in 0..<4 {
             let bytes = base.loadUnaligned(fromByteOffset: offset &+ part &* 16, as: SIMD16<UInt8>.self)
-            let equal = (bytes .== patterns.first) .| (bytes .== patterns.second) .| (bytes .== patterns.third)
+            let equal =
+                (bytes .== patterns.first) .| (bytes .== patterns.second) .| (bytes .== patterns.third)
                 .| (bytes .== patterns.fourth) .| (bytes .== patterns.fifth)
             let words = unsafeBitCast(equal, to: SIMD2<UInt64>.self)
             mask |= StructuralCursor.gathered(words[0]) &<< UInt64(truncatingIfNeeded: part &* 16)

@@ -43,7 +43,8 @@ final class EncodingConverter {
                     var readPointer: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: sourceBase)
                         .advanced(by: from + progress.read).assumingMemoryBound(to: CChar.self)
                     var readLeft = to - from - progress.read
-                    var writePointer: UnsafeMutablePointer<CChar>? = targetBase
+                    var writePointer: UnsafeMutablePointer<CChar>? =
+                        targetBase
                         .advanced(by: start + progress.written).assumingMemoryBound(to: CChar.self)
                     var writeLeft = limit - start - progress.written
                     let status = iconv(descriptor, &readPointer, &readLeft, &writePointer, &writeLeft)

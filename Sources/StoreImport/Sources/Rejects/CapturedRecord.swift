@@ -15,7 +15,9 @@ enum CapturedRecord: Equatable {
             var result: [UInt8] = [1]
             func append(_ tag: UInt8, _ bits: UInt64, _ bytes: [UInt8] = []) {
                 result.append(tag)
-                for shift in stride(from: 0, to: 64, by: 8) { result.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+                for shift in stride(from: 0, to: 64, by: 8) {
+                    result.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+                }
                 result += bytes
             }
             for value in values {
@@ -62,16 +64,17 @@ extension RejectSource {
     /// A record of a batch by itself.
     func capture(_ record: Int, of batch: RecordBatch) -> CapturedRecord {
         if wrapping.fileExtension == "sqlite" {
-            return .row((0..<Int(batch[record].fieldCount)).map { column in
-                let field = batch.field(column, of: record)
-                switch field.kind {
-                case .integer: return .integer(batch.integer(of: field))
-                case .real, .date: return .real(batch.real(of: field))
-                case .blob: return .blob(Array(batch.bytes(of: field)))
-                case .null, .missing, .node: return .null
-                case .text, .quoted, .number, .boolean: return .text(Array(batch.bytes(of: field)))
-                }
-            })
+            return .row(
+                (0..<Int(batch[record].fieldCount)).map { column in
+                    let field = batch.field(column, of: record)
+                    switch field.kind {
+                    case .integer: return .integer(batch.integer(of: field))
+                    case .real, .date: return .real(batch.real(of: field))
+                    case .blob: return .blob(Array(batch.bytes(of: field)))
+                    case .null, .missing, .node: return .null
+                    case .text, .quoted, .number, .boolean: return .text(Array(batch.bytes(of: field)))
+                    }
+                })
         }
         if let found = bytes.bytes(of: record, in: batch) { return .bytes(found) }
         if batch[record].rootNode >= 0, wrapping.fileExtension == "xml" {

@@ -100,7 +100,8 @@ public final class RejectWriter {
         let path = earlier.paths[source.name] ?? freshPath(for: source)
         paths.insert(path)
         let kept = earlier.counts[path] ?? 0
-        let opened: any RejectData = source.wrapping.fileExtension == "sqlite"
+        let opened: any RejectData =
+            source.wrapping.fileExtension == "sqlite"
             ? try RejectDatabase(path: path, source: source, keeping: kept)
             : try RejectDocument(RejectFile(path: path, keeping: kept), source: source)
         data[source.name] = opened

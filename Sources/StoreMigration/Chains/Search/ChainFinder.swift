@@ -45,7 +45,8 @@ public struct ChainFinder {
         if let edge = direct.first { return single(edge.document, "it leads there directly") }
         // One that is named alone is meant, whatever versions it was made with; its hashes are checked later. Several
         // that say nothing of versions are its passes.
-        let alone = named.count == 1 || edges.allSatisfy({ edge in found.contains { $0.name == edge.document.name } })
+        let alone =
+            named.count == 1 || edges.allSatisfy({ edge in found.contains { $0.name == edge.document.name } })
             ? try MappingModelDocument.passes(named) : nil
         if mode == .direct { return single(alone, "one step was asked for") }
         let search = ChainSearch(

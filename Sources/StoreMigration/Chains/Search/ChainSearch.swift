@@ -145,7 +145,8 @@ struct ChainSearch {
         var start = part.source
         return part.stops.map { stop in
             defer { start = stop }
-            let reason = part.stops.count > 1
+            let reason =
+                part.stops.count > 1
                 ? "one step to \(part.destination.name) would lose what this way keeps"
                 : "no mapping model is on the way"
             return .init(source: start, destination: stop, mapping: nil, reason: reason)

@@ -62,9 +62,10 @@ struct InferredStretch {
             guard correspondence.destinationSlot[entity.slot] != nil else { return true }
             return entity.attributes.contains {
                 $0.isStored && correspondence.destinationAttribute(for: $0.name, in: entity.slot) == nil
-            } || entity.relationships.contains {
-                $0.isStored && correspondence.destinationRelationship(for: $0.name, in: entity.slot) == nil
             }
+                || entity.relationships.contains {
+                    $0.isStored && correspondence.destinationRelationship(for: $0.name, in: entity.slot) == nil
+                }
         }
     }
 }

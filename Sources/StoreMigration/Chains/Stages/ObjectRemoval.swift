@@ -37,14 +37,18 @@ struct ObjectRemoval {
             }
         }
         for link in links where link.relationship.description.deleteRule == .deny {
-            let count = try connection.value(
-                "SELECT count(*) \(link.from) AND \(removed(link.ownerRoot, link.owner)) AND \(link.destination) "
-                    + "IS NOT NULL AND NOT \(removed(link.destinationRoot, link.destination))").integer ?? 0
+            let count =
+                try connection.value(
+                    "SELECT count(*) \(link.from) AND \(removed(link.ownerRoot, link.owner)) AND \(link.destination) "
+                        + "IS NOT NULL AND NOT \(removed(link.destinationRoot, link.destination))"
+                ).integer ?? 0
             if count > 0 {
                 throw StoreEditError(
                     edit: edit,
-                    reason: "\(layout.model.entities[link.relationship.owner].name).\(link.relationship.name) denies it "
-                        + "(error 1600): \(count) objects that would go have such links; delete what they lead to first")
+                    reason:
+                        "\(layout.model.entities[link.relationship.owner].name).\(link.relationship.name) denies it "
+                        + "(error 1600): \(count) objects that would go have such links; delete what they lead to first"
+                )
             }
         }
         try takeLinksAway()

@@ -32,8 +32,11 @@ public struct StagedMigration: Sendable {
         guard first <= last else { throw StagedMigrationError(.backward(source.name, to: destination.name)) }
         guard first < last else {
             return MigrationChain(
-                steps: [.init(source: source, destination: destination, mapping: nil,
-                    reason: "the versions are the same")])
+                steps: [
+                    .init(
+                        source: source, destination: destination, mapping: nil,
+                        reason: "the versions are the same")
+                ])
         }
         var steps: [MigrationChain.Step] = []
         var start = source
@@ -43,7 +46,8 @@ public struct StagedMigration: Sendable {
             let reason = "stage \(stop.stage + 1)" + (stage.label.map { ", \($0)" } ?? "")
             if stop.isCustom {
                 guard case .custom(_, _, let mapping) = stage.kind else { continue }
-                var step = MigrationChain.Step(source: start, destination: stop.version, mapping: mapping,
+                var step = MigrationChain.Step(
+                    source: start, destination: stop.version, mapping: mapping,
                     reason: reason)
                 step.before = stage.willMigrate
                 step.after = stage.didMigrate
@@ -86,7 +90,8 @@ public struct StagedMigration: Sendable {
         _ part: StagedMigrationError.Part
     ) throws -> VersionedModel {
         let named = catalog.versions.named(reference)
-        let found = named.isEmpty
+        let found =
+            named.isEmpty
             ? catalog.versions.first { (try? catalog.candidate($0))?.checksum == reference }
             : try? catalog.version(named: reference)
         guard let found else {

@@ -49,7 +49,8 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
             case .unknownSource(let name):
                 "Cannot use staged migration with an unknown model version.: the store is of \(name), and no stage has "
                     + "it; add it to a stage"
-            case .unknownDestination(let name): "no stage leads to \(name); add it to a stage, or name another with --to"
+            case .unknownDestination(let name):
+                "no stage leads to \(name); add it to a stage, or name another with --to"
             case .backward(let from, let to):
                 "the stages would lead back from \(from) to \(to); they only go on: name a later version with --to, or "
                     + "put the stages in order"

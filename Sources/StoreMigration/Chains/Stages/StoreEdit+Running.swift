@@ -64,7 +64,8 @@ extension StoreEdit {
             }
         }
         let condition = try self.condition(slot, filter, expressions)
-        let sql = "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) AS s SET \(sets.joined(separator: ", ")) "
+        let sql =
+            "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) AS s SET \(sets.joined(separator: ", ")) "
             + "WHERE \(condition)"
         return (sql, expressions.functions.all)
     }

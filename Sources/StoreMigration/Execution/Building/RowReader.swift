@@ -77,7 +77,11 @@ final class RowReader: @unchecked Sendable {
             isMore = try copy.fill(block)
             count += Int64(block.count)
             let isLarge = block.isLarge
-            if block.count == 0 { exchange.giveBack(block) } else { exchange.put(.rows(block, window: window.lowerBound)) }
+            if block.count == 0 {
+                exchange.giveBack(block)
+            } else {
+                exchange.put(.rows(block, window: window.lowerBound))
+            }
             if isLarge { exchange.waitForAll() }
         }
         if windows.note(count) {

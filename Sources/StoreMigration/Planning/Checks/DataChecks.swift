@@ -75,7 +75,8 @@ struct DataChecks {
         while try statement.step() {
             rows.count += statement.integer(2)
             if rows.examples.count < ConcernedObjects.exampleCount,
-                let slot = builder.source.slot(ofEntityNumber: Int(statement.integer(1))) {
+                let slot = builder.source.slot(ofEntityNumber: Int(statement.integer(1)))
+            {
                 rows.examples.append(
                     store.uri(of: statement.integer(0), entity: builder.sourceModel.entities[slot].name))
             }

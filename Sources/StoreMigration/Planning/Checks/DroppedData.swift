@@ -56,7 +56,8 @@ struct DroppedData {
         }
         let names = attributes.map(\.name) + relationships.map(\.name)
         guard !names.isEmpty else { return nil }
-        let columns = attributes.map { layout.column(.attribute($0.key)) }
+        let columns =
+            attributes.map { layout.column(.attribute($0.key)) }
             + relationships.map { $0.storage == .toOne ? layout.column(.toOne($0.key)) : nil }
         let conditions = columns.compactMap { $0 }.map { "s.\(SQLiteIdentifier.bare($0.name)) IS NOT NULL" }
         var count: Int64?
@@ -78,10 +79,11 @@ struct DroppedData {
         let slots = Array(slots)
         guard counts, let first = slots.first, let table = layout.table(ofEntity: first) else { return nil }
         let numbers = slots.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
-        let count = try store.connection.value(
-            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) s "
-                + "WHERE s.Z_ENT IN (\(numbers)) AND (\(condition))"
-        ).integer ?? 0
+        let count =
+            try store.connection.value(
+                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) s "
+                    + "WHERE s.Z_ENT IN (\(numbers)) AND (\(condition))"
+            ).integer ?? 0
         return count > 0 ? count : nil
     }
 }

@@ -62,7 +62,8 @@ struct DryRunChecks {
             let target = layout.table(ofEntity: relationship.destination)
         else { return nil }
         let key = "s." + SQLiteIdentifier.bare(column.name)
-        let from = "FROM \(SQLiteIdentifier.quoted(table.name)) s WHERE \(key) IS NOT NULL AND NOT EXISTS "
+        let from =
+            "FROM \(SQLiteIdentifier.quoted(table.name)) s WHERE \(key) IS NOT NULL AND NOT EXISTS "
             + "(SELECT 1 FROM \(SQLiteIdentifier.quoted(target.name)) t WHERE t.Z_PK = \(key))"
         let objects = try store.concernedObjects(from, ofEntity: entity.name)
         guard objects.count > 0 else { return nil }
@@ -82,10 +83,11 @@ struct DryRunChecks {
             "NOT EXISTS (SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) t WHERE t.Z_PK = "
                 + "j.\(SQLiteIdentifier.bare(column)))"
         }
-        let count = try store.connection.value(
-            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(join.name)) j WHERE "
-                + "\(missing(join.ownerColumn, ownerTable)) OR \(missing(join.destinationColumn, target))"
-        ).integer ?? 0
+        let count =
+            try store.connection.value(
+                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(join.name)) j WHERE "
+                    + "\(missing(join.ownerColumn, ownerTable)) OR \(missing(join.destinationColumn, target))"
+            ).integer ?? 0
         guard count > 0 else { return nil }
         return MigrationFinding(
             .warning, "dangling-reference", cocoaCode: 133000, subject: "\(owner.name).\(relationship.name)",

@@ -15,7 +15,8 @@ struct RequiredLinkChecks {
             guard let source = builder.correspondence.sourceSlot[entity.slot],
                 let table = builder.source.table(ofEntity: source)
             else { continue }
-            let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[source])"
+            let rows =
+                "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[source])"
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
                 guard let absence = absence(of: relationship, in: entity.slot) else { continue }
                 let from = ([rows] + absence).joined(separator: " AND ")

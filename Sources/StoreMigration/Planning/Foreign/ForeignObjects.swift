@@ -109,7 +109,8 @@ extension ForeignObjects {
 
 extension MigrationFinding {
     init(loss object: SchemaObject, reason: String) {
-        let message = "the \(object.kind.rawValue) \(object.name) does not work with the new tables (\(reason)) and "
+        let message =
+            "the \(object.kind.rawValue) \(object.name) does not work with the new tables (\(reason)) and "
             + "is left out; change its statement and create it again"
         switch object.kind {
         case .trigger: self.init(.warning, "trigger-lost", subject: object.table, message: message)

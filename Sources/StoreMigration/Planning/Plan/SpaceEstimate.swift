@@ -23,7 +23,8 @@ struct SpaceEstimate: Sendable {
         let isElsewhere = FileSystem.device(existing) != FileSystem.device(folder)
         self.needed = isElsewhere ? needed : needed + backup
         free = FileSystem.freeSpace(folder)
-        self.backup = isElsewhere
+        self.backup =
+            isElsewhere
             ? BackupSpace(folder: target, bytesNeeded: backup, bytesFree: FileSystem.freeSpace(existing)) : nil
     }
 }

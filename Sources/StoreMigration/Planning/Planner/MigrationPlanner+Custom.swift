@@ -57,7 +57,8 @@ extension MigrationPlanner {
         var findings = review.problems.map { problem in
             let subject = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
             // Required attributes are looked for in the rows, and there may be none.
-            let isWarning = problem.isWarning || problem.kind == .requiredNotFilled || problem.kind == .abstractDestination
+            let isWarning =
+                problem.isWarning || problem.kind == .requiredNotFilled || problem.kind == .abstractDestination
             return MigrationFinding(
                 isWarning ? .note : .error, "mapping-invalid", cocoaCode: 134110,
                 subject: subject.isEmpty ? nil : subject.joined(separator: "."), message: problem.sentence)
@@ -77,19 +78,22 @@ extension MigrationPlanner {
     private func customHistory() -> [MigrationFinding] {
         guard store.schema.table(named: "ATRANSACTION") != nil else { return [] }
         switch options.history {
-        case .drop: return [MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")]
+        case .drop:
+            return [MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")]
         case .keep:
             return [
                 MigrationFinding(
                     .error, "history-numbers-change", cocoaCode: 134301,
-                    message: "persistent history names objects that a mapping model makes anew; leave out --history keep to "
+                    message:
+                        "persistent history names objects that a mapping model makes anew; leave out --history keep to "
                         + "drop it")
             ]
         case .automatic:
             return [
                 MigrationFinding(
                     .warning, "history-dropped", cocoaCode: 134301,
-                    message: "persistent history names objects that a mapping model makes anew: it is dropped, and readers of "
+                    message:
+                        "persistent history names objects that a mapping model makes anew: it is dropped, and readers of "
                         + "it must start anew")
             ]
         }

@@ -26,10 +26,11 @@ extension MigrationPlanner {
         var result: [MigrationFinding] = []
         for table in layout.tables {
             let numbers = source.model.entities[table.root].subtree.map { String(layout.entityNumbers[$0]) }
-            let count = try store.connection.value(
-                "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
-                    + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.joined(separator: ", ")))"
-            ).integer ?? 0
+            let count =
+                try store.connection.value(
+                    "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                        + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.joined(separator: ", ")))"
+                ).integer ?? 0
             if count > 0 { result.append(stranger(in: table, count)) }
         }
         return result

@@ -31,7 +31,8 @@ extension MigrationPlanner {
                 // Of the numbers that are the table's only: there may be very many others.
                 let numbers = entities.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
                 for row in try store.connection.rows(
-                    "SELECT Z_ENT, count(*) FROM \(quoted) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT") {
+                    "SELECT Z_ENT, count(*) FROM \(quoted) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT")
+                {
                     guard let number = row[0].integer, let slot = layout.slot(ofEntityNumber: Int(number)) else {
                         continue
                     }

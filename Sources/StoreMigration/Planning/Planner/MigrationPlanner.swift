@@ -68,7 +68,8 @@ public struct MigrationPlanner {
     private func computePlan() throws -> MigrationPlan {
         let sourceLayout = store.layout(for: source.model)
         // Names of derived attributes do not enter the hashes: the tables have the last word.
-        let isUpToDate = store.metadata.versionHashes == destination.hashes
+        let isUpToDate =
+            store.metadata.versionHashes == destination.hashes
             && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
         if let mapping = options.mapping { return try customPlan(mapping, sourceLayout) }
@@ -109,7 +110,8 @@ public struct MigrationPlanner {
             findings: findings)
         findings = surroundings.findings
         let programs = surroundings.programs
-        let (method, reason) = surroundings.isRefused
+        let (method, reason) =
+            surroundings.isRefused
             ? (MigrationPlan.Method.nothing, "the migration is refused")
             : try chooseMethod(programs, surroundings.kept)
         let program: MigrationProgram? =

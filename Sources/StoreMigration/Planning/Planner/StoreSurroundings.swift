@@ -21,7 +21,8 @@ struct StoreSurroundings {
             schema: store.schema, owned: ProgramBuilder.ownedTables(of: builder.source), keepsHistory: keepsHistory)
         var findings = findings + planner.keptFindings(kept, builder.destination)
         // Tables that are refused cannot be tried on.
-        let foreign = findings.contains { $0.severity == .error }
+        let foreign =
+            findings.contains { $0.severity == .error }
             ? ForeignObjects.none
             : try ForeignObjects(
                 schema: store.schema, source: builder.source, destination: builder.destination, keptTables: kept)

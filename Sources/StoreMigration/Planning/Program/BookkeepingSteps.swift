@@ -28,19 +28,22 @@ struct BookkeepingSteps {
             let parent = entity.superentity.map { layout.entityNumbers[$0] } ?? 0
             var maximum = "0"
             if entity.superentity == nil, let table = layout.table(ofEntity: entity.slot) {
-                maximum = "max(ifnull((SELECT max(Z_PK) FROM main.\(SQLiteIdentifier.bare(table.name))), 0), "
+                maximum =
+                    "max(ifnull((SELECT max(Z_PK) FROM main.\(SQLiteIdentifier.bare(table.name))), 0), "
                     + "\(maximumKeys[entity.name] ?? 0))"
             }
             let name = SQLiteValue.string(entity.name).literal
             steps.append(
-                step("Z_PRIMARYKEY", "entity \(entity.name)",
+                step(
+                    "Z_PRIMARYKEY", "entity \(entity.name)",
                     "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
                         + "VALUES (\(number), \(name), \(parent), \(maximum))"))
         }
         for record in systemRecords {
             let name = SQLiteValue.string(record.name).literal
             steps.append(
-                step("Z_PRIMARYKEY", "system entity \(record.name)",
+                step(
+                    "Z_PRIMARYKEY", "system entity \(record.name)",
                     "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
                         + "VALUES (\(record.number), \(name), \(record.superentityNumber), \(record.maximumKey))"))
         }

@@ -29,7 +29,9 @@ struct MigrationProgram: Sendable {
     var isResumable: Bool { arena == .newFile && steps.allSatisfy { $0.sql != nil } }
 
     /// What the steps do, as a short text that another program does not have.
-    var digest: String { TextDigest.hexadecimal(of: steps.map { "\($0.phase) \($0.sql ?? "")" }.joined(separator: "\n")) }
+    var digest: String {
+        TextDigest.hexadecimal(of: steps.map { "\($0.phase) \($0.sql ?? "")" }.joined(separator: "\n"))
+    }
 
     /// How each destination table is made, by table name, for the plan.
     var tiers: [String: (tier: MigrationTier, reason: String)] = [:]

@@ -11,33 +11,40 @@ extension ProgramBuilder {
         }
         if let numbers = alteration.onlyNumbers {
             let list = numbers.map(String.init).joined(separator: ", ")
-            add("remove the rows of entities that are gone, or that are none",
+            add(
+                "remove the rows of entities that are gone, or that are none",
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
         } else if !alteration.excludedNumbers.isEmpty {
             let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")
-            add("remove the rows of entities that are gone",
+            add(
+                "remove the rows of entities that are gone",
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IN (\(list))", phase: .objects)
         }
         for (column, value) in alteration.addedColumns {
             // The default stands for the rows that are there, without a write to any; Core Data itself always gives
             // every column a value.
-            add("add the column \(column.name)",
+            add(
+                "add the column \(column.name)",
                 "ALTER TABLE main.\(quoted) ADD COLUMN \(SQLiteIdentifier.bare(column.name)) \(column.declaredType)"
                     + (value == .null ? "" : " DEFAULT \(value.literal)"))
         }
         if !alteration.assignments.isEmpty {
             let list = alteration.assignments.map { "\(SQLiteIdentifier.bare($0.column)) = \($0.expression)" }
-            add("change \(alteration.assignments.map(\.column).joined(separator: ", "))",
+            add(
+                "change \(alteration.assignments.map(\.column).joined(separator: ", "))",
                 "UPDATE main.\(quoted) AS s SET \(list.joined(separator: ", "))"
                     + (alteration.assignmentCondition.map { " WHERE " + $0 } ?? ""),
                 phase: .objects)
         }
         for column in alteration.droppedColumns {
-            add("drop the column \(column)", "ALTER TABLE main.\(quoted) DROP COLUMN "
-                + "\(SQLiteIdentifier.quoted(column))")
+            add(
+                "drop the column \(column)",
+                "ALTER TABLE main.\(quoted) DROP COLUMN "
+                    + "\(SQLiteIdentifier.quoted(column))")
         }
         for (from, to) in alteration.renamedColumns {
-            add("rename \(from) to \(to)",
+            add(
+                "rename \(from) to \(to)",
                 "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(from)) TO "
                     + "\(SQLiteIdentifier.bare(to))")
         }
@@ -68,17 +75,21 @@ extension ProgramBuilder {
         let aside = renames.map { taken.contains($0.1) ? names.next() : nil }
         for ((old, _), name) in zip(renames, aside) {
             guard let name else { continue }
-            add("set \(old) aside",
+            add(
+                "set \(old) aside",
                 "ALTER TABLE main.\(quoted) RENAME COLUMN \(SQLiteIdentifier.quoted(old)) TO \(name)")
         }
         for ((old, new), name) in zip(renames, aside) {
-            add("rename \(old) to \(new)",
+            add(
+                "rename \(old) to \(new)",
                 "ALTER TABLE main.\(quoted) RENAME COLUMN \(name ?? SQLiteIdentifier.quoted(old)) "
                     + "TO \(SQLiteIdentifier.bare(new))")
         }
         if current != to.name {
-            add("rename \(current) to \(to.name)", "ALTER TABLE main.\(quoted) RENAME TO "
-                + "\(SQLiteIdentifier.bare(to.name))")
+            add(
+                "rename \(current) to \(to.name)",
+                "ALTER TABLE main.\(quoted) RENAME TO "
+                    + "\(SQLiteIdentifier.bare(to.name))")
         }
         return steps
     }

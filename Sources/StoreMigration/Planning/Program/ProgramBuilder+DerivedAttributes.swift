@@ -19,10 +19,12 @@ extension ProgramBuilder {
                         summary: "compute \(entity.name).\(attribute.name)", work: .statement(sql)))
             }
         }
-        return steps + triggers.statements.map {
-            MigrationStep(
-                phase: .derivedAttributes, table: "", summary: "trigger of a derived attribute", work: .statement($0))
-        }
+        return steps
+            + triggers.statements.map {
+                MigrationStep(
+                    phase: .derivedAttributes, table: "", summary: "trigger of a derived attribute",
+                    work: .statement($0))
+            }
     }
 
     /// Whether every row has the attribute already, and what it is derived from goes over as it is.
@@ -55,7 +57,8 @@ extension ProgramBuilder {
         builder.destinationModel.entities[slot].subtree.allSatisfy { heir in
             guard builder.correspondence.sourceSlot[heir] != nil else { return true }
             let former = builder.correspondence.sourceAttribute(for: name, in: heir)
-            let isFilled = former?.isOptional == true
+            let isFilled =
+                former?.isOptional == true
                 && builder.destinationModel.entities[heir].attribute(named: name)?.isOptional == false
             return former?.name == name && !isFilled
         }

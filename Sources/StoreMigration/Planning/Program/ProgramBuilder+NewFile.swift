@@ -48,7 +48,8 @@ extension ProgramBuilder {
                 MigrationStep(
                     phase: .objects, table: transfer.table.name, summary: "fill from \(source.name)",
                     work: .fill(fill)))
-            program.tiers[transfer.table.name] = fill.needsRowTransfer
+            program.tiers[transfer.table.name] =
+                fill.needsRowTransfer
                 ? (.rowTransfer, "external data become inline: their files must be read")
                 : (.sqlTransfer, "every value is a column, a constant or an SQL expression")
         }

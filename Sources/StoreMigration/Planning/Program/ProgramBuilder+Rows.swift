@@ -22,9 +22,11 @@ extension ProgramBuilder {
         return transfer.countedOrders.map { order in
             let (column, key) = (SQLiteIdentifier.bare(order.column), SQLiteIdentifier.bare(order.key))
             // Rows that have an order key keep it; the others follow behind the last.
-            let first = order.hasSome
+            let first =
+                order.hasSome
                 ? "max(\(Self.firstOrderKey), ifnull(m, 0) + \(Self.orderKeyStep))" : "\(Self.firstOrderKey)"
-            let rows = order.hasSome
+            let rows =
+                order.hasSome
                 ? "(SELECT Z_PK, \(key), \(column), max(\(column)) OVER (PARTITION BY \(key)) AS m FROM main.\(table)) "
                     + "WHERE \(column) IS NULL AND \(key) IS NOT NULL"
                 : "main.\(table) WHERE \(key) IS NOT NULL"
@@ -56,7 +58,8 @@ extension ProgramBuilder {
             }
             // In key order both the table and its automatic index grow at their ends. One link may stand on both sides
             // of the source, or twice after a broken migration: the primary key keeps one.
-            let sql = "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) "
+            let sql =
+                "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) "
                 + "(\(columns.map(SQLiteIdentifier.bare).joined(separator: ", "))) "
                 + "SELECT \(values.joined(separator: ", ")) \(selection.from) ORDER BY 1, 2"
             return MigrationStep(

@@ -20,7 +20,8 @@ struct LinkColumns {
         _ relationship: ResolvedRelationship, in pair: EntityPair, _ builder: TransferBuilder
     ) -> LinkColumns {
         if let old = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination),
-            old.isStored {
+            old.isStored
+        {
             // To-many to to-one is refused before anything runs.
             guard !old.isToMany else { return .empty }
             let filter = TargetFilter(builder, ofAll: old.destination, for: relationship.destination)

@@ -171,7 +171,8 @@ struct TransferBuilder {
         if wasExternal && !isExternal { return .inlined(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
         // SPEC B.6: values that may be external begin with a tag byte, 01 for the data itself.
-        let value = isExternal && !wasExternal
+        let value =
+            isExternal && !wasExternal
             ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END" : name
         if old.isOptional && !attribute.isOptional && defaultValue != .null && !attribute.isDerived {
             return .row("ifnull(\(value), \(defaultValue.literal))", base: column.name)

@@ -73,17 +73,25 @@ final class CommandAnswers {
     private static let keys: Set<String> = ["source", "skip", "entity", "id", "key", "attributes", "relationships"]
 
     private func make(_ answer: JSONValue) throws {
-        guard case .object(let members) = answer else { throw PolicyError("an object is expected, and this is \(answer.kind)") }
-        if let unknown = members.first(where: { !Self.keys.contains($0.key) }) {
-            throw PolicyError("the key \"\(unknown.key.prefix(40))\" is unknown; there are \(Self.keys.sorted().joined(separator: ", "))")
+        guard case .object(let members) = answer else {
+            throw PolicyError("an object is expected, and this is \(answer.kind)")
         }
-        guard let uri = answer["source"]?.string else { throw PolicyError("\"source\" is missing: the URI of the record that it answers") }
+        if let unknown = members.first(where: { !Self.keys.contains($0.key) }) {
+            throw PolicyError(
+                "the key \"\(unknown.key.prefix(40))\" is unknown; there are \(Self.keys.sorted().joined(separator: ", "))"
+            )
+        }
+        guard let uri = answer["source"]?.string else {
+            throw PolicyError("\"source\" is missing: the URI of the record that it answers")
+        }
         guard let id = AnswerValue.objectID(uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
             throw PolicyError("the source \(uri.prefix(120)) is none of the batch's")
         }
         answered.insert(id.primaryKey)
         if let skip = answer["skip"] {
-            guard skip == .boolean(true), members.count == 2 else { throw PolicyError("\"skip\" is true, and stands alone with \"source\"") }
+            guard skip == .boolean(true), members.count == 2 else {
+                throw PolicyError("\"skip\" is true, and stands alone with \"source\"")
+            }
             return
         }
         try read(id.primaryKey)
@@ -96,7 +104,9 @@ final class CommandAnswers {
         }
         if object.isNew { try setAttributes(of: object.object, answer) }
         if let relationships = answer["relationships"] {
-            guard case .object(let members) = relationships else { throw PolicyError("\"relationships\" is an object, and not \(relationships.kind)") }
+            guard case .object(let members) = relationships else {
+                throw PolicyError("\"relationships\" is an object, and not \(relationships.kind)")
+            }
             for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
         }
         try run.flush()
@@ -128,30 +138,41 @@ final class CommandAnswers {
         if let key = answer["key"] { return try find(name, slot, key, answer) }
         if slot == destination.slot { return (try context.createDestinationInstance(for: source), true) }
         let object = try context.insert(name)
-        if run.program.destination.model.isKind(slot, of: destination.slot) { try context.associate(source, with: object) }
+        if run.program.destination.model.isKind(slot, of: destination.slot) {
+            try context.associate(source, with: object)
+        }
         return (object, true)
     }
 
     private func find(
         _ name: String, _ slot: Int, _ key: JSONValue, _ answer: JSONValue
     ) throws -> (object: DestinationObject, isNew: Bool) {
-        guard case .array(let parts) = key, !parts.isEmpty else { throw PolicyError("\"key\" is a list of attributes, and not \(key.kind)") }
+        guard case .array(let parts) = key, !parts.isEmpty else {
+            throw PolicyError("\"key\" is a list of attributes, and not \(key.kind)")
+        }
         let entity = run.program.destination.model.entities[slot]
         var values: [String: AttributeValue?] = [:]
         for part in parts {
             guard let attribute = part.string, let description = entity.attribute(named: attribute),
                 let value = answer["attributes"]?[attribute]
-            else { throw PolicyError("each part of \"key\" is one of the record's \"attributes\", and \(part.kind) is none") }
+            else {
+                throw PolicyError(
+                    "each part of \"key\" is one of the record's \"attributes\", and \(part.kind) is none")
+            }
             values[attribute] = try AnswerValue.value(value, of: description)
         }
         let found = try context.findOrInsert(name, where: values)
-        if run.program.destination.model.isKind(slot, of: destination.slot) { try context.associate(source, with: found.object) }
+        if run.program.destination.model.isKind(slot, of: destination.slot) {
+            try context.associate(source, with: found.object)
+        }
         return (found.object, found.isNew)
     }
 
     private func setAttributes(of object: DestinationObject, _ answer: JSONValue) throws {
         guard let attributes = answer["attributes"] else { return }
-        guard case .object(let members) = attributes else { throw PolicyError("\"attributes\" is an object, and not \(attributes.kind)") }
+        guard case .object(let members) = attributes else {
+            throw PolicyError("\"attributes\" is an object, and not \(attributes.kind)")
+        }
         for member in members {
             let (_, attribute) = try object.writer.column(member.key)
             try object.set(member.key, to: AnswerValue.value(member.value, of: attribute))
@@ -189,12 +210,15 @@ final class CommandAnswers {
         try note(object, name, isFirst: true, nil, isSource: false)
         for target in targets {
             if let id = target["id"]?.string {
-                guard let named = names[id] else { throw PolicyError("\"\(id.prefix(40))\" is the id of no record of the batch") }
+                guard let named = names[id] else {
+                    throw PolicyError("\"\(id.prefix(40))\" is the id of no record of the batch")
+                }
                 try note(object, name, isFirst: false, named.objectID, isSource: false)
             } else if let uri = target.string, let id = AnswerValue.objectID(uri) {
                 try note(object, name, isFirst: false, id, isSource: true)
             } else {
-                throw PolicyError("\(name) leads to the URI of a source object, or to {\"id\": ...}, and not to \(target.kind)")
+                throw PolicyError(
+                    "\(name) leads to the URI of a source object, or to {\"id\": ...}, and not to \(target.kind)")
             }
         }
     }
@@ -220,7 +244,8 @@ final class CommandAnswers {
     /// Makes the links that were noted.
     func makeLinks(_ beginBatch: () throws -> Void, _ endBatch: () throws -> Void) throws {
         let select = try run.connection.prepare(
-            "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid > ?1 ORDER BY rowid")
+            "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid > ?1 ORDER BY rowid"
+        )
         var last: Int64 = 0
         while true {
             try beginBatch()
@@ -243,7 +268,8 @@ final class CommandAnswers {
     private func make(_ object: DestinationObject, _ row: Statement) throws {
         let name = row.string(3)
         guard !row.isNull(5) else { return try run.links.record(name, of: object, to: [], replacing: true) }
-        let id = ManagedObjectID(storeUUID: run.program.storeUUID, entityName: row.string(5), primaryKey: row.integer(6))
+        let id = ManagedObjectID(
+            storeUUID: run.program.storeUUID, entityName: row.string(5), primaryKey: row.integer(6))
         var targets = [id]
         let relationship = object.writer.entity.relationship(named: name)
         if row.integer(7) == 1, let relationship {

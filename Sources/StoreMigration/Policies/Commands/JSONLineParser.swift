@@ -65,7 +65,9 @@ struct JSONLineParser {
         }
         while let byte, isPart(byte) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        guard Double(text) != nil, text.utf8.last != UInt8(ascii: ".") else { throw failure("\(text.prefix(40)) is no number") }
+        guard Double(text) != nil, text.utf8.last != UInt8(ascii: ".") else {
+            throw failure("\(text.prefix(40)) is no number")
+        }
         return .number(text)
     }
 
@@ -126,7 +128,9 @@ struct JSONLineParser {
             index += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let valid = String(validating: text, as: UTF8.self) else { throw failure("the text is not UTF-8") }
+                guard let valid = String(validating: text, as: UTF8.self) else {
+                    throw failure("the text is not UTF-8")
+                }
                 return valid
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw failure("a control character must be escaped")

@@ -39,7 +39,9 @@ public struct PolicyCommand: Sendable, Hashable {
         }
         guard quote == nil, !isEscaped else { return nil }
         if isInWord { words.append(word) }
-        guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else { return nil }
+        guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
+            return nil
+        }
         self.words = words
         self.text = text
     }

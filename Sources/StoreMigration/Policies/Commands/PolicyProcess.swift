@@ -102,7 +102,9 @@ final class PolicyProcess {
             }
             while let line = nextLine() {
                 if try receive(line) {
-                    guard sent == text.count else { throw PolicyError("it ended the batch before it had read all of it") }
+                    guard sent == text.count else {
+                        throw PolicyError("it ended the batch before it had read all of it")
+                    }
                     return
                 }
             }

@@ -58,7 +58,8 @@ final class ImportData {
     private func write(_ script: String, to path: String) throws {
         let input = try workspace.write(script, to: "script.sql")
         _ = try ChildProcess(
-            executable: "sqlite3", arguments: ["-batch", "-init", "/dev/null", ":memory:", ".output \(path)", ".read \(input)"],
+            executable: "sqlite3",
+            arguments: ["-batch", "-init", "/dev/null", ":memory:", ".output \(path)", ".read \(input)"],
             directory: workspace.path
         ).run()
         try FileSystem.synchronize(path)

@@ -22,7 +22,8 @@ struct LoadReference {
     var path: String { shell.workspace.file("reference.sqlite") }
 
     func contestant() -> Contestant {
-        let script = ".bail on\nPRAGMA journal_mode = OFF;\nPRAGMA synchronous = OFF;\n"
+        let script =
+            ".bail on\nPRAGMA journal_mode = OFF;\nPRAGMA synchronous = OFF;\n"
             + Self.loading(source, into: "employee")
         return Contestant(name: "sqlite3", prepare: { try shell.workspace.removeStore(path) }) {
             let usage = try shell.run(script, on: path).usage

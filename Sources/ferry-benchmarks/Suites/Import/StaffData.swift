@@ -44,7 +44,8 @@ struct StaffData {
         """
 
     func script(_ format: Format) -> String {
-        let records = "WITH RECURSIVE place(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM place WHERE k < \(count)), "
+        let records =
+            "WITH RECURSIVE place(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM place WHERE k < \(count)), "
             + "i(n) AS (SELECT \(employee) FROM place), employee AS (\(columns))\n"
         switch format {
         case .csv:

@@ -2,11 +2,12 @@
 enum StaffMapping {
     /// Departments, then employees in one of the formats.
     static func text(_ format: StaffData.Format) -> String {
-        let employees = switch format {
-        case .csv: "files: 'employees*.csv'"
-        case .xml: "files: 'employees*.xml'\n    format: xml\n    records: /staff/employee"
-        case .ndjson: "files: 'employees*.ndjson'\n    format: json\n    layout: lines"
-        }
+        let employees =
+            switch format {
+            case .csv: "files: 'employees*.csv'"
+            case .xml: "files: 'employees*.xml'\n    format: xml\n    records: /staff/employee"
+            case .ndjson: "files: 'employees*.ndjson'\n    format: json\n    layout: lines"
+            }
         let number = format == .xml ? "'@number'" : "number"
         return """
             import: 1

@@ -19,7 +19,8 @@ enum ContactModels {
     }
 
     private static func contents(of version: Version) -> String {
-        let city = version == .split
+        let city =
+            version == .split
             ? #"<relationship name="city" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="City" "#
                 + #"inverseName="contacts" inverseEntity="Contact"/>"#
             : #"<attribute name="city" optional="YES" attributeType="String"/>"#
@@ -30,7 +31,8 @@ enum ContactModels {
             destinationEntity="Contact" inverseName="city" inverseEntity="Contact"/>
                 </entity>
             """
-        let label = version == .computed
+        let label =
+            version == .computed
             ? #"<attribute name="label" optional="YES" attributeType="String"/>"# : ""
         return """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

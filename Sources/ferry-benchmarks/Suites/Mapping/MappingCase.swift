@@ -10,7 +10,8 @@ struct MappingCase: Sendable {
     let limit: Double?
 
     private static let plain = "Z_PK, Z_OPT, ZISACTIVE, ZNUMBER, ZCREATED, ZFIRSTNAME, ZLASTNAME, ZREFERENCE"
-    private static let summary = "SELECT count(*), sum(Z_PK), CAST(sum(ZAMOUNT) AS INTEGER), sum(length(ZCODE)), sum(ZNUMBER % 97), "
+    private static let summary =
+        "SELECT count(*), sum(Z_PK), CAST(sum(ZAMOUNT) AS INTEGER), sum(length(ZCODE)), sum(ZNUMBER % 97), "
         + "sum(length(ZREFERENCE)), sum(ZISACTIVE), "
 
     /// Values that SQL can compute.
@@ -57,7 +58,8 @@ struct MappingCase: Sendable {
             DROP INDEX main.CITY_NAME;
 
             """
-        }, summary: summary + "sum(ZCITY), (SELECT count(*) + sum(length(ZNAME)) FROM ZCITY) FROM ZCONTACT;\n", limit: 2)
+        }, summary: summary + "sum(ZCITY), (SELECT count(*) + sum(length(ZNAME)) FROM ZCITY) FROM ZCONTACT;\n", limit: 2
+    )
 
     /// The same values as in `values`, by a policy in Swift.
     static let policy = MappingCase(
@@ -66,7 +68,8 @@ struct MappingCase: Sendable {
 
     /// A policy that is a program.
     static let program = MappingCase(
-        name: "program", version: .computed, mapping: "policy: Benchmarks.LabelPolicy\n    attributes: {label: $source.lastName}",
+        name: "program", version: .computed,
+        mapping: "policy: Benchmarks.LabelPolicy\n    attributes: {label: $source.lastName}",
         statements: { computed($0, amount: "ZAMOUNT", label: "ZLASTNAME") }, summary: values.summary, limit: nil)
 
     private static func computed(_ store: ContactStore, amount: String, label: String) -> String {

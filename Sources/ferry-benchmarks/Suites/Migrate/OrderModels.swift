@@ -21,13 +21,16 @@ enum OrderModels {
     }
 
     private static func contents(of version: Version) -> String {
-        let quantity = version == .transformed
+        let quantity =
+            version == .transformed
             ? #"<attribute name="quantity" attributeType="Integer 32" defaultValueString="1"/>"#
             : #"<attribute name="quantity" optional="YES" attributeType="Integer 32"/>"#
-        let title = version == .original
+        let title =
+            version == .original
             ? #"<attribute name="title" attributeType="String"/>"#
             : #"<attribute name="subject" attributeType="String" elementID="title"/>"#
-        let channel = version == .extended
+        let channel =
+            version == .extended
             ? #"<attribute name="channel" attributeType="Integer 16" defaultValueString="1"/>"# : ""
         return """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

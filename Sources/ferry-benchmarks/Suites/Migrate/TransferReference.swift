@@ -21,21 +21,22 @@ struct TransferReference {
             }
         }
         let join = destination.joinTableName
-        script = OrderStore.newFile + """
-            PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = -4096;
-            ATTACH '\(store)' AS source;
-            BEGIN;
-            \(destination.tables)
-            INSERT INTO main.ZCUSTOMER SELECT * FROM source.ZCUSTOMER;
-            INSERT INTO main.ZTAG SELECT * FROM source.ZTAG;
-            INSERT INTO main.ZORDER (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", "))
-                FROM source.ZORDER;
-            INSERT INTO main.\(join) SELECT * FROM source.\(source.joinTableName);
-            \(destination.indexes)
-            COMMIT;
+        script =
+            OrderStore.newFile + """
+                PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA cache_size = -4096;
+                ATTACH '\(store)' AS source;
+                BEGIN;
+                \(destination.tables)
+                INSERT INTO main.ZCUSTOMER SELECT * FROM source.ZCUSTOMER;
+                INSERT INTO main.ZTAG SELECT * FROM source.ZTAG;
+                INSERT INTO main.ZORDER (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", "))
+                    FROM source.ZORDER;
+                INSERT INTO main.\(join) SELECT * FROM source.\(source.joinTableName);
+                \(destination.indexes)
+                COMMIT;
 
-            """
+                """
     }
 
     func run(into path: String) throws -> Usage {

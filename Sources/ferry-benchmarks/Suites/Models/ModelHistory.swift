@@ -47,7 +47,8 @@ enum ModelHistory {
                     },
                     relationships: [
                         RelationshipDescription(
-                            name: "next", destinationEntityName: "Entity\((entity + 1) % count)", inverseName: "previous"),
+                            name: "next", destinationEntityName: "Entity\((entity + 1) % count)",
+                            inverseName: "previous"),
                         RelationshipDescription(
                             name: "previous", destinationEntityName: "Entity\((entity + count - 1) % count)",
                             inverseName: "next", isToMany: true),

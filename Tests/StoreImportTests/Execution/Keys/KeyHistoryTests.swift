@@ -18,7 +18,9 @@ import Testing
         #expect(known.isEmpty)
     }
 
-    @Test("a key that comes again is known, from memory and from the file", arguments: [1, 40_000, 65_536, 65_537, 199_999])
+    @Test(
+        "a key that comes again is known, from memory and from the file",
+        arguments: [1, 40_000, 65_536, 65_537, 199_999])
     func knownKeys(_ number: UInt64) {
         let history = KeyHistory()
         for number in 1...UInt64(200_000) { _ = history.insert(hash(number)) }
