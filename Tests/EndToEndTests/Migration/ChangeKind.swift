@@ -275,10 +275,10 @@ struct ChangeKind: Sendable, CustomStringConvertible {
                 entity("B", [attribute("count", .integer64, derived: "a.@count")], [toA(many: true)]),
             ],
             [
-                entity("A", [attribute("x")], [relationship("b", to: "B", inverse: "all")]),
+                entity("A", [attribute("x")], [relationship("b", to: "B", inverse: "parts")]),
                 entity(
-                    "B", [attribute("count", .integer64, derived: "all.@count")],
-                    [relationship("all", to: "A", inverse: "b", many: true, renamedFrom: "a")]),
+                    "B", [attribute("count", .integer64, derived: "parts.@count")],
+                    [relationship("parts", to: "A", inverse: "b", many: true, renamedFrom: "a")]),
             ]),
         ChangeKind(
             "composite attribute beside a new one",
