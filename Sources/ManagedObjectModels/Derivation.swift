@@ -8,11 +8,11 @@ public enum Derivation: Sendable, Hashable {
     case count(of: [String])
     /// A property: `author.name`.
     case path([String])
-    /// Something else, or a text that does not parse.
+    /// Something else, or no expression: a text that does not parse.
     case other
 
-    init(_ text: String) {
-        switch try? Expression(format: text) {
+    init(_ expression: Expression?) {
+        switch expression {
         case .function("now", _)?: self = .now
         case .keyPath(.evaluatedObject, let path)?: self.init(path: path, isCount: false)
         case .function("count:", let arguments)?:
@@ -39,5 +39,5 @@ public enum Derivation: Sendable, Hashable {
 
 extension AttributeDescription {
     /// What the attribute is derived from; nil where it is not derived.
-    public var derivation: Derivation? { derivationExpression.map { Derivation($0) } }
+    public var derivation: Derivation? { derivationExpression.map { Derivation(try? Expression(format: $0)) } }
 }

@@ -9,14 +9,13 @@ struct DerivationText {
 
     /// `now()` and key paths stay as they are, `rel.@count` becomes `count:(rel)`.
     init(_ source: String) {
-        switch Derivation(source) {
+        let expression = try? Expression(format: source)
+        switch Derivation(expression) {
         case .now: self.init("now()", isProven: true)
         case .count(let names):
             self.init(Expression.function("count:", [Self.keyPath(names)]).format, isProven: true)
         case .path(let names): self.init(Self.keyPath(names).format, isProven: true)
-        case .other:
-            let expression = try? Expression(format: source)
-            self.init(expression.map { (Self.function($0) ?? $0).format } ?? source, isProven: false)
+        case .other: self.init(expression.map { (Self.function($0) ?? $0).format } ?? source, isProven: false)
         }
     }
 
@@ -39,7 +38,7 @@ struct DerivationText {
 
     /// The derivation as a source model writes it, where a compiled one has this expression.
     static func source(of expression: Expression) -> String {
-        guard case .count(let names) = Derivation(expression.format) else { return expression.format }
+        guard case .count(let names) = Derivation(expression) else { return expression.format }
         return keyPath(names + ["@count"]).format
     }
 

@@ -3,20 +3,21 @@ internal import PredicateExpressions
 /// Expressions as archives, with the place of the mapping in the error.
 enum ExpressionArchive {
     static func expression(_ text: String, at place: MappingModelPlace) throws(MappingModelWritingError) -> Expression {
-        do {
-            return try Expression(format: text)
-        } catch {
-            throw MappingModelWritingError(
-                "the expression cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
-        }
+        try parsed("expression", text, at: place) { (text) throws(FormatError) in try Expression(format: text) }
     }
 
     static func predicate(_ text: String, at place: MappingModelPlace) throws(MappingModelWritingError) -> Predicate {
+        try parsed("filter", text, at: place) { (text) throws(FormatError) in try Predicate(format: text) }
+    }
+
+    private static func parsed<Part>(
+        _ what: String, _ text: String, at place: MappingModelPlace, _ parse: (String) throws(FormatError) -> Part
+    ) throws(MappingModelWritingError) -> Part {
         do {
-            return try Predicate(format: text)
+            return try parse(text)
         } catch {
             throw MappingModelWritingError(
-                "the filter cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
+                "the \(what) cannot be parsed: \(error)\n\(error.marked(in: text))", at: place)
         }
     }
 

@@ -55,22 +55,23 @@ extension ModelRule {
     }
 
     private static func fault(ofPredicate format: String?) -> String? {
-        guard let format else { return nil }
-        do throws(FormatError) {
-            _ = try Predicate(format: format)
-            return nil
-        } catch {
-            return "the predicate does not parse: \(error)"
+        format.flatMap { format in
+            fault(of: "predicate") { () throws(FormatError) in _ = try Predicate(format: format) }
         }
     }
 
     private static func fault(of part: String, _ format: String?) -> String? {
-        guard let format else { return nil }
+        format.flatMap { format in
+            fault(of: "\(part) \"\(format)\"") { () throws(FormatError) in _ = try FormatExpression(format: format) }
+        }
+    }
+
+    private static func fault(of part: String, parsing parse: () throws(FormatError) -> Void) -> String? {
         do throws(FormatError) {
-            _ = try FormatExpression(format: format)
+            try parse()
             return nil
         } catch {
-            return "the \(part) \"\(format)\" does not parse: \(error)"
+            return "the \(part) does not parse: \(error)"
         }
     }
 }

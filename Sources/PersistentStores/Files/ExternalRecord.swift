@@ -18,7 +18,7 @@ public enum ExternalRecord {
     }
 
     /// The file, or the folder of the records or that around it, that is a link and could lead anywhere; nil for none.
-    public static func link(to name: String, in directory: String) -> String? {
+    private static func link(to name: String, in directory: String) -> String? {
         [FileSystem.directory(of: directory), directory, directory + "/" + name].first(where: FileSystem.isLink)
     }
 

@@ -30,6 +30,8 @@ public struct FileError: Error, Sendable, Hashable {
     /// The caller asked for the end of it.
     public var isCancelled: Bool { number == ECANCELED }
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+    /// A symbolic link is where none may be, or leads to itself.
+    public var isLink: Bool { number == ELOOP }
 }
 
 extension FileError: CustomStringConvertible {

@@ -159,16 +159,14 @@ public final class SQLiteObjectReader: ObjectReader {
         let subject = "\(form.name).\(form.attributes[place].name)"
         guard ExternalRecord.isName(name) else { return findings.add(.unsafeExternalData, subject, key: object.key) }
         let directory = store.files.externalDataDirectory
-        guard ExternalRecord.link(to: name, in: directory) == nil else {
-            return findings.add(.unsafeExternalData, subject, key: object.key)
-        }
-        do {
+        do throws(FileError) {
             guard let content = try ExternalRecord.content(named: name, in: directory) else {
                 return findings.add(.missingExternalData, subject, key: object.key)
             }
             object.setBlob(at: place) { $0 += content }
         } catch {
-            throw StoreError(error)
+            guard error.isLink else { throw StoreError(error) }
+            findings.add(.unsafeExternalData, subject, key: object.key)
         }
     }
 

@@ -37,8 +37,8 @@ extension JSONWriter {
 
         private static func key(_ name: String) throws -> [UInt8] {
             var key: [UInt8] = []
-            try JSONValue.append(string: Array(name.utf8).span, of: name, to: &key)
-            return key + [UInt8(ascii: ":")]
+            try JSONValue.append(key: name, to: &key)
+            return key
         }
     }
 }

@@ -61,6 +61,12 @@ struct JSONValue {
         }
         bytes.append(json: string)
     }
+
+    /// The key of a value: `"name":`.
+    static func append(key name: String, to bytes: inout [UInt8]) throws {
+        try append(string: Array(name.utf8).span, of: name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
 }
 
 extension ValueText {

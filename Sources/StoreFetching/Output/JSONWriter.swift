@@ -40,8 +40,7 @@ public struct JSONWriter: BufferedRecordWriter {
         inner = layout.closing
         for name in around {
             opening.append(UInt8(ascii: "{"))
-            try JSONValue.append(string: Array(name.utf8).span, of: name, to: &opening)
-            opening.append(UInt8(ascii: ":"))
+            try JSONValue.append(key: name, to: &opening)
         }
     }
 
@@ -100,11 +99,12 @@ public struct JSONWriter: BufferedRecordWriter {
             guard isWritten else { continue }
             isFirst = false
             output.bytes += parts[index].behind
+            // A list may be longer than memory.
+            try output.flushIfFull()
         }
         guard isList || !isFirst else { return }
         output.bytes += parts[index].closing
         isEmpty = false
-        try output.flushIfFull()
     }
 
     public mutating func flush() throws { try output.flush() }
