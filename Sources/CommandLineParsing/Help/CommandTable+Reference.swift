@@ -1,19 +1,45 @@
 extension CommandTable {
-    /// The reference of all commands in Markdown, as the README has it; its headings are of the third level.
-    public func markdownReference() -> String {
-        var lines: [String] = []
+    /// The command reference in Markdown: a page for each command, `mapping-check.md` for `mapping check`, and the
+    /// index `README.md`.
+    ///
+    /// Each page begins with `note`, a line that says where the page comes from.
+    public func referencePages(note: String) -> [RenderedDocument] {
+        var index = [note, "", "# Command reference", "", "| command | |", "|---|---|"]
+        var pages: [RenderedDocument] = []
         forEachCommand { path, command in
-            lines += ["### `\(path.joined(separator: " "))`", "", command.abstract + ".", ""]
-            lines += ["    " + synopsis(of: command, path: path), ""]
-            if !command.discussion.isEmpty { lines += [command.discussion, ""] }
-            for flag in command.flags {
-                let short = flag.short.map { "`-\($0)`, " } ?? ""
-                lines.append("- \(short)`\(flag.usage)`: \(flag.fullHelp)")
-            }
-            if !command.flags.isEmpty { lines.append("") }
+            let name = Self.referenceFile(path)
+            index.append("| [`\(path.joined(separator: " "))`](\(name)) | \(command.abstract) |")
+            let lines = [note, ""] + referencePage(of: command, path: path)
+            pages.append(RenderedDocument(name: name, text: lines.joined(separator: "\n") + "\n"))
         }
-        lines += ["### Exit status", ""]
-        lines += ExitStatus.allCases.map { "- `\($0.rawValue)`: \($0.meaning)" }
-        return lines.joined(separator: "\n") + "\n"
+        index += ["", "Every command also has `--help`, and `\(tool) --version` shows the version.", ""]
+        index += ["## Exit status", "", "| status | meaning |", "|---|---|"]
+        index += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
+        return [RenderedDocument(name: "README.md", text: index.joined(separator: "\n") + "\n")] + pages
+    }
+
+    private func referencePage(of command: Command, path: [String]) -> [String] {
+        var lines = ["# \(path.joined(separator: " "))", "", command.abstract + ".", ""]
+        lines += ["    " + synopsis(of: command, path: path)]
+        if !command.discussion.isEmpty { lines += ["", command.discussion] }
+        if !command.subcommands.isEmpty {
+            lines += ["", "## Commands", "", "| command | |", "|---|---|"]
+            lines += command.subcommands.map { member in
+                let path = path + [member.name]
+                return "| [`\(path.joined(separator: " "))`](\(Self.referenceFile(path))) | \(member.abstract) |"
+            }
+        }
+        if !command.flags.isEmpty {
+            lines += ["", "## Options", ""]
+            lines += command.flags.map { flag in
+                let short = flag.short.map { "`-\($0)`, " } ?? ""
+                return "- \(short)`\(flag.usage)`: \(flag.fullHelp)"
+            }
+        }
+        return lines + ["", "[All commands and the exit statuses](README.md)"]
+    }
+
+    private static func referenceFile(_ path: [String]) -> String {
+        path.dropFirst().joined(separator: "-") + ".md"
     }
 }

@@ -1,4 +1,4 @@
-/// What is said of a code: the row of the table that the README shows and that SARIF reports carry.
+/// What is said of a code: the row of the table that docs/linting.md shows and that SARIF reports carry.
 public struct LintRuleDescription: Sendable, Hashable {
     public let severity: LintSeverity
 

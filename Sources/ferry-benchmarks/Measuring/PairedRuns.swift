@@ -57,7 +57,7 @@ struct PairedRuns {
             runs: subjects, referenceRuns: references)
     }
 
-    /// The most memory that a program may take, and by how much more than one with few records: as the README promises.
+    /// The most memory that a program may take, and by how much more than one with few records: as docs/performance.md promises.
     static let memoryLimit = 64.0 * 1024 * 1024
     private static let memoryGrowthLimit = 8.0 * 1024 * 1024
 

@@ -53,7 +53,7 @@ struct ImportCommandOptions: OptionTable {
             "The language of the model's own names in messages; without it the development language."),
         .optionalValue(
             "mapping", \.mapping, placeholder: "FILE",
-            "What the records become, as YAML; see Mappings/README.md."),
+            "What the records become, as YAML; see docs/importing.md."),
         .optionalValue(
             "entity", \.entity, placeholder: "ENTITY",
             "Every record is an object of this entity; columns fill the attributes of the same name."),

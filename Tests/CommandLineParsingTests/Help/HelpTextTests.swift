@@ -66,13 +66,18 @@ import Testing
     }
 
     @Test func theReferenceHasEveryCommandAndOption() {
-        let reference = SampleTool().table.markdownReference()
+        let pages = SampleTool().table.referencePages(note: "<!-- Generated. -->")
+        let texts = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.text) })
+        let index = texts["README.md"] ?? ""
         for command in ["migrate", "import", "mapping", "mapping check", "mapping infer", "help", "completions"] {
-            #expect(reference.contains("### `ferry \(command)`\n"))
+            let file = command.replacing(" ", with: "-") + ".md"
+            #expect(index.contains("| [`ferry \(command)`](\(file)) | "))
+            #expect(texts[file]?.hasPrefix("<!-- Generated. -->\n\n# ferry \(command)\n") == true)
         }
-        #expect(reference.contains("    ferry migrate STORE [options]\n"))
-        #expect(reference.contains("- `-n`, `--rows N`: Rows in a batch. Default: 1000.\n"))
-        #expect(reference.contains("- `3`: Failed for a reason that may pass"))
-        #expect(!reference.contains("\n\n\n"))
+        #expect(texts["migrate.md"]?.contains("    ferry migrate STORE [options]\n") == true)
+        #expect(texts["migrate.md"]?.contains("- `-n`, `--rows N`: Rows in a batch. Default: 1000.\n") == true)
+        #expect(texts["mapping.md"]?.contains("| [`ferry mapping check`](mapping-check.md) | ") == true)
+        #expect(index.contains("| 3 | Failed for a reason that may pass"))
+        #expect(pages.allSatisfy { !$0.text.contains("\n\n\n") })
     }
 }

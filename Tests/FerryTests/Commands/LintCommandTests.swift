@@ -92,7 +92,8 @@ import Testing
         let run = try ToolProcess.ferry(["lint", Self.recipes, "--format", "json"])
         let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let finding = try #require((document["findings"] as? [[String: Any]])?.first)
-        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z]*/)
+        let documented = Documentation.words(
+            in: try Documentation.page("scripting").text(of: "JSON"), like: /[a-z][A-Za-z]*/)
         #expect(Set(document.keys).union(finding.keys).subtracting(documented) == [])
     }
 }

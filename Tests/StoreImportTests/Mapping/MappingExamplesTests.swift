@@ -7,8 +7,9 @@ import Testing
 @testable import StoreImport
 
 @Suite struct MappingExamplesTests {
-    private static let folder = URL(fileURLWithPath: Samples.path).deletingLastPathComponent()
-        .appendingPathComponent("Mappings").path
+    private static let repository = URL(fileURLWithPath: Samples.path).deletingLastPathComponent()
+    private static let folder = repository.appendingPathComponent("Mappings").path
+    private static let page = repository.appendingPathComponent("docs/importing.md").path
 
     /// The example, its model, and the files that it is for.
     static let examples: [(mapping: String, model: String, files: [String])] = [
@@ -42,20 +43,20 @@ import Testing
         #expect(Set(imports) == names)
     }
 
-    @Test func theReadmeHasEveryKey() throws {
-        let readme = try String(contentsOfFile: Self.folder + "/README.md", encoding: .utf8)
+    @Test func thePageHasEveryKey() throws {
+        let page = try String(contentsOfFile: Self.page, encoding: .utf8)
         let keys =
             MappingKeys.file + MappingKeys.source + MappingKeys.object + MappingKeys.nestedObject
             + MappingKeys.attribute + MappingKeys.keyTarget + MappingKeys.reference + MappingKeys.condition
             + MappingKeys.filterGroups
         // `object` stands in an example of its own.
-        for key in keys where key != "object" { #expect(readme.contains("`\(key)`"), "\(key)") }
-        #expect(readme.contains("{object: origin}"))
+        for key in keys where key != "object" { #expect(page.contains("`\(key)`"), "\(key)") }
+        #expect(page.contains("{object: origin}"))
     }
 
-    @Test func theMappingsInTheReadmeAreValid() throws {
-        let readme = try String(contentsOfFile: Self.folder + "/README.md", encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```yaml\n").dropFirst().compactMap {
+    @Test func theMappingsOnThePageAreValid() throws {
+        let page = try String(contentsOfFile: Self.page, encoding: .utf8)
+        let blocks = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
         #expect(blocks.count >= 5)

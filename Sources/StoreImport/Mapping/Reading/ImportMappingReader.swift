@@ -1,6 +1,6 @@
 public import DocumentReading
 
-/// Reads import mappings from YAML; `Mappings/README.md` documents the format.
+/// Reads import mappings from YAML; `docs/importing.md` documents the format.
 public enum ImportMappingReader {
     /// The number of the format, behind the key `import`.
     public static let formatNumber = 1

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The keys of the JSON documents are those that the README lists.
-@Suite struct ReadmeJSONTests {
+/// The keys of the JSON documents are those that docs/scripting.md lists.
+@Suite struct DocumentedJSONTests {
     private static let company = Samples.models("Company")
 
-    /// Each command's document, by the words that the README's table begins its row with.
+    /// Each command's document, by the words that the table begins its row with.
     private static let documents: [[String]] = [
         ["inspect", "STORE", "--models", company],
         ["inspect", company],
@@ -38,7 +38,7 @@ import Testing
             words.map { $0 == "STORE" ? store : $0.replacing("FOLDER", with: directory.path) } + ["--json"])
         #expect(run.status == 0 || run.status == 1, "\(run.summary)")
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
-        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z0-9]*/)
+        let documented = try Self.documentedKeys()
         #expect(keys(of: document).subtracting(documented) == [])
     }
 
@@ -58,10 +58,15 @@ import Testing
         let run = try ToolProcess.ferry(["migrate", store, "--models", Self.company, "--progress", "json"])
         let lines = run.errors.split(separator: "\n")
         #expect(!lines.isEmpty)
-        let documented = Readme.words(in: try Readme().text(of: "Scripts and CI"), like: /[a-z][A-Za-z0-9]*/)
+        let documented = try Self.documentedKeys()
         for line in lines {
             #expect(keys(of: try JSONSerialization.jsonObject(with: Data(line.utf8))).subtracting(documented) == [])
         }
+    }
+
+    private static func documentedKeys() throws -> Set<String> {
+        let section = try Documentation.page("scripting").text(of: "JSON")
+        return Documentation.words(in: section, like: /[a-z][A-Za-z0-9]*/)
     }
 
     /// All keys at any depth; those of `stages` are names of stages.

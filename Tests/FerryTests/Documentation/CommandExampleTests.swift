@@ -5,8 +5,8 @@ import Testing
 
 @testable import ferry
 
-/// Runs the README's commands in order, in a folder that looks as it does after the quick start.
-@Suite struct ReadmeCommandTests {
+/// Runs the commands of each page in order, in a folder that looks as it does after the quick start.
+@Suite struct CommandExampleTests {
     private struct Command {
         let text: String
         let expectedStatus: Int32
@@ -15,9 +15,9 @@ import Testing
     }
 
     /// The commands of the `sh` blocks; a `text` block after one is what its last command prints.
-    private func commands() throws -> [Command] {
+    private func commands(of page: DocumentationPage) -> [Command] {
         var commands: [Command] = []
-        for block in try Readme().blocks {
+        for block in page.blocks {
             if block.language == "sh" {
                 commands += block.lines.filter { !$0.isEmpty }.map { line in
                     let parts = line.split(separator: "   # exit status ", maxSplits: 1)
@@ -45,13 +45,18 @@ import Testing
         try #require(built.status == 0, "\(built.summary)")
     }
 
-    @Test func theCommandsDoWhatTheReadmeSays() throws {
+    /// The pages that have commands.
+    static let pages = ((try? Documentation.writtenPages()) ?? []).filter { page in
+        page.blocks.contains { $0.language == "sh" }
+    }
+
+    @Test(arguments: pages)
+    func theCommandsDoWhatThePageSays(page: DocumentationPage) throws {
         let directory = try TemporaryDirectory()
         try prepare(directory)
-        let commands = try commands()
-        #expect(commands.count >= 8)
+        let commands = commands(of: page)
         // One shell for all, as a reader has one; each command's output and status go to files of their own.
-        var script = ""
+        var script = "export PATH=\"$PWD/.build/release:$PATH\"\n"
         for (index, command) in commands.enumerated() {
             script += "exec > out-\(index) 2> err-\(index)\n\(command.text)\necho $? > status-\(index)\n"
         }
@@ -69,7 +74,8 @@ import Testing
     }
 
     @Test func everyCommandOfTheToolIsShownInUse() throws {
-        let shown = try commands().map(\.text).joined(separator: "\n")
+        #expect(Self.pages.count > 10)
+        let shown = Self.pages.flatMap { commands(of: $0).map(\.text) }.joined(separator: "\n")
         // These two are the parser's own, and have nothing to work on.
         for command in CommandTable.ferry.commands where !["help", "completions"].contains(command.name) {
             #expect(shown.contains("ferry \(command.name) "), "\(command.name)")

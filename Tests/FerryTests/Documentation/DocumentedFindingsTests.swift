@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// The README's table of findings against the sources, where each finding has its code and severity.
-@Suite struct ReadmeFindingsTests {
-    private static let sources = URL(fileURLWithPath: Readme.path).deletingLastPathComponent()
-        .appendingPathComponent("Sources/StoreMigration").path
+/// The table of findings against the sources, where each finding has its code and severity.
+@Suite struct DocumentedFindingsTests {
+    private static let sources = Documentation.folder + "/Sources/StoreMigration"
 
     /// Severities by code, as the sources say them.
     private func declared() throws -> [String: Set<String>] {
@@ -28,9 +27,8 @@ import Testing
     /// Severities by code, as the table says them: the first is the severity, another may be in the meaning.
     private func documented() throws -> [String: (severity: String, row: String)] {
         var result: [String: (severity: String, row: String)] = [:]
-        for line in try Readme().text(of: "Findings").split(separator: "\n") where line.hasPrefix("| `") {
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            try #require(cells.count == 4, "\(line)")
+        for cells in try Documentation.page("findings").rows(ofTable: "| code |") {
+            try #require(cells.count == 4, "\(cells)")
             result[cells[0].replacing("`", with: "")] = (cells[1], cells[2])
         }
         return result

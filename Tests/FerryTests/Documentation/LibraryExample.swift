@@ -1,7 +1,7 @@
 import PersistentStores
 import StoreMigration
 
-/// The example in the README's section on the libraries, compiled and run; a test compares the two.
+/// The migration that docs/libraries.md shows, compiled and run; a test compares the two.
 struct LibraryExample {
     let log: ([String]) -> Void
 

@@ -8,17 +8,17 @@ import Testing
     private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("LibraryExample.swift").path
 
-    @Test func theReadmeShowsTheExampleThatIsRun() throws {
+    @Test func thePageShowsTheExampleThatIsRun() throws {
         let block = try #require(
-            try Readme().blocks.first { block in
+            try Documentation.page("libraries").blocks.first { block in
                 block.language == "swift" && block.lines.contains { $0.contains("StoreMigration") }
             })
         let shown = block.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let run = try String(contentsOfFile: Self.source, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        // The test's own frame around it, and nothing else, is left out of the README.
+        // The test's own frame around it, and nothing else, is left out of the page.
         let frame: Set<String> = [
-            "/// The example in the README's section on the libraries, compiled and run; a test compares the two.",
+            "/// The migration that docs/libraries.md shows, compiled and run; a test compares the two.",
             "struct LibraryExample {", "let log: ([String]) -> Void",
         ]
         #expect(shown == Array(run.filter { !frame.contains($0) }.dropLast()))

@@ -1,0 +1,21 @@
+import Foundation
+import ModelLinting
+import Testing
+
+/// The table of lint codes is made from the codes themselves. `FERRY_RECORD=1` writes it anew, and fails to say so.
+@Suite struct DocumentedLintCodesTests {
+    @Test func theTableOfCodesIsThatOfTheLinter() throws {
+        let page = try Documentation.page("linting")
+        let range = try #require(page.table("| code |"), "\(page.path) has no table of codes")
+        let expected = LintCode.markdownTable.split(separator: "\n").map { String($0) }
+        guard Array(page.lines[range]) != expected else { return }
+        guard ProcessInfo.processInfo.environment["FERRY_RECORD"] == "1" else {
+            Issue.record("\(page.path) does not list the codes as they are; FERRY_RECORD=1 writes the table anew")
+            return
+        }
+        var lines = page.lines
+        lines.replaceSubrange(range, with: expected)
+        try lines.joined(separator: "\n").write(toFile: page.location, atomically: true, encoding: .utf8)
+        Issue.record("the table of lint codes in \(page.path) is written anew; look at it and run without FERRY_RECORD")
+    }
+}
