@@ -27,5 +27,19 @@ extension CommandTable {
             .hashes,
             .compile,
             .decompile,
+        ],
+        environment: [
+            EnvironmentVariable(
+                "TMPDIR", "The folder for temporary files, which a large store may fill; /tmp by default.")
+        ],
+        related: [
+            ["migrate", "infer", "mapping", "diff", "verify"],
+            ["lint", "diff", "diagram", "hashes"],
+            ["compile", "decompile", "hashes"],
+            ["import", "export", "fetch"],
+            ["verify", "repair"],
+            ["convert", "copy", "move", "remove", "metadata"],
+            ["inspect", "hashes", "metadata", "fetch"],
+            ["fixture", "verify"],
         ])
 }

@@ -7,6 +7,10 @@ extension CommandTable {
             problems += duplicates(in: command.subcommands.map(\.name), of: path)
             problems += Self.problems(of: command, path)
         }
+        let names = Set(commands.map(\.name))
+        for name in Set(related.joined()).subtracting(names).sorted() {
+            problems.append("\(tool): \(name) is named among related commands and is not a command")
+        }
         for (path, text) in helpTexts() {
             let wide = text.split(separator: "\n").filter { $0.count > TextWrapping.width }
             problems += wide.map { "\(path): a line of the help has more than \(TextWrapping.width) characters: \($0)" }

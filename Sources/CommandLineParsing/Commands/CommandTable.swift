@@ -11,11 +11,31 @@ public struct CommandTable: Sendable {
     /// The tool's own commands, then `help` and `completions`.
     public let commands: [Command]
 
-    public init(tool: String, version: String, abstract: String, commands: [Command]) {
+    /// The variables that the tool heeds.
+    public let environment: [EnvironmentVariable]
+
+    /// Names of commands that have to do with each other: the reference and the manual pages lead from one to another.
+    public let related: [[String]]
+
+    public init(
+        tool: String, version: String, abstract: String, commands: [Command],
+        environment: [EnvironmentVariable] = [], related: [[String]] = []
+    ) {
         self.tool = tool
         self.version = version
         self.abstract = abstract
         self.commands = commands + [.help, .completions(of: tool)]
+        self.environment = environment
+        self.related = related
+    }
+
+    /// The other commands of the groups that a command is in, in the order of the groups.
+    func relatedCommands(to name: String) -> [String] {
+        var names: [String] = []
+        for other in related.filter({ $0.contains(name) }).joined() where other != name && !names.contains(other) {
+            names.append(other)
+        }
+        return names
     }
 
     /// Every command with the words that call it, as in ["ferry", "migrate"]; groups come before their members.

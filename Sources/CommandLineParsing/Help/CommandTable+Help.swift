@@ -5,6 +5,9 @@ extension CommandTable {
         lines += TextWrapping.columns(commands.map { ($0.name, $0.abstract) })
         lines += ["", "Options:"]
         lines += Self.columns([.help, .version])
+        if !environment.isEmpty {
+            lines += ["", "Environment:"] + TextWrapping.columns(environment.map { ($0.name, $0.help) })
+        }
         lines += ["", "Exit status:"]
         lines += TextWrapping.columns(ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) })
         lines += ["", "\"\(tool) COMMAND --help\" says more about a command."]

@@ -13,6 +13,10 @@ extension CommandTable {
             pages.append(RenderedDocument(name: name, text: lines.joined(separator: "\n") + "\n"))
         }
         index += ["", "Every command also has `--help`, and `\(tool) --version` shows the version.", ""]
+        if !environment.isEmpty {
+            index += ["## Environment", "", "| variable | |", "|---|---|"]
+            index += environment.map { "| `\($0.name)` | \($0.help) |" } + [""]
+        }
         index += ["## Exit status", "", "| status | meaning |", "|---|---|"]
         index += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
         return [RenderedDocument(name: "README.md", text: index.joined(separator: "\n") + "\n")] + pages
@@ -36,7 +40,9 @@ extension CommandTable {
                 return "- \(short)`\(flag.usage)`: \(flag.fullHelp)"
             }
         }
-        return lines + ["", "[All commands and the exit statuses](README.md)"]
+        var links = relatedCommands(to: path[1]).map { "[`\(tool) \($0)`](\(Self.referenceFile([tool, $0])))" }
+        links.append("[all commands and exit statuses](README.md)")
+        return lines + ["", "See also: " + links.joined(separator: ", ") + "."]
     }
 
     private static func referenceFile(_ path: [String]) -> String {

@@ -1,16 +1,46 @@
 import CommandLineParsing
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ferry
 
 /// The command reference is made from the option tables. `FERRY_RECORD=1` writes it anew, and fails to say so.
 @Suite struct CommandReferenceTests {
-    private static let note =
-        "<!-- Made by \"FERRY_RECORD=1 swift test --filter FerryTests\" from the option tables; do not edit. -->"
+    private static let note = "Made by \"FERRY_RECORD=1 swift test --filter FerryTests\" from the option tables."
+
+    /// The day of the newest manual page: it changes with the version.
+    private static let date = "November 22, 2026"
+
+    private var manual: [RenderedDocument] {
+        CommandTable.ferry.manualPages(note: Self.note, date: Self.date)
+    }
 
     @Test func theReferenceIsThatOfTheOptionTables() throws {
-        let pages = CommandTable.ferry.referencePages(note: Self.note)
+        let pages = CommandTable.ferry.referencePages(note: "<!-- \(Self.note) -->")
         try RecordedFolder("docs/reference").check(pages)
+    }
+
+    @Test func theManualIsThatOfTheOptionTables() throws {
+        try RecordedFolder("man").check(manual)
+    }
+
+    @Test func theManualHasAPageForEachCommand() {
+        let commands = CommandTable.ferry.everyCommand.map { $0.path.joined(separator: "-") + ".1" }
+        #expect(Set(manual.map(\.name)) == Set(commands + ["ferry.1"]))
+    }
+
+    /// Formatters of manual pages, with the options by which they only complain.
+    private static let checkers = [["mandoc", "-Tlint", "-W", "warning"], ["groff", "-mdoc", "-ww", "-z"]].filter {
+        (try? ToolProcess.run("/usr/bin/env", ["which", $0[0]]).status) == 0
+    }
+
+    @Test(.enabled(if: !checkers.isEmpty, "neither mandoc nor groff is installed"), arguments: checkers)
+    func theManualHasNoMistakes(checker: [String]) throws {
+        let directory = try TemporaryDirectory()
+        for page in manual { try Data(page.text.utf8).write(to: URL(fileURLWithPath: directory.file(page.name))) }
+        let run = try ToolProcess.run("/usr/bin/env", checker + manual.map(\.name), in: directory.path)
+        #expect(run.status == 0)
+        #expect(run.output + run.errors == "")
     }
 }
