@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// What CONTRIBUTING.md and the page on the architecture say, against the files.
+@Suite struct ContributingTests {
+    private static let folders = ["Sources", "Tests", "Samples", "Fuzzing", ".ci"]
+
+    /// The sources, tests and scripts that contain a word: regular expressions over all of them would take long.
+    private static func files(with word: String) throws -> [(path: String, text: String)] {
+        var files: [(path: String, text: String)] = []
+        for path in try paths() {
+            let data = try Data(contentsOf: URL(fileURLWithPath: Documentation.folder + "/" + path))
+            if data.range(of: Data(word.utf8)) == nil { continue }
+            files.append((path, String(decoding: data, as: UTF8.self)))
+        }
+        return files
+    }
+
+    private static func paths() throws -> [String] {
+        var paths: [String] = []
+        for folder in folders {
+            let names = try FileManager.default.subpathsOfDirectory(atPath: Documentation.folder + "/" + folder)
+            for path in names.map({ folder + "/" + $0 }) where !path.contains(".build/") {
+                var isFolder = ObjCBool(false)
+                let exists = FileManager.default.fileExists(
+                    atPath: Documentation.folder + "/" + path, isDirectory: &isFolder)
+                let kind = URL(fileURLWithPath: path).pathExtension
+                if exists, !isFolder.boolValue, ["swift", "", "h", "py"].contains(kind) { paths.append(path) }
+            }
+        }
+        return paths
+    }
+
+    @Test func everyVariableIsDescribedAndNoOther() throws {
+        var used: Set<String> = []
+        for file in try Self.files(with: "FERRY_") {
+            for pattern in [/environment\[\s*"(FERRY_[A-Z_]+)"/, /\$\{?(FERRY_[A-Z_]+)/] {
+                for match in file.text.matches(of: pattern) { used.insert(String(match.1)) }
+            }
+        }
+        let page = try DocumentationPage(path: "CONTRIBUTING.md")
+        let described = Set(page.text(of: "Variables").matches(of: /\| `(FERRY_[A-Z_]+)` \|/).map { String($0.1) })
+        #expect(used.count > 10)
+        #expect(used.subtracting(described) == [])
+        #expect(described.subtracting(used) == [])
+    }
+
+    @Test(arguments: ["CONTRIBUTING.md", "docs/architecture.md"])
+    func everyPathThatIsNamedExists(page: String) throws {
+        let page = try DocumentationPage(path: page)
+        let paths = Documentation.words(in: page.text, like: /(?:Sources|Tests|Samples|\.ci)\/[A-Za-z+.\/]+/)
+        #expect(paths.count > 3)
+        for path in paths {
+            #expect(FileManager.default.fileExists(atPath: Documentation.folder + "/" + path), "\(path)")
+        }
+    }
+
+    @Test func everyTypeThatIsNamedExists() throws {
+        // A file has one type and is named after it.
+        let declared = try Self.paths().filter { $0.hasPrefix("Sources/") }.map { path in
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            return name.split(separator: "+").first.map(String.init) ?? name
+        }
+        for path in ["CONTRIBUTING.md", "docs/architecture.md", "docs/libraries.md"] {
+            let page = try DocumentationPage(path: path)
+            let prose = page.text.replacing(/```[\s\S]*?```/, with: "")
+            // A word like `EntityColumn`, capitals within and nothing else.
+            let named = Documentation.words(in: prose, like: /(?:[A-Z][a-z]+){2,}/)
+            let modules = try FileManager.default.contentsOfDirectory(atPath: Documentation.folder + "/Sources")
+            #expect(named.subtracting(declared).subtracting(modules) == [], "\(path)")
+        }
+    }
+
+    /// Comments lead to headings of `docs/format`, which exist.
+    @Test func everyHeadingThatACommentCitesExists() throws {
+        var anchors: [String: Set<String>] = [:]
+        for page in try Documentation.pages() { anchors[page.path] = page.anchors }
+        var cited = 0
+        for file in try Self.files(with: "docs/") {
+            for match in file.text.matches(of: /\b(docs\/[A-Za-z\/-]+\.md)(?:#([a-z0-9-]+))?/) {
+                cited += 1
+                let known = anchors[String(match.1)]
+                #expect(known != nil, "\(file.path): \(match.0)")
+                if let anchor = match.2 { #expect(known?.contains(String(anchor)) == true, "\(file.path): \(match.0)") }
+            }
+        }
+        #expect(cited > 3)
+    }
+}
