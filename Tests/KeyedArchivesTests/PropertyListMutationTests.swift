@@ -5,7 +5,7 @@ import Testing
 
 /// Damaged input of every format: whatever happens, it is a value or an error. `FERRY_MUTATIONS` runs more of them.
 @Suite struct PropertyListMutationTests {
-    private static let count = ProcessInfo.processInfo.environment["FERRY_MUTATIONS"].flatMap { Int($0) } ?? 10_000
+    private static let count = TestSettings.number("FERRY_MUTATIONS", default: 10_000)
 
     private func archive() -> [UInt8] {
         var builder = KeyedArchiveBuilder()

@@ -5,9 +5,9 @@ import Testing
 /// Databases that are made up, written by SQLite and by the builder.
 @Suite struct RandomDatabaseTests {
     /// Seconds for which more of them are tried: FERRY_BUILDER_SECONDS; FERRY_BUILDER_SEED is the first seed.
-    private static let seconds = ProcessInfo.processInfo.environment["FERRY_BUILDER_SECONDS"].flatMap(Double.init)
+    private static let seconds = TestSettings.value("FERRY_BUILDER_SECONDS").flatMap(Double.init)
     private static let firstSeed =
-        ProcessInfo.processInfo.environment["FERRY_BUILDER_SEED"].flatMap(UInt64.init) ?? 1000
+        UInt64(TestSettings.number("FERRY_BUILDER_SEED", default: 1000))
 
     @Test(arguments: UInt64(1)...16)
     func bothWritersMakeTheSameDatabase(_ seed: UInt64) throws {

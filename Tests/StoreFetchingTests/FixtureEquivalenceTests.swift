@@ -1,4 +1,3 @@
-import Foundation
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
@@ -17,7 +16,7 @@ import Testing
 
     /// How many requests there are of each entity; more by hand, in the environment's FERRY_EQUIVALENCE_ROUNDS.
     private static let rounds =
-        ProcessInfo.processInfo.environment["FERRY_EQUIVALENCE_ROUNDS"].flatMap { Int($0) } ?? 12
+        TestSettings.number("FERRY_EQUIVALENCE_ROUNDS", default: 12)
 
     private func results(
         _ request: FetchRequest, _ sample: OpenedSample, _ evaluation: FetchEvaluation = .automatic

@@ -4,7 +4,7 @@ import Foundation
 public enum Corpus {
     /// The folder that `FERRY_CORPUS` names, else `../shared/corpus` beside the project; nil where neither exists.
     public static let path: String? = {
-        let named = ProcessInfo.processInfo.environment["FERRY_CORPUS"]
+        let named = TestSettings.value("FERRY_CORPUS")
         let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpus").path
         return [named, beside].compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0) }

@@ -20,9 +20,8 @@ public final class ToolProcess {
         }
     }
 
-    /// The tool of the project: built beside the tests.
-    public static let ferry = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("ferry").path
+    /// The tool of the project.
+    public static let ferry = TestSettings.tools + "/ferry"
 
     /// Two at a time are enough for two cores; more only use memory and make the times of the tests odd.
     private static let places = DispatchSemaphore(value: 2)

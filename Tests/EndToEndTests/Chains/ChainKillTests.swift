@@ -5,8 +5,7 @@ import Testing
 
 /// Chains that are killed again and again go on where they were, and come to the same end.
 @Suite struct ChainKillTests {
-    /// Thirty kills in all, more where `FERRY_TEST_EVERY_KILL` says so.
-    private static var runs: Int { ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_KILL"] == nil ? 6 : 60 }
+    private static var runs: Int { TestSettings.killsAtEveryPoint ? 60 : 1 }
     private static let killsOfARun = 5
 
     @Test func aChainThatIsKilledAtRandomGoesOnAndComesToTheSameEnd() throws {
@@ -55,7 +54,7 @@ import Testing
         let run = try ToolProcess.ferry(scenario.words(whole.store) + more)
         #expect(run.status < 2, "\(run.summary)")
         let (store, folder) = try scenario.copy("killed")
-        for tenths in 1...8 {
+        for tenths in TestSettings.killsAtEveryPoint ? Array(1...8) : [1, 3, 6] {
             let words = ["-s", "KILL", "0.\(tenths)", ToolProcess.ferry] + scenario.words(store) + more
             _ = try ToolProcess.run("/usr/bin/timeout", words)
         }

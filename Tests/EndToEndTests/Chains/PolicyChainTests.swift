@@ -36,8 +36,7 @@ import Testing
         ]
     }
 
-    /// Thirty where `FERRY_TEST_EVERY_KILL` says so.
-    private static var kills: Int { ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_KILL"] == nil ? 5 : 30 }
+    private static var kills: Int { TestSettings.killsAtEveryPoint ? 30 : 2 }
 
     /// A step with a policy, one with an edit before and one behind it, and an inferred one.
     @Test func killedAtRandomItGoesOnAtTheLastFinishedPart() throws {

@@ -68,7 +68,7 @@ import Testing
         let checkpoints = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         #expect(checkpoints.count > 3)
         let target = directory.file("target")
-        for point in 1...checkpoints.count {
+        for point in KillPoints.points(of: checkpoints.count, cell: type) {
             let run = try ToolProcess.ferry(
                 words + ["--output", target], environment: ["FERRY_TEST_KILL_AT": "\(point)"])
             #expect(run.signal == 9)

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func run(_ words: [String]) throws -> ToolProcess.Result {
-        let tool = URL(fileURLWithPath: ToolProcess.ferry).deletingLastPathComponent().path + "/line-store"
+        let tool = TestSettings.tools + "/line-store"
         return try ToolProcess.run(tool, words, in: directory.path)
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import PersistentStores
 import TestSupport
 import Testing
@@ -30,7 +29,7 @@ struct CorpusPairTests {
 
     /// All where `FERRY_TEST_EVERY_PAIR` says so.
     private static var somePairs: [CorpusStorePairs.Pair] {
-        ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_PAIR"] != nil
+        TestSettings.value("FERRY_TEST_EVERY_PAIR") != nil
             ? pairs
             : pairs.enumerated().filter { kept.contains($0.element.number) || $0.offset % 12 == 3 }.map(\.element)
     }

@@ -30,7 +30,7 @@ struct CorpusVersionTests {
             let first = index % 2 == 0 ? 0 : versions.count / 2 - 1
             return Pair(source: versions[first], destination: versions[index % 2 == 0 ? versions.count - 1 : first + 1])
         }
-        let wanted = ProcessInfo.processInfo.environment["FERRY_VERSION_PAIRS"].flatMap(Int.init) ?? 20
+        let wanted = TestSettings.number("FERRY_VERSION_PAIRS", default: 20)
         return all.enumerated().filter { $0.offset % max(1, all.count / wanted) == 0 }.map(\.element)
     }()
 

@@ -51,7 +51,7 @@ import Testing
     @Test func aToolOfOnesOwnMigratesWithAPolicyInSwift() throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
-        let tool = URL(fileURLWithPath: ToolProcess.ferry).deletingLastPathComponent().path + "/company-policies"
+        let tool = TestSettings.tools + "/company-policies"
         let output = directory.file("new.sqlite")
         let result = try ToolProcess.run(tool, [store, Samples.models("Company"), Self.mapping, output])
         #expect(result.status == 0, "\(result.summary)")

@@ -13,7 +13,7 @@ import Testing
 @Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
 struct RandomMigrationTests {
     static let seeds: [UInt64] = {
-        let bounds = (ProcessInfo.processInfo.environment["FERRY_SEEDS"] ?? "").split(separator: "-").compactMap {
+        let bounds = (TestSettings.value("FERRY_SEEDS") ?? "").split(separator: "-").compactMap {
             UInt64($0)
         }
         return bounds.count == 2 ? Array(bounds[0]...bounds[1]) : Array(1...60)
@@ -24,7 +24,7 @@ struct RandomMigrationTests {
         let pair = try RandomPair(seed: seed)
         let faults = try Self.faults(of: pair)
         #expect(faults == [], "seed \(seed)")
-        if !faults.isEmpty, let folder = ProcessInfo.processInfo.environment["FERRY_KEEP_FAILURES"] {
+        if !faults.isEmpty, let folder = TestSettings.value("FERRY_KEEP_FAILURES") {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let target = "\(folder)/\(seed)"
             try? FileManager.default.removeItem(atPath: target)

@@ -18,22 +18,22 @@ import Testing
             + Self.fixes.flatMap { ["--fix", $0] } + words
         let whole = try Self.store()
         let old = try StoreDump(of: whole.file("Recipes.sqlite"))
-        let first = try ToolProcess.ferry(command, in: whole.path)
+        let logs = try TemporaryDirectory()
+        defer { withExtendedLifetime(logs) {} }
+        let log = try logs.write("", to: "checkpoints.txt")
+        let first = try ToolProcess.ferry(command, environment: ["FERRY_TEST_CHECKPOINTS": log], in: whole.path)
         #expect(first.status < 2, "\(first.summary)")
         let result = words.first == "--output" ? "New.sqlite" : "Recipes.sqlite"
         let new = try StoreDump(of: whole.file(result))
         #expect(old != new)
         let names = try FolderState(of: whole.path).names
-        var point = 1
-        while true {
+        let count = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
+        #expect(count >= 4)
+        for point in KillPoints.points(of: count, cell: words.joined()) {
             let directory = try Self.store()
             let killed = try ToolProcess.ferry(
                 command, environment: ["FERRY_TEST_KILL_AT": "\(point)"], in: directory.path)
-            guard killed.signal == SIGKILL else {
-                #expect(killed.status == first.status, "\(killed.summary)")
-                #expect(point > 4)
-                return
-            }
+            #expect(killed.signal == SIGKILL, "\(killed.summary)")
             try expectWhole(directory, result, old, new, "killed at \(point)")
             let again = try ToolProcess.ferry(command, in: directory.path)
             #expect(again.status < 2 || again.errors.contains("exists"), "\(point): \(again.summary)")
@@ -42,7 +42,6 @@ import Testing
             let left = try FolderState(of: directory.path).names
             let counts: (String) -> Bool = { again.status < 2 || !$0.hasSuffix(Self.unused) }
             #expect(left.filter(counts) == names.filter(counts), "\(point): \(again.summary)")
-            point += 1
         }
     }
 

@@ -10,24 +10,13 @@ import Testing
         ["copy"], ["copy", "--replace"], ["move"], ["move", "--replace"], ["remove"],
     ])
     func nothingIsLost(words: [String]) throws {
-        var point = 1
-        while true {
-            let directory = try TemporaryDirectory()
-            let store = try Samples.buildStore("Recipes", in: directory)
+        let count = try checkpoints(words)
+        #expect(count >= 2)
+        for point in KillPoints.points(of: count, cell: words.joined()) {
+            let (directory, store, destination, command) = try Self.scene(words)
             let whole = try StoreDump(of: store)
-            let destination = directory.file("New.sqlite")
-            var command = words + [store]
-            if words[0] != "remove" { command.append(destination) }
-            if words.contains("--replace") {
-                #expect(try ToolProcess.ferry(["copy", store, destination]).status == 0)
-                #expect(try ToolProcess.ferry(["metadata", destination, "set", "old", "true"]).status == 0)
-            }
             let killed = try ToolProcess.ferry(command, environment: ["FERRY_TEST_KILL_AT": "\(point)"])
-            guard killed.signal == SIGKILL else {
-                #expect(killed.status == 0, "\(killed.summary)")
-                #expect(point > 2)
-                return
-            }
+            #expect(killed.signal == SIGKILL, "\(killed.summary)")
             // Wherever there is a store, it is whole.
             let places = [store, destination].filter(FileSystem.exists)
             if words[0] != "remove" { #expect(places.contains { (try? StoreDump(of: $0)) == whole }, "point \(point)") }
@@ -44,8 +33,30 @@ import Testing
                 || again.errors.contains("neither")
             #expect(isDone, "point \(point): \(again.summary)")
             if words[0] != "remove" { #expect(try StoreDump(of: destination) == whole, "point \(point)") }
-            point += 1
         }
+    }
+
+    /// A store, the place where the command puts it, and the command; with `--replace` there is a store at that place.
+    private static func scene(
+        _ words: [String]
+    ) throws -> (directory: TemporaryDirectory, store: String, destination: String, command: [String]) {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Recipes", in: directory)
+        let destination = directory.file("New.sqlite")
+        if words.contains("--replace") {
+            #expect(try ToolProcess.ferry(["copy", store, destination]).status == 0)
+            #expect(try ToolProcess.ferry(["metadata", destination, "set", "old", "true"]).status == 0)
+        }
+        return (directory, store, destination, words + [store] + (words[0] == "remove" ? [] : [destination]))
+    }
+
+    /// How many checkpoints a run of the command passes.
+    private func checkpoints(_ words: [String]) throws -> Int {
+        let (directory, _, _, command) = try Self.scene(words)
+        let log = try directory.write("", to: "checkpoints.txt")
+        let run = try ToolProcess.ferry(command, environment: ["FERRY_TEST_CHECKPOINTS": log])
+        #expect(run.status == 0, "\(run.summary)")
+        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
     }
 
     /// Every record that a row names is there.

@@ -41,18 +41,8 @@ struct KillScenario {
 
     struct Unexpected: Error { let text: String }
 
-    /// The points to try, from 1: all where `FERRY_TEST_EVERY_KILL` says so, else the first, the last, and some
-    /// between.
-    func points(atMost count: Int) -> [Int] {
-        let all = Array(1...max(1, checkpoints.count))
-        let isThorough = ProcessInfo.processInfo.environment["FERRY_TEST_EVERY_KILL"] != nil
-        guard !isThorough, all.count > count else { return all }
-        // The end is where files change their names.
-        let end = count * 2 / 3
-        let others = all.dropLast(end)
-        let step = max(1, others.count / (count - end))
-        return others.enumerated().filter { $0.offset % step == 0 }.map(\.element) + all.suffix(end)
-    }
+    /// The points to try, from 1.
+    var points: [Int] { KillPoints.points(of: checkpoints.count, cell: words.joined() + placement.rawValue) }
 
     /// What is wrong after a run that is killed at a point, and the next one.
     func faults(killedAt point: Int) throws -> [String] { try faults(killedAt: [point]) }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelLinting
+import TestSupport
 import Testing
 
 /// The table of lint codes is made from the codes themselves. `FERRY_RECORD=1` writes it anew, and fails to say so.
@@ -9,7 +10,7 @@ import Testing
         let range = try #require(page.table("| code |"), "\(page.path) has no table of codes")
         let expected = LintCode.markdownTable.split(separator: "\n").map { String($0) }
         guard Array(page.lines[range]) != expected else { return }
-        guard ProcessInfo.processInfo.environment["FERRY_RECORD"] == "1" else {
+        guard TestSettings.records else {
             Issue.record("\(page.path) does not list the codes as they are; FERRY_RECORD=1 writes the table anew")
             return
         }

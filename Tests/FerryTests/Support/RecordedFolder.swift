@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of the repository whose files are generated. `FERRY_RECORD=1` writes them anew, and fails to say so.
@@ -21,7 +22,7 @@ struct RecordedFolder {
         let surplus = Set(present).subtracting(documents.map(\.name))
         guard !differing.isEmpty || !surplus.isEmpty else { return }
         let names = (differing.map(\.name) + surplus).sorted().joined(separator: ", ")
-        guard ProcessInfo.processInfo.environment["FERRY_RECORD"] == "1" else {
+        guard TestSettings.records else {
             Issue.record("\(path) does not say what the option tables say: \(names). FERRY_RECORD=1 writes it anew.")
             return
         }

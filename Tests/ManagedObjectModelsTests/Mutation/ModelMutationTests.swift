@@ -9,9 +9,9 @@ import TextEncodings
 /// others, and `FERRY_MUTATION_FOLDER` keeps each input while it is read, so that one which ends the process is found.
 @Suite("Damaged models") struct ModelMutationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["FERRY_MUTATIONS"].flatMap { Int($0) } ?? 400
-    private static let seed = environment["FERRY_MUTATION_SEED"].flatMap { UInt64($0) } ?? 0
-    private static let folder = environment["FERRY_MUTATION_FOLDER"]
+    private static let count = TestSettings.number("FERRY_MUTATIONS", default: 400)
+    private static let seed = UInt64(TestSettings.number("FERRY_MUTATION_SEED", default: 0))
+    private static let folder = TestSettings.value("FERRY_MUTATION_FOLDER")
 
     /// Reads damaged inputs; what can be read must stand everything that is done with models.
     private func run(

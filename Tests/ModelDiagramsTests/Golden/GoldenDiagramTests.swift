@@ -1,8 +1,8 @@
 import Foundation
 import ManagedObjectModels
-import Testing
-
 @testable import ModelDiagrams
+import TestSupport
+import Testing
 
 /// Whole texts against recorded ones. `FERRY_RECORD=1` writes them anew, and fails to say so.
 @Suite struct GoldenDiagramTests {
@@ -10,7 +10,7 @@ import Testing
 
     private func compare(_ text: String, with name: String) throws {
         let path = Self.folder + "/" + name
-        if ProcessInfo.processInfo.environment["FERRY_RECORD"] == "1" {
+        if TestSettings.records {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             Issue.record("\(name) is written anew; look at it and run without FERRY_RECORD")
             return

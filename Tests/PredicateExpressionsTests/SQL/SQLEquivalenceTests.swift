@@ -1,4 +1,3 @@
-import Foundation
 import PredicateExpressions
 import TestSupport
 import Testing
@@ -6,7 +5,7 @@ import Testing
 /// The same expression over the same rows, in Swift and in SQLite. `FERRY_EXPRESSIONS` sets how many are made.
 struct SQLEquivalenceTests {
     private static var count: Int {
-        ProcessInfo.processInfo.environment["FERRY_EXPRESSIONS"].flatMap { Int($0) } ?? 2000
+        TestSettings.number("FERRY_EXPRESSIONS", default: 2000)
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How many documents the fuzz tests try: a few hundred, or for as long as `FERRY_FUZZ_SECONDS` says, from a random
 /// seed.
 enum FuzzRun {
-    private static let seconds = ProcessInfo.processInfo.environment["FERRY_FUZZ_SECONDS"].flatMap(Double.init)
+    private static let seconds = TestSettings.value("FERRY_FUZZ_SECONDS").flatMap(Double.init)
     /// The file that the document at hand is written to, so that a crash leaves it behind.
-    private static let trace = ProcessInfo.processInfo.environment["FERRY_FUZZ_TRACE"]
+    private static let trace = TestSettings.value("FERRY_FUZZ_TRACE")
 
     /// Calls a closure with seeds; a failure names its seed.
     static func run(_ name: String, count: Int = 300, _ body: (Int) throws -> Void) rethrows {
