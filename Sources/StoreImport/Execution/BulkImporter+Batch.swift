@@ -77,6 +77,7 @@ extension BulkImporter {
         _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         let source = sources[sourceIndex]
+        waitingRecords.removeAll(keepingCapacity: true)
         for index in source.objects.indices { try convertKeys(index, sourceIndex, &batch, name, &report) }
         for index in source.writeOrder {
             late?.phase += 1
@@ -85,6 +86,8 @@ extension BulkImporter {
         late?.phase += 1
         for index in source.objects.indices { try link(index, sourceIndex, &batch) }
         try settle(sourceIndex, batch)
+        try noteNamedToOnes(sourceIndex, &batch)
+        try keepWaitingRecords(sourceIndex, batch)
     }
 
     /// Rejects a record whole: what it made in this batch is undone.

@@ -25,6 +25,8 @@ extension BulkImporter {
                 try resolve(target, relationship, position, index, sourceIndex, &batch, name, &report)
             }
         }
+        // What a record changes is noted from the beginning where it may have to be taken back.
+        if let openRecords { try findDependents(index, sourceIndex, batch, openRecords) }
     }
 
     /// Ends the to-ones in whose place the record has a null.

@@ -52,6 +52,14 @@ public final class BulkImporter {
     let logsAll: [Bool]
     /// nil where every record is proven when its batch is written.
     let taken: TakenRecords?
+    /// nil where every record is proven when its batch is written.
+    let named: NamedLinks?
+    let absent: AbsentLinks
+    let removal: ObjectRemoval
+    /// Whether links were followed again after others were put in order.
+    var hasFollowedLostLinks = false
+    /// The records of the batch whose links may turn out to lead nowhere.
+    var waitingRecords = Set<Int>()
     /// The records of the batch that are rejected, and why.
     var refused: [(record: Int, rejection: RecordRejection)] = []
     var report: ImportReport
@@ -82,10 +90,14 @@ public final class BulkImporter {
             RejectWriter(directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint())
         }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
-        let obligations = try Obligations(compiled.sources, connection: connection, layout: layout)
+        let obligations = try Obligations(
+            compiled.sources, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
         openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
         taken = obligations.mayOpen.contains(true) ? try TakenRecords(connection, schema: schema) : nil
+        named = obligations.mayOpen.contains(true) ? try NamedLinks(connection, schema: schema) : nil
+        absent = try AbsentLinks(connection, schema: schema)
+        removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         logsAll = compiled.sources.indices.map { source in
             obligations.mayOpen.contains(true)
                 && (compiled.sources[source].objects.count > 1 || obligations.matters[source].joined().contains(true))

@@ -273,9 +273,9 @@ struct ImportCompiler {
         }
         let entity = model.entities[slot]
         guard let table = layout.table(ofEntity: slot) else { throw ImportPlanError(.noTable(entity.name)) }
-        guard key.parts.count <= PendingLinks.largestKey else {
+        guard key.parts.count <= PendingLink.largestKey else {
             throw ImportPlanError(
-                .badSetting("a key has at most \(PendingLinks.largestKey) parts"), entity: entity.name)
+                .badSetting("a key has at most \(PendingLink.largestKey) parts"), entity: entity.name)
         }
         var reference = CompiledReferenceKey()
         for part in key.parts {

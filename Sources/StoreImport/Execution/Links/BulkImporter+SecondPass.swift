@@ -14,11 +14,16 @@ extension BulkImporter {
         try writePendingLinks()
         try endLinks()
         try checkCounts()
+        // What was taken back may have changed where links lead.
+        if hasFollowedLostLinks { try endLinks() }
+        try writeAbsentLinks()
         try writeTakenRecords()
         for replacement in replacements.joined().joined() { try replacement?.close() }
         for owner in partOwners.joined() { try owner?.close() }
         try openRecords?.close()
         try taken?.close()
+        try named?.close()
+        try absent.close()
         try pending.close()
         try history?.finish()
         try keys.store(in: connection)
@@ -42,6 +47,7 @@ extension BulkImporter {
             for (index, object) in source.objects.enumerated() {
                 for (slot, replacement) in replacements[sourceIndex][index].enumerated() {
                     guard let replacement else { continue }
+                    if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
                     if obligations.matters[sourceIndex][index][slot] {
                         try noteSurplus(replacement, object, slot)
                     }
@@ -98,12 +104,18 @@ extension BulkImporter {
         try keepLog()
     }
 
-    /// Keeps what open records changed, when all records are read.
-    private func keepLog() throws {
+    private func keepAffected() throws {
         guard let openRecords else { return }
         for (record, object) in log.affected where try openRecords.contains(record: record) {
             try openRecords.append(object, of: record)
         }
+        log.affected.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps what open records changed, when all records are read.
+    func keepLog() throws {
+        guard let openRecords else { return }
+        try keepAffected()
         for (record, count) in log.counts where try openRecords.contains(record: record) {
             try openRecords.append(count, of: record)
         }
@@ -132,53 +144,73 @@ extension BulkImporter {
     }
 
     private func writePending(_ links: ArraySlice<PendingLink>) throws {
+        var refusals: [(record: Int64, rejection: RecordRejection)] = []
+        try write(links) { refusals.append(($0, $1)) }
+        try takeBack(refusals)
+    }
+
+    /// Writes links of one relationship whose destinations are there or can be made; notes the others as absent.
+    ///
+    /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
+    func write(
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
+    ) throws {
         guard let first = links.first else { return }
         let object = sources[first.source].objects[first.object]
         let relationship = (object.toOnes + object.toManys)[first.relationship]
-        guard case .key(let target) = relationship.target,
-            let writer = linkWriters[first.source][first.object][first.relationship]
-        else { return }
-        let replacement = replacements[first.source][first.object][first.relationship]
+        guard case .key(let target) = relationship.target else { return }
         let resolver = resolvers[target.resolver]
-        let keyed = links.compactMap { link in ReferenceKey(link.key).map { (link, $0) } }
-        if !resolver.isCached {
+        let keyed = try links.compactMap { link in
+            try taken?.contains(link.record) ?? false ? nil : ReferenceKey(link.key).map { (link, $0) }
+        }
+        if !resolver.isCached, !keyed.isEmpty {
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
             if keys.hadObjects { try cache.need(connection) }
             try resolver.fetch(keyed.map(\.1))
         }
-        var refusals: [(record: Int64, rejection: RecordRejection)] = []
-        for (link, key) in keyed where try !(taken?.contains(link.record) ?? false) {
+        for (link, key) in keyed {
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
-            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
-            else {
-                if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
-                    refusals.append((link.record, refusal))
-                } else {
-                    try noteAbsence(link, key, target, object, relationship)
-                }
-                continue
+            var found = resolver.target(of: key.bytes)
+            if found == nil {
+                found = try create(key, target, resolver, for: link.record)
+                // The next link to it must find out who made it.
+                if found != nil { try keepAffected() }
             }
-            if link.isReplacing || writer.place.isSymmetric {
-                try replacement?.note(
-                    owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
-                    ordinal: link.ordinal)
-            }
-            let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
-            guard try loggingLink(link.record, writer, owner, found) else { continue }
-            entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
-            noteCount(.related, object.slot, of: link.record)
-            if obligations.matters[first.source][first.object][first.relationship] {
-                noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
-                noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
-            }
-            if first.relationship < object.toOnes.count,
-                let inverse = inverseWriters[first.source][first.object][first.relationship]
-            {
-                try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+            if let found {
+                try write(link, leadingTo: found, target, object)
+            } else if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
+                try refuse(link.record, refusal)
+            } else {
+                try absent.append(link)
             }
         }
         try keepLog()
-        try takeBack(refusals)
+    }
+
+    private func write(
+        _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, _ object: CompiledObject
+    ) throws {
+        guard let writer = linkWriters[link.source][link.object][link.relationship] else { return }
+        if link.isReplacing || writer.place.isSymmetric {
+            try replacements[link.source][link.object][link.relationship]?.note(
+                owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
+                ordinal: link.ordinal)
+        }
+        let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+        let isNew = try loggingLink(link.record, writer, owner, found)
+        try noteNamed(link, leadingTo: found, target, isCounted: isNew)
+        guard isNew else { return }
+        entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
+        noteCount(.related, object.slot, of: link.record)
+        if obligations.matters[link.source][link.object][link.relationship] {
+            noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
+            noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
+        }
+        if link.relationship < object.toOnes.count,
+            let inverse = inverseWriters[link.source][link.object][link.relationship]
+        {
+            try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+        }
     }
 
     /// Why a record is rejected that names an object which never came; nil where the link is only left out.
@@ -198,27 +230,5 @@ extension BulkImporter {
                 source: "", line: 0, byteOffset: 0, column: target.sourceName, entity: object.entityName,
                 property: relationship.name, code: 133000, value: key.values.first?.blobOrText ?? [], message: message)
         }
-    }
-
-    private func noteAbsence(
-        _ link: PendingLink, _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject,
-        _ relationship: CompiledRelationship
-    ) throws {
-        report.unresolvedLinks += 1
-        let sentence =
-            "no object of \(layout.model.entities[target.slot].name) has the "
-            + "\(resolvers[target.resolver].keyName) \(key.shown)"
-        let file = link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name
-        if report.unresolvedLinks <= ImportReport.shownLinks {
-            report.findings.append(
-                "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")
-        }
-        try rejects?.note(
-            Rejection(
-                column: target.sourceName, entity: object.entityName, property: relationship.name, code: 133000,
-                error: "unresolvedLink", message: sentence + "; the record is imported without the link",
-                value: key.values.first?.blobOrText),
-            record: Int(link.record & Self.recordMask), line: link.line,
-            file: file)
     }
 }

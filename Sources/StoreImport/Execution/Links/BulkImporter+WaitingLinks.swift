@@ -17,6 +17,7 @@ extension BulkImporter {
             let record = Int(instances[index].records[instance])
             let (found, _) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
             guard let found else { continue }
+            waitingRecords.insert(record)
             try pending.append(
                 pendingLink(position, index, instance, sourceIndex, batch, key: found, place: .null, ordinal: 0))
         }
@@ -38,6 +39,7 @@ extension BulkImporter {
             {
                 log.open.insert(Self.recordNumber(sourceIndex, batch, record))
             }
+            if !list.keys.isEmpty { waitingRecords.insert(record) }
             let place = orderPlace(relationship, record, Int(instances[index].nodes[instance]), &batch)
             for (ordinal, key) in list.keys.enumerated() {
                 try pending.append(
@@ -47,7 +49,7 @@ extension BulkImporter {
         }
     }
 
-    private func pendingLink(
+    func pendingLink(
         _ slot: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch, key: ReferenceKey,
         place: SQLiteValue, ordinal: Int64
     ) -> PendingLink {

@@ -64,10 +64,11 @@ final class LinkReplacement {
         try insertLink.run()
     }
 
-    /// Forgets what a record says.
-    func remove(record: Int64) throws(SQLiteError) {
-        try connection.execute(
-            "DELETE FROM \(owners) WHERE record = \(record); DELETE FROM \(links) WHERE record = \(record)")
+    /// Forgets what records say that have been taken back.
+    func removeRecords(of taken: TakenRecords) throws(SQLiteError) {
+        for table in [owners, links] {
+            try connection.execute("DELETE FROM \(table) WHERE record IN (SELECT record FROM \(taken.table))")
+        }
     }
 
     /// The links that are named no more: record, owner, destination, and the places in both.

@@ -9,6 +9,7 @@ final class LinkWriter {
     private let highestOrder: Statement?
     private let highestInverseOrder: Statement?
     private let existing: Statement
+    private var findLink: Statement?
 
     /// Order keys begin at 2048 and go up by 1024 (SPEC B.7).
     static let firstOrderKey: Int64 = 2048
@@ -46,6 +47,23 @@ final class LinkWriter {
         }
         existing = try connection.prepare(
             "SELECT 1 FROM \(table) WHERE \(owner) = ?1 AND \(destination) IS NOT NULL LIMIT 1", persistent: true)
+    }
+
+    /// Whether two objects are linked.
+    func isLinked(owner: Int64, destination: Int64) throws(SQLiteError) -> Bool {
+        let statement: Statement
+        if let known = findLink {
+            statement = known
+        } else {
+            statement = try connection.prepare(
+                "SELECT 1 FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.destination) = ?2", persistent: true
+            )
+            findLink = statement
+        }
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(destination, at: 2)
+        defer { statement.reset() }
+        return try statement.step()
     }
 
     /// Whether an object has links already.

@@ -31,7 +31,7 @@ extension BulkImporter {
         return result
     }
 
-    private func cells(_ table: String, _ key: Int64, _ columns: [String]) throws -> [SQLiteValue] {
+    func cells(_ table: String, _ key: Int64, _ columns: [String]) throws -> [SQLiteValue] {
         try connection.rows(
             "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?", [.integer(key)]
         ).first ?? []

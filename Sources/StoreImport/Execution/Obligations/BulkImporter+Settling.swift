@@ -24,7 +24,7 @@ extension BulkImporter {
             if added.isEmpty { break }
             for number in added.sorted() {
                 guard let record = indexByNumber[number], !isRejected[record] else { continue }
-                try keep(number, record, batch, sourceIndex, openRecords)
+                try openRecords.append(entry(number, record, batch, sourceIndex))
             }
             written.formUnion(added)
             for index in source.objects.indices {
@@ -81,9 +81,10 @@ extension BulkImporter {
     }
 
     /// Records that need an object which may be taken back.
-    private func findDependents(
+    func findDependents(
         _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords
     ) throws {
+        guard !openRecords.roots.isEmpty else { return }
         let object = sources[sourceIndex].objects[index]
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target,
@@ -93,7 +94,7 @@ extension BulkImporter {
             guard openRecords.roots.contains(root) else { continue }
             try forEachInstance(index, sourceIndex, batch) { instance, number in
                 let key = instances[index].toOneKeys[instance * object.toOnes.count + position]
-                guard key > 0, !indexIsRejected(index, instance), !log.open.contains(number),
+                guard key > 0, !isRejected[Int(instances[index].records[instance])], !log.open.contains(number),
                     try openRecords.contains(key, root: root)
                 else { return }
                 log.open.insert(number)
@@ -112,15 +113,23 @@ extension BulkImporter {
         }
     }
 
-    private func keep(
-        _ number: Int64, _ record: Int, _ batch: RecordBatch, _ sourceIndex: Int, _ openRecords: OpenRecords
-    ) throws {
+    /// A record by itself, so that it can be written to a file when its batch is gone.
+    private func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch, _ sourceIndex: Int) -> OpenRecords.Entry {
         let entry = batch[record]
-        try openRecords.append(
-            OpenRecords.Entry(
-                record: number, source: sourceIndex, number: batch.start.record + record + 1, line: entry.line,
-                byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
-                captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))))
+        return OpenRecords.Entry(
+            record: number, source: sourceIndex, number: batch.start.record + record + 1, line: entry.line,
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
+            captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record))))
+    }
+
+    /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.
+    func keepWaitingRecords(_ sourceIndex: Int, _ batch: RecordBatch) throws {
+        guard rejects != nil else { return }
+        for record in waitingRecords.sorted() where !isRejected[record] {
+            let number = Self.recordNumber(sourceIndex, batch, record)
+            guard try !(openRecords?.contains(record: number) ?? false) else { continue }
+            try absent.append(entry(number, record, batch, sourceIndex))
+        }
     }
 
     private func keep(_ index: Int, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {

@@ -4,39 +4,40 @@ import SQLiteAccess
 
 /// Rejecting records when their batch is long gone.
 extension BulkImporter {
-    /// Takes back records and all that depends on them, and rejects them.
+    /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
     func takeBack(_ refusals: [(record: Int64, rejection: RecordRejection)]) throws {
         guard let openRecords, let taken else { return }
         for (record, rejection) in refusals where try openRecords.contains(record: record) {
             try taken.append(record, rejection)
         }
-        let removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
-        while let (record, _) = try taken.next() {
-            guard let entry = try openRecords.entry(record) else {
-                try taken.leave(record)
-                continue
-            }
-            for change in try openRecords.changes(of: record) { try takeBack(change) }
-            for count in try openRecords.counts(of: record) {
-                let name = layout.model.entities[count.slot].name
-                entityReports[name, default: .init(entity: name)].subtract(count)
-            }
-            for object in try openRecords.ownObjects(of: record) {
-                // Another record that names it would have made it.
-                if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
-                try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
-                    guard let other = try openRecords.record(of: dependent, root: root) else { return }
-                    try taken.append(other, dependence(of: root, property, on: object))
-                }
-                try openRecords.remove(object)
-                try forget(object)
-            }
-            try pending.remove(record: record)
-            for replacement in replacements.joined().joined() { try replacement?.remove(record: record) }
-            try openRecords.remove(record)
-            try taken.complete(entry)
-            try countRejected(entry)
+        while true {
+            while let (record, _) = try taken.next() { try takeBack(record, openRecords, taken) }
+            guard try followLostLinks() else { return }
         }
+    }
+
+    private func takeBack(_ record: Int64, _ openRecords: OpenRecords, _ taken: TakenRecords) throws {
+        if options.isCancelled?() ?? false { throw ImportError.cancelled }
+        guard let entry = try openRecords.entry(record) else { return try taken.leave(record) }
+        for change in try openRecords.changes(of: record) { try takeBack(change) }
+        for count in try openRecords.counts(of: record) {
+            let name = layout.model.entities[count.slot].name
+            entityReports[name, default: .init(entity: name)].subtract(count)
+        }
+        for object in try openRecords.ownObjects(of: record) {
+            // Another record that names it would have made it.
+            if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
+            try loseLinks(to: object, madeBy: record)
+            try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
+                guard let other = try openRecords.record(of: dependent, root: root) else { return }
+                try taken.append(other, dependence(of: root, property, on: object))
+            }
+            try openRecords.remove(object)
+            try forget(object)
+        }
+        try openRecords.remove(record)
+        try taken.complete(entry)
+        try countRejected(entry)
     }
 
     /// Writes the records that were taken back to the files of rejected ones.
@@ -109,20 +110,38 @@ extension BulkImporter {
     /// Counts what objects must have, and rejects the records that broke a rule, until none is broken.
     func checkCounts() throws {
         guard let openRecords else { return }
+        var last: AffectedObject?
         while true {
-            var refusals: [Int64: RecordRejection] = [:]
-            try openRecords.forEachObject { object in
-                guard refusals.count < 1000, let fault = try obligations.fault(of: object),
-                    let record = try openRecords.record(
-                        of: object.primaryKey, root: object.root, isTooMany: fault.code == 1590)
-                else { return }
+            let objects = try openRecords.objects(behind: last, upTo: Self.checkedObjects)
+            last = objects.last
+            if objects.isEmpty { break }
+            try check(objects, openRecords)
+        }
+        // What is taken back takes others with it, or leaves them too few.
+        while true {
+            let objects = try openRecords.takeUnchecked(upTo: Self.checkedObjects)
+            if objects.isEmpty { return }
+            try check(objects, openRecords)
+        }
+    }
+
+    /// Objects that are counted at a time.
+    private static let checkedObjects = 1000
+
+    private func check(_ objects: [AffectedObject], _ openRecords: OpenRecords) throws {
+        if options.isCancelled?() ?? false { throw ImportError.cancelled }
+        for object in objects {
+            // One by one: a record that is taken back may mend what is wrong with the next object.
+            while let fault = try obligations.fault(of: object),
+                let record = try openRecords.record(
+                    of: object.primaryKey, root: object.root, isTooMany: fault.code == 1590)
+            {
                 let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
-                refusals[record] = RecordRejection(
+                let rejection = RecordRejection(
                     source: "", line: 0, byteOffset: 0, entity: name, property: fault.property, code: fault.code,
                     message: fault.message)
+                try takeBack([(record, rejection)])
             }
-            if refusals.isEmpty { return }
-            try takeBack(refusals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         }
     }
 }

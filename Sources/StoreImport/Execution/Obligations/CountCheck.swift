@@ -6,6 +6,8 @@ import SQLiteAccess
 final class CountCheck {
     let rule: CountRule
     let relationship: PropertyKey
+    /// A column that must have an index, with its table.
+    let indexedColumn: (table: String, column: String)?
     private let statement: Statement
 
     /// nil where any number is allowed, or the store does not keep the relationship.
@@ -17,6 +19,9 @@ final class CountCheck {
         }
         self.rule = rule
         self.relationship = relationship.key
+        indexedColumn =
+            place.owner == "Z_PK"
+            ? nil : (SQLiteIdentifier.unquoted(place.table), SQLiteIdentifier.unquoted(place.owner))
         statement = try connection.prepare(
             "SELECT count(\(place.destination)) FROM \(place.table) WHERE \(place.owner) = ?1", persistent: true)
     }

@@ -3,21 +3,33 @@ import PersistentStores
 import SQLiteAccess
 
 /// Removes objects that an import made, with all that leads to them.
-struct ObjectRemoval {
+final class ObjectRemoval {
+    /// A column of keys that may lead to an object.
     private struct Column {
-        let table: String
         let root: Int
-        let name: String
-        let rawTable: String
-        let rawName: String
-        let cleared: [String]
         /// The relationship that needs the object; nil where it may be empty.
         let required: String?
+        let find: Statement
+        let clear: Statement
+    }
+
+    /// The rows of a join table that may lead to an object.
+    private struct Join {
+        let find: Statement
+        let delete: Statement
+    }
+
+    /// What leads to the objects of a table.
+    private struct Ways {
+        let columns: [Column]
+        let joins: [Join]
+        let delete: Statement?
     }
 
     private let connection: Connection
     private let layout: StoreLayout
     private let indexes: IndexKeeper
+    private var ways: [Int: Ways] = [:]
 
     init(_ connection: Connection, layout: StoreLayout, indexes: IndexKeeper) {
         self.connection = connection
@@ -31,56 +43,60 @@ struct ObjectRemoval {
     func remove(
         _ primaryKey: Int64, root: Int, dependent: (_ primaryKey: Int64, _ root: Int, _ property: String) throws -> Void
     ) throws {
-        for column in columns(leadingTo: root) {
-            try indexes.require([column.rawName], of: column.rawTable)
+        let ways = try ways(to: root)
+        for column in ways.columns {
             if let property = column.required {
-                let statement = try connection.prepare("SELECT Z_PK FROM \(column.table) WHERE \(column.name) = ?1")
-                try statement.bindInteger(primaryKey, at: 1)
-                while try statement.step() {
-                    let key = statement.integer(0)
+                try column.find.bindInteger(primaryKey, at: 1)
+                while try column.find.step() {
+                    let key = column.find.integer(0)
                     if column.root != root || key != primaryKey { try dependent(key, column.root, property) }
                 }
-                statement.reset()
+                column.find.reset()
             }
-            let cleared = column.cleared.map { "\($0) = NULL" }.joined(separator: ", ")
-            try connection.execute(
-                "UPDATE \(column.table) SET \(cleared) WHERE \(column.name) = ?", [.integer(primaryKey)])
+            try column.clear.run(primaryKey)
         }
-        for join in layout.joinTables {
-            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
-            where layout.model.entities[key.owner].root == root {
-                try connection.execute(
-                    "DELETE FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ?",
-                    [.integer(primaryKey)])
-            }
-        }
-        if let table = layout.tables.first(where: { $0.root == root }) {
-            try connection.execute(
-                "DELETE FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ?", [.integer(primaryKey)])
-        }
+        for join in ways.joins { try join.delete.run(primaryKey) }
+        try ways.delete?.run(primaryKey)
     }
 
     /// Whether something leads to an object.
     func isReferenced(_ primaryKey: Int64, root: Int) throws -> Bool {
-        for column in columns(leadingTo: root) {
-            try indexes.require([column.rawName], of: column.rawTable)
-            let found = try connection.value(
-                "SELECT 1 FROM \(column.table) WHERE \(column.name) = ? LIMIT 1", [.integer(primaryKey)])
-            if found != .null { return true }
-        }
-        for join in layout.joinTables {
-            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
-            where layout.model.entities[key.owner].root == root {
-                let found = try connection.value(
-                    "SELECT 1 FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ? LIMIT 1",
-                    [.integer(primaryKey)])
-                if found != .null { return true }
-            }
+        let ways = try ways(to: root)
+        for statement in ways.columns.map(\.find) + ways.joins.map(\.find) {
+            try statement.bindInteger(primaryKey, at: 1)
+            defer { statement.reset() }
+            if try statement.step() { return true }
         }
         return false
     }
 
-    private func columns(leadingTo root: Int) -> [Column] {
+    /// The ways to the objects of a table; what they search has an index from then on.
+    private func ways(to root: Int) throws -> Ways {
+        if let known = ways[root] { return known }
+        var joins: [Join] = []
+        for join in layout.joinTables {
+            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
+            where layout.model.entities[key.owner].root == root {
+                try indexes.require([column], of: join.name)
+                let rows = "FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ?1"
+                joins.append(
+                    Join(
+                        find: try connection.prepare("SELECT 1 \(rows) LIMIT 1", persistent: true),
+                        delete: try connection.prepare("DELETE \(rows)", persistent: true)))
+            }
+        }
+        let table = layout.tables.first { $0.root == root }
+        let made = Ways(
+            columns: try columns(leadingTo: root), joins: joins,
+            delete: try table.map {
+                try connection.prepare(
+                    "DELETE FROM \(SQLiteIdentifier.quoted($0.name)) WHERE Z_PK = ?1", persistent: true)
+            })
+        ways[root] = made
+        return made
+    }
+
+    private func columns(leadingTo root: Int) throws -> [Column] {
         var found: [Column] = []
         for entity in layout.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored {
@@ -101,15 +117,29 @@ struct ObjectRemoval {
                 guard layout.model.entities[destination].root == root, let table = layout.table(ofEntity: owner),
                     let key = layout.column(roles.key)
                 else { continue }
-                let names = [key, layout.column(roles.entity), layout.column(roles.order)].compactMap { $0?.name }
+                try indexes.require([key.name], of: table.name)
+                let cleared = [key, layout.column(roles.entity), layout.column(roles.order)].compactMap { column in
+                    column.map { "\(SQLiteIdentifier.quoted($0.name)) = NULL" }
+                }
+                let (name, column) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(key.name))
                 found.append(
                     Column(
-                        table: SQLiteIdentifier.quoted(table.name), root: table.root,
-                        name: SQLiteIdentifier.quoted(key.name), rawTable: table.name, rawName: key.name,
-                        cleared: names.map { SQLiteIdentifier.quoted($0) },
-                        required: relationship.storage == .toOne && !relationship.isOptional ? relationship.name : nil))
+                        root: table.root,
+                        required: relationship.storage == .toOne && !relationship.isOptional ? relationship.name : nil,
+                        find: try connection.prepare("SELECT Z_PK FROM \(name) WHERE \(column) = ?1", persistent: true),
+                        clear: try connection.prepare(
+                            "UPDATE \(name) SET \(cleared.joined(separator: ", ")) WHERE \(column) = ?1",
+                            persistent: true)))
             }
         }
         return found
+    }
+}
+
+extension Statement {
+    /// Runs with a key for its only parameter.
+    fileprivate func run(_ key: Int64) throws(SQLiteError) {
+        try bindInteger(key, at: 1)
+        try run()
     }
 }

@@ -11,8 +11,10 @@ final class Obligations {
     private var checks: [Int: [CountCheck]] = [:]
     private let connection: Connection
     private let layout: StoreLayout
+    private let indexes: IndexKeeper
 
-    init(_ sources: [CompiledSource], connection: Connection, layout: StoreLayout) throws {
+    init(_ sources: [CompiledSource], connection: Connection, layout: StoreLayout, indexes: IndexKeeper) throws {
+        self.indexes = indexes
         self.connection = connection
         self.layout = layout
         let made = Set(sources.flatMap(\.objects).map(\.slot))
@@ -63,7 +65,9 @@ final class Obligations {
         if let known = checks[slot] { return known }
         var made: [CountCheck] = []
         for relationship in layout.model.entities[slot].relationships {
-            if let check = try CountCheck(relationship, connection: connection, layout: layout) { made.append(check) }
+            guard let check = try CountCheck(relationship, connection: connection, layout: layout) else { continue }
+            if let (table, column) = check.indexedColumn { try indexes.require([column], of: table) }
+            made.append(check)
         }
         checks[slot] = made
         return made

@@ -23,6 +23,8 @@ final class OpenRecords {
     private let insertCount: Statement
     private let findObject: Statement
     private let findRecord: Statement
+    private let findRole: Statement
+    private let removals: [Statement]
     /// The roots of the objects that open records made.
     private(set) var roots = Set<Int>()
     private(set) var isEmpty = true
@@ -40,8 +42,11 @@ final class OpenRecords {
             relation TEXT, key INTEGER, name TEXT, old, new);
             CREATE TABLE IF NOT EXISTS \(schema).ferry_counts (record INTEGER, slot INTEGER, kind INTEGER, number INTEGER, \
             PRIMARY KEY (record, slot, kind)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_unchecked (root INTEGER, object INTEGER, \
+            PRIMARY KEY (root, object)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_record ON ferry_changes (record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_record ON ferry_objects (record);
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_made ON ferry_objects (root, object) WHERE role > 1;
             """)
         insertRecord = try connection.prepare(
             "INSERT OR IGNORE INTO \(schema).ferry_open VALUES (?1, ?2, ?3, ?4, ?5, ?6)", persistent: true)
@@ -57,6 +62,19 @@ final class OpenRecords {
         findObject = try connection.prepare(
             "SELECT 1 FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2", persistent: true)
         findRecord = try connection.prepare("SELECT 1 FROM \(schema).ferry_open WHERE record = ?1", persistent: true)
+        findRole = try connection.prepare(
+            "SELECT max(role) FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2 AND role > 1 "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open)", persistent: true)
+        removals =
+            try [
+                "INSERT OR IGNORE INTO \(schema).ferry_unchecked SELECT root, object FROM \(schema).ferry_objects "
+                    + "WHERE record = ?1",
+                "UPDATE \(schema).ferry_objects SET role = 2 WHERE role = 1 AND (root, object) IN "
+                    + "(SELECT root, object FROM \(schema).ferry_objects WHERE record = ?1 AND role > 1)",
+            ].map { sql throws(SQLiteError) in try connection.prepare(sql, persistent: true) }
+            + ["objects", "changes", "counts", "open"].map { name throws(SQLiteError) in
+                try connection.prepare("DELETE FROM \(schema).ferry_\(name) WHERE record = ?1", persistent: true)
+            }
         for row in try connection.rows("SELECT DISTINCT root FROM \(schema).ferry_objects") {
             roots.insert(Int(row[0].integer ?? 0))
         }
@@ -71,12 +89,7 @@ final class OpenRecords {
 
     func append(_ entry: Entry) throws(SQLiteError) {
         isEmpty = false
-        try insertRecord.bindInteger(entry.record, at: 1)
-        try insertRecord.bindInteger(Int64(entry.source), at: 2)
-        try insertRecord.bindInteger(Int64(entry.number), at: 3)
-        try insertRecord.bindInteger(Int64(entry.line), at: 4)
-        try insertRecord.bindInteger(Int64(entry.byteOffset), at: 5)
-        try insertRecord.bindBlob(copying: entry.captured.encoded, at: 6)
+        try entry.bind(to: insertRecord)
         try insertRecord.run()
     }
 
@@ -129,6 +142,20 @@ final class OpenRecords {
         return try findObject.step()
     }
 
+    // The plus sign keeps SQLite from going through all open records in search of those that an object has.
+
+    /// What an open record has to do with an object that it made; nil for objects that no open record made.
+    func makingRole(of primaryKey: Int64, root: Int) throws(SQLiteError) -> AffectedObject.Role? {
+        guard roots.contains(root) else { return nil }
+        try findRole.bindInteger(Int64(root), at: 1)
+        try findRole.bindInteger(primaryKey, at: 2)
+        defer { findRole.reset() }
+        guard try findRole.step(), let role = AffectedObject.Role(rawValue: findRole.integer(0)),
+            role == .inserted || role == .created
+        else { return nil }
+        return role
+    }
+
     func contains(record: Int64) throws(SQLiteError) -> Bool {
         if isEmpty { return false }
         try findRecord.bindInteger(record, at: 1)
@@ -138,23 +165,17 @@ final class OpenRecords {
 
     /// A record that waits; nil where it does not, or has been taken back.
     func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
-        guard
-            let row = try connection.rows(
-                "SELECT source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?",
-                [.integer(record)]
-            ).first
-        else { return nil }
-        return Entry(
-            record: record, source: Int(row[0].integer ?? 0), number: Int(row[1].integer ?? 0),
-            line: Int(row[2].integer ?? 0), byteOffset: Int(row[3].integer ?? 0),
-            captured: CapturedRecord(decoding: row[4].blob ?? []))
+        let statement = try connection.prepare(
+            "SELECT record, source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?")
+        try statement.bindInteger(record, at: 1)
+        return try statement.step() ? Entry(statement) : nil
     }
 
     /// The record that made an object, else the last one that changed it; the other way round where it has too much.
     func record(of primaryKey: Int64, root: Int, isTooMany: Bool = false) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
-                + "AND record IN (SELECT record FROM \(schema).ferry_open) "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open) "
                 + "ORDER BY role > 1 \(isTooMany ? "" : "DESC"), record DESC LIMIT 1",
             [.integer(Int64(root)), .integer(primaryKey)]
         ).integer
@@ -185,16 +206,35 @@ final class OpenRecords {
         }
     }
 
-    /// All objects that must be counted, each once, in pieces.
-    func forEachObject(_ body: (AffectedObject) throws -> Void) throws {
-        let statement = try connection.prepare(
-            "SELECT root, object, max(entity), max(role) FROM \(schema).ferry_objects GROUP BY root, object")
-        while try statement.step() {
-            try body(
-                AffectedObject(
-                    root: Int(statement.integer(0)), primaryKey: statement.integer(1), entity: statement.integer(2),
-                    role: AffectedObject.Role(rawValue: statement.integer(3)) ?? .affected))
+    /// The next objects that must be counted, behind one; empty where there are no more.
+    func objects(behind last: AffectedObject?, upTo count: Int) throws(SQLiteError) -> [AffectedObject] {
+        try connection.rows(
+            "SELECT root, object, max(entity), max(role) FROM \(schema).ferry_objects WHERE (root, object) > (?, ?) "
+                + "GROUP BY root, object ORDER BY root, object LIMIT ?",
+            [
+                .integer(Int64(last?.root ?? -1)), .integer(last?.primaryKey ?? 0), .integer(Int64(count)),
+            ]
+        ).map(AffectedObject.init)
+    }
+
+    /// Takes out some of the objects whose numbers of others may have changed since they were counted.
+    func takeUnchecked(upTo count: Int) throws(SQLiteError) -> [AffectedObject] {
+        let found = try connection.rows(
+            "SELECT u.root, u.object, max(o.entity), max(o.role) FROM (SELECT root, object FROM \(schema).ferry_unchecked "
+                + "ORDER BY root, object LIMIT ?) AS u LEFT JOIN \(schema).ferry_objects AS o "
+                + "ON o.root = u.root AND o.object = u.object GROUP BY u.root, u.object", [.integer(Int64(count))])
+        for row in found {
+            try connection.execute(
+                "DELETE FROM \(schema).ferry_unchecked WHERE root = ? AND object = ?", [row[0], row[1]])
         }
+        return found.map(AffectedObject.init)
+    }
+
+    /// The number of an object's others may have changed.
+    func uncheck(_ primaryKey: Int64, root: Int) throws(SQLiteError) {
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(schema).ferry_unchecked VALUES (?, ?)",
+            [.integer(Int64(root)), .integer(primaryKey)])
     }
 
     /// Forgets an object that is there no more.
@@ -206,20 +246,43 @@ final class OpenRecords {
 
     /// Hands the objects that a record shared to the others, and forgets the record.
     func remove(_ record: Int64) throws(SQLiteError) {
-        try connection.execute(
-            """
-            UPDATE \(schema).ferry_objects SET role = 2 WHERE role = 1 AND EXISTS (SELECT 1 FROM \
-            \(schema).ferry_objects AS s WHERE s.root = ferry_objects.root AND s.object = ferry_objects.object \
-            AND s.record = \(record) AND s.role > 1);
-            DELETE FROM \(schema).ferry_objects WHERE record = \(record);
-            DELETE FROM \(schema).ferry_changes WHERE record = \(record);
-            DELETE FROM \(schema).ferry_counts WHERE record = \(record);
-            DELETE FROM \(schema).ferry_open WHERE record = \(record);
-            """)
+        for statement in removals {
+            try statement.bindInteger(record, at: 1)
+            try statement.run()
+        }
     }
 
     func close() throws(SQLiteError) {
         try connection.execute(
-            ["open", "objects", "changes", "counts"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }.joined())
+            ["open", "objects", "changes", "counts", "unchecked"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }
+                .joined())
+    }
+}
+
+extension OpenRecords.Entry {
+    /// Binds a record to the parameters of a statement, in the order of its properties.
+    func bind(to statement: Statement) throws(SQLiteError) {
+        try statement.bindInteger(record, at: 1)
+        try statement.bindInteger(Int64(source), at: 2)
+        try statement.bindInteger(Int64(number), at: 3)
+        try statement.bindInteger(Int64(line), at: 4)
+        try statement.bindInteger(Int64(byteOffset), at: 5)
+        try statement.bindBlob(copying: captured.encoded, at: 6)
+    }
+
+    /// Reads a record from the row that a statement is at.
+    init(_ row: Statement) {
+        self.init(
+            record: row.integer(0), source: Int(row.integer(1)), number: Int(row.integer(2)),
+            line: Int(row.integer(3)), byteOffset: Int(row.integer(4)),
+            captured: CapturedRecord(decoding: row.value(5).blob ?? []))
+    }
+}
+
+extension AffectedObject {
+    fileprivate init(_ row: [SQLiteValue]) {
+        self.init(
+            root: Int(row[0].integer ?? 0), primaryKey: row[1].integer ?? 0, entity: row[2].integer ?? 0,
+            role: Role(rawValue: row[3].integer ?? 0) ?? .affected)
     }
 }

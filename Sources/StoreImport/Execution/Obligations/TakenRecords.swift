@@ -7,8 +7,11 @@ import SQLiteAccess
 /// order of the sources.
 final class TakenRecords {
     private let connection: Connection
-    private let table: String
+    /// The table that they are in; its column `record` has their numbers.
+    let table: String
     private let find: Statement
+    private let findNext: Statement
+    private let insert: Statement
     private(set) var isEmpty = true
 
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
@@ -21,21 +24,28 @@ final class TakenRecords {
             CREATE INDEX IF NOT EXISTS \(schema).ferry_taken_waits ON ferry_taken (record) WHERE waits = 1;
             """)
         find = try connection.prepare("SELECT 1 FROM \(table) WHERE record = ?1", persistent: true)
+        findNext = try connection.prepare(
+            "SELECT record, reason FROM \(table) WHERE waits = 1 ORDER BY record LIMIT 1", persistent: true)
+        insert = try connection.prepare(
+            "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?1, 1, ?2)", persistent: true)
     }
 
     /// Adds a record that is to be taken back, unless it is there already: the first reason counts.
     func append(_ record: Int64, _ reason: RecordRejection) throws {
         isEmpty = false
-        try connection.execute(
-            "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?, 1, ?)",
-            [.integer(record), .blob(Array(try JSONEncoder().encode(reason)))])
+        try insert.bindInteger(record, at: 1)
+        try insert.bindBlob(copying: Array(try JSONEncoder().encode(reason)), at: 2)
+        try insert.run()
     }
 
     /// A record that has not been taken back yet.
     func next() throws -> (record: Int64, reason: RecordRejection)? {
-        let rows = try connection.rows("SELECT record, reason FROM \(table) WHERE waits = 1 ORDER BY record LIMIT 1")
-        guard let row = rows.first, let record = row[0].integer else { return nil }
-        return (record, try JSONDecoder().decode(RecordRejection.self, from: Data(row[1].blob ?? [])))
+        defer { findNext.reset() }
+        guard try findNext.step() else { return nil }
+        return (
+            findNext.integer(0),
+            try JSONDecoder().decode(RecordRejection.self, from: Data(findNext.value(1).blob ?? []))
+        )
     }
 
     /// A record has been taken back.

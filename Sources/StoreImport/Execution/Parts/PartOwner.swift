@@ -53,7 +53,8 @@ final class PartOwner {
                 + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
         let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed
         indexedColumn =
-            isInPart ? (object.table.name, Self.unquoted(link.isReversed ? place.destination : place.owner)) : nil
+            isInPart
+            ? (object.table.name, SQLiteIdentifier.unquoted(link.isReversed ? place.destination : place.owner)) : nil
     }
 
     private struct Link {
@@ -118,12 +119,6 @@ final class PartOwner {
             let (own, part) = isReversed ? (place.destination, place.owner) : (place.owner, place.destination)
             return ("j.\(own)", " JOIN \(place.table) AS j ON j.\(part) = p.Z_PK")
         }
-    }
-
-    private static func unquoted(_ name: String) -> String {
-        guard name.hasPrefix("\"") else { return name }
-        let parts = name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false)
-        return parts.joined(separator: "\"")
     }
 
     /// Goes through the objects that owners are linked with, in the order of their owners' keys.

@@ -10,7 +10,7 @@ public final class RejectWriter {
 
     private var log: RejectLog?
     private var logFiles: [RejectFile] = []
-    /// By the name of the source.
+    /// By the key of the source.
     private var data: [String: any RejectData] = [:]
     private var paths = Set<String>()
     private let earlier: RejectCheckpoint
@@ -47,6 +47,11 @@ public final class RejectWriter {
             try log.append(reason, file: source.name, record: number, line: line, byteOffset: byteOffset)
         }
         recordCount += 1
+    }
+
+    /// Adds a record that is imported, but without a link, to the file of those of its source.
+    func appendUnlinked(_ record: CapturedRecord, from source: RejectSource) throws {
+        try data(for: source, .unlinked).append(record)
     }
 
     /// Writes a line to the log about a record that is imported all the same.
@@ -94,29 +99,40 @@ public final class RejectWriter {
         return opened
     }
 
-    private func data(for source: RejectSource) throws -> any RejectData {
-        if let known = data[source.name] { return known }
+    /// What the records of a file have in common.
+    private enum Content: String {
+        case rejected
+        /// Imported without a link.
+        case unlinked
+    }
+
+    /// What files of records that are imported without a link have in their names.
+    static let unlinkedName = ".\(Content.unlinked.rawValue)."
+
+    private func data(for source: RejectSource, _ content: Content = .rejected) throws -> any RejectData {
+        let key = content == .rejected ? source.name : source.name + "\0" + content.rawValue
+        if let known = data[key] { return known }
         try makeDirectory()
-        let path = earlier.paths[source.name] ?? freshPath(for: source)
+        let path = earlier.paths[key] ?? freshPath(for: source, content)
         paths.insert(path)
         let kept = earlier.counts[path] ?? 0
         let opened: any RejectData =
             source.wrapping.fileExtension == "sqlite"
             ? try RejectDatabase(path: path, source: source, keeping: kept)
             : try RejectDocument(RejectFile(path: path, keeping: kept), source: source)
-        data[source.name] = opened
+        data[key] = opened
         return opened
     }
 
     /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
-    private func freshPath(for source: RejectSource) -> String {
+    private func freshPath(for source: RejectSource, _ content: Content) -> String {
         let file = source.name == "-" ? "stdin" : String(source.name.split(separator: "/").last ?? "source")
         let stem = file.lastIndex(of: ".").map { $0 > file.startIndex ? String(file[..<$0]) : file } ?? file
         let taken = paths.union(earlier.paths.values)
         var number = 1
         while true {
             let suffix = number == 1 ? "" : "-\(number)"
-            let path = "\(directory)/\(stem).rejected\(suffix).\(source.wrapping.fileExtension)"
+            let path = "\(directory)/\(stem).\(content.rawValue)\(suffix).\(source.wrapping.fileExtension)"
             if !taken.contains(path) { return path }
             number += 1
         }

@@ -1,0 +1,61 @@
+import SQLiteAccess
+
+/// Links whose destination is nowhere, and the records that name them: what is reported when all links are written.
+final class AbsentLinks {
+    private let connection: Connection
+    private let links: String
+    private let records: String
+    private let insertLink: Statement
+    private let insertRecord: Statement
+    private(set) var isEmpty: Bool
+
+    init(_ connection: Connection, schema: String) throws(SQLiteError) {
+        self.connection = connection
+        links = "\(schema).ferry_absent"
+        records = "\(schema).ferry_waiting"
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(links) (\(PendingLink.columns.joined(separator: ", ")));
+            CREATE TABLE IF NOT EXISTS \(records) (record INTEGER PRIMARY KEY, source INTEGER, number INTEGER, \
+            line INTEGER, offset INTEGER, bytes BLOB);
+            """)
+        let marks = PendingLink.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        insertLink = try connection.prepare("INSERT INTO \(links) VALUES (\(marks))", persistent: true)
+        insertRecord = try connection.prepare(
+            "INSERT OR IGNORE INTO \(records) VALUES (?1, ?2, ?3, ?4, ?5, ?6)", persistent: true)
+        isEmpty = try connection.value("SELECT 1 FROM \(links) LIMIT 1") == .null
+    }
+
+    func append(_ link: PendingLink) throws(SQLiteError) {
+        isEmpty = false
+        try link.bind(to: insertLink)
+        try insertLink.run()
+    }
+
+    /// Keeps a record that names links which may turn out to lead nowhere.
+    func append(_ entry: OpenRecords.Entry) throws(SQLiteError) {
+        try entry.bind(to: insertRecord)
+        try insertRecord.run()
+    }
+
+    /// A record that was kept; nil where it was not.
+    func entry(_ record: Int64) throws(SQLiteError) -> OpenRecords.Entry? {
+        let statement = try connection.prepare(
+            "SELECT record, source, number, line, offset, bytes FROM \(records) WHERE record = ?")
+        try statement.bindInteger(record, at: 1)
+        return try statement.step() ? OpenRecords.Entry(statement) : nil
+    }
+
+    /// All links in the order of the records.
+    func forEach(_ body: (PendingLink) throws -> Void) throws {
+        guard !isEmpty else { return }
+        let statement = try connection.prepare(
+            "SELECT \(PendingLink.columns.joined(separator: ", ")) FROM \(links) "
+                + "ORDER BY record, object, relationship, ordinal")
+        while try statement.step() { try body(PendingLink(statement)) }
+    }
+
+    func close() throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS \(links); DROP TABLE IF EXISTS \(records)")
+    }
+}
