@@ -225,10 +225,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "FerryTests",
+            // The documentation has an example of every library, which is compiled here.
             dependencies: [
-                "CommandLineParsing", "ModelLinting", "PersistentStores", "SQLiteAccess", "StoreMigration",
-                "StoreVerification",
-                "TestSupport", "ferry",
+                "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "SQLiteFileBuilder", "StoreConversion", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport",
+                "StoreMigration", "StoreVerification", "TestSupport", "TextEncodings", "XMLStores", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.

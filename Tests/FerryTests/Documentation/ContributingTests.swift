@@ -34,7 +34,7 @@ import Testing
     @Test func everyVariableIsDescribedAndNoOther() throws {
         var used: Set<String> = []
         for file in try Self.files(with: "FERRY_") {
-            for pattern in [/environment\[\s*"(FERRY_[A-Z_]+)"/, /\$\{?(FERRY_[A-Z_]+)/] {
+            for pattern in [/(?:environment\[|(?:value|number)\()\s*"(FERRY_[A-Z_]+)"/, /\$\{?(FERRY_[A-Z_]+)/] {
                 for match in file.text.matches(of: pattern) { used.insert(String(match.1)) }
             }
         }

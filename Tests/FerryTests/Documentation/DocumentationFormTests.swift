@@ -65,8 +65,10 @@ import Testing
     @Test func everyOptionThatIsNamedExists() throws {
         let known = Set(CommandTable.ferry.everyCommand.flatMap { $0.command.flags.map(\.spelling) })
             .union(["--help", "--version"])
-        // Options of the Swift package manager, of ferry-benchmarks, and of the scripts.
-        let others: Set<String> = ["--filter", "--show-bin-path", "--rows", "--runs", "--fix", "--fast"]
+        // Options of the Swift package manager, of ferry-benchmarks, of the scripts and of an example.
+        let others: Set<String> = [
+            "--filter", "--show-bin-path", "--rows", "--runs", "--fix", "--fast", "--name",
+        ]
         for page in try Documentation.writtenPages() {
             let named = Set(page.text.matches(of: /(?:^|[ `])(--[a-z][a-z-]+)/).map { String($0.1) })
             #expect(named.subtracting(known).subtracting(others) == [], "\(page.path)")

@@ -7,8 +7,8 @@ import Testing
     @Test func everyLibraryProductIsListedAndNoOther() throws {
         let manifest = try String(contentsOfFile: Documentation.folder + "/Package.swift", encoding: .utf8)
         let products = Set(manifest.matches(of: /\.library\(name: "([A-Za-z]+)"/).map { String($0.1) })
-        let rows = try Documentation.page("libraries").rows(ofTable: "| product |").map { row in
-            row[0].replacing("`", with: "")
+        let rows = try Documentation.page("libraries").rows(ofTable: "| Product |").flatMap { row in
+            Documentation.words(in: row[0], like: /[A-Za-z]+/)
         }
         #expect(!products.isEmpty)
         #expect(Set(rows) == products)

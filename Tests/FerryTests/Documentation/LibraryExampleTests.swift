@@ -1,48 +1,170 @@
+import CommandLineParsing
+import DocumentReading
 import Foundation
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import StoreFixtures
+import StoreImport
 import StoreMigration
 import Synchronization
 import TestSupport
 import Testing
 
+/// The examples of docs/libraries.md: each is a file beside this one, shown as it is, and run.
 @Suite struct LibraryExampleTests {
-    private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("LibraryExample.swift").path
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Examples").path
 
-    @Test func thePageShowsTheExampleThatIsRun() throws {
-        let block = try #require(
-            try Documentation.page("libraries").blocks.first { block in
-                block.language == "swift" && block.lines.contains { $0.contains("StoreMigration") }
-            })
-        let shown = block.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        let run = try String(contentsOfFile: Self.source, encoding: .utf8).split(separator: "\n")
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        // The test's own frame around it, and nothing else, is left out of the page.
-        let frame: Set<String> = [
-            "/// The migration that docs/libraries.md shows, compiled and run; a test compares the two.",
-            "struct LibraryExample {", "let log: ([String]) -> Void",
-        ]
-        #expect(shown == Array(run.filter { !frame.contains($0) }.dropLast()))
+    // MARK: The page
+
+    @Test func thePageShowsEveryExample() throws {
+        let shown = try Documentation.page("libraries").blocks.filter { $0.language == "swift" }
+            .map { $0.lines.joined(separator: "\n") + "\n" }
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        for file in files {
+            let text = try String(contentsOfFile: Self.folder + "/" + file, encoding: .utf8)
+            #expect(shown.contains(text), "docs/libraries.md does not show Examples/\(file) as it is")
+        }
+        #expect(shown.count == files.count)
     }
 
-    @Test func itMigratesAStore() throws {
-        let directory = try TemporaryDirectory()
+    @Test func everyLibraryBeginsWithAnExample() throws {
+        let page = try Documentation.page("libraries")
+        let libraries = page.rows(ofTable: "| Product |").flatMap { Documentation.words(in: $0[0], like: /[A-Za-z]+/) }
+        #expect(libraries.count > 15)
+        for library in libraries {
+            let text = page.text(of: library)
+            #expect(text.contains("```swift\n"), "\(library)")
+            #expect(text.contains("\nimport \(library)\n"), "\(library)")
+        }
+    }
+
+    // MARK: Stores
+
+    private let directory: TemporaryDirectory
+    private let company: String
+    private let models = Samples.models("Company")
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        company = try Samples.buildStore("Company", in: directory)
+    }
+
+    @Test func migrating() throws {
         let store = try Samples.buildStore("Recipes", in: directory)
-        let logged = Mutex<[String]>([])
-        let report = try LibraryExample(log: { lines in logged.withLock { $0 += lines } })
-            .migrate(store, models: Samples.models("Recipes"), to: directory.file("New.sqlite"))
+        let shown = Mutex<[String]>([])
+        let report = try migrate(store, models: Samples.models("Recipes"), to: directory.file("New.sqlite")) { lines in
+            shown.withLock { $0 += lines }
+        }
         #expect(report.destinationVersion == "Recipes 4")
         #expect(report.rowsWritten > 0)
-        #expect(logged.withLock { $0.first?.contains("history-dropped") } == true)
+        #expect(shown.withLock { $0.first?.contains("history-dropped") } == true)
     }
 
-    @Test func itThrowsWhereThePlanRefuses() throws {
-        let directory = try TemporaryDirectory()
+    @Test func aMigrationThatIsRefusedThrows() throws {
         let store = try Samples.buildStore("Ledger", in: directory)
         #expect(throws: MigrationError.self) {
-            try LibraryExample(log: { _ in }).migrate(
+            try migrate(
                 store, models: Samples.models("Ledger") + "/Ledger required.xcdatamodel",
-                to: directory.file("New.sqlite"))
+                to: directory.file("New.sqlite")
+            ) { _ in }
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("New.sqlite")))
+    }
+
+    @Test func importing() throws {
+        let report = try importProjects(
+            from: Samples.path + "/Company/import/projects.csv", into: directory.file("New.sqlite"), models: models)
+        #expect(report.entities.contains { $0.inserted > 0 })
+    }
+
+    @Test func exporting() throws {
+        #expect(try exportDepartments(of: company, models: models).hasPrefix("name,code\n"))
+    }
+
+    @Test func converting() throws {
+        let output = directory.file("Company.xml")
+        _ = try convert(company, models: models, toXML: output)
+        #expect(try objectCounts(inXMLStore: output)["DEPARTMENT"] == 6)
+        #expect(try !places(of: "object", in: output).isEmpty)
+        let model = try ResolvedModel(ModelVersions(path: models).version("Company").model())
+        #expect(try names(in: output, model: model).contains("Engineering"))
+    }
+
+    @Test func fetching() throws {
+        #expect(try bestPaid(in: company, models: models).split(separator: "\n").count == 4)
+    }
+
+    @Test func verifying() throws {
+        #expect(try faults(of: company, models: models)["dangling-reference"] == nil)
+    }
+
+    @Test func makingAFixture() throws {
+        #expect(try !makeFixture(at: directory.file("Fixture.sqlite"), models: models).entities.isEmpty)
+    }
+
+    @Test func changingMetadata() throws {
+        #expect(try markAsImported(company))
+        #expect(try !markAsImported(company))
+    }
+
+    @Test func readingADatabase() throws {
+        #expect(try tables(in: company).contains("ZDEPARTMENT"))
+    }
+
+    @Test func buildingADatabase() throws {
+        let path = directory.file("squares.sqlite")
+        try buildSquares(at: path, upTo: 1000)
+        #expect(try tables(in: path) == ["squares"])
+        let checked = try ToolProcess.run(
+            "/usr/bin/env", ["sqlite3", path, "PRAGMA integrity_check; SELECT square FROM squares WHERE number = 12;"])
+        #expect(checked.output == "ok\n144\n")
+    }
+
+    // MARK: Models and values
+
+    @Test func inferring() throws {
+        let mapping = try inferredMapping(models: models, from: "Company", to: "Company 2")
+        #expect(mapping.contains("destination: Skill"))
+    }
+
+    @Test func drawing() throws {
+        #expect(try diagram(of: models).contains("<svg "))
+    }
+
+    @Test func linting() throws {
+        #expect(try findings(in: models).contains { $0.hasSuffix("[FM301]") })
+    }
+
+    @Test func hashing() throws {
+        #expect(try versionHashes(of: models)["Employee"]?.count == 64)
+    }
+
+    @Test func evaluating() throws {
+        #expect(try totals(of: [[.integer(3), .integer(4)], [.null, .integer(1)]]) == [.integer(12), .null])
+    }
+
+    @Test func readingPropertyLists() throws {
+        #expect(try xmlPropertyList(from: Array("{ a = 1; }".utf8)).contains("<key>a</key>"))
+    }
+
+    @Test func encoding() {
+        #expect(
+            notations(ofUUID: "00000000-0000-0000-0000-0000000000FF") == [
+                "00000000-0000-0000-0000-0000000000FF", "000000000000000000000000000000ff", "AAAAAAAAAAAAAAAAAAAA/w==",
+            ])
+        #expect(notations(ofUUID: "none") == nil)
+    }
+
+    @Test func parsingOptions() throws {
+        let printed = Mutex<[String]>([])
+        let action = try greeting(["greet", "--name", "you"]) { text in printed.withLock { $0.append(text) } }
+        guard case .run(let work) = action else {
+            Issue.record("there is nothing to do")
+            return
+        }
+        #expect(try work() == .done)
+        #expect(printed.withLock { $0 } == ["Hello, you!"])
     }
 }
