@@ -18,7 +18,10 @@ extension CompiledModelParser {
         if isModelOfStore { entity.foldIndexes() }
         // A fetch index of another name marks its attribute as indexed, and is a compound index too.
         let declared = entity.fetchIndexes.map { $0.elements.map(\.propertyName) }
-        entity.compoundIndexes.removeAll { names in declared.contains { $0 == names } }
+        entity.compoundIndexes.removeAll { names in
+            // An expression stands there under the name of its property, which is lost.
+            declared.contains { $0.count == names.count && zip($0, names).allSatisfy { $0 == nil || $0 == $1 } }
+        }
         for place in entity.attributes.indices
         where declared.contains([entity.attributes[place].name]) {
             entity.attributes[place].isIndexed = false

@@ -33,7 +33,7 @@ struct ModelResolver {
         }
         // An explicit stack: the depth of a hierarchy is the model's, not ours to trust.
         var stack: [(entity: EntityDescription, superentity: Int?)] = []
-        for root in roots.sorted(by: Self.precedes).reversed() {
+        for root in Self.siblings(roots).reversed() {
             stack.append((root, nil))
         }
         while let (entity, superentity) = stack.popLast() {
@@ -41,7 +41,7 @@ struct ModelResolver {
             slots[entity.name] = slot
             ordered.append(entity)
             superentities.append(superentity)
-            for child in (children[entity.name] ?? []).sorted(by: Self.precedes).reversed() {
+            for child in Self.siblings(children[entity.name] ?? []).reversed() {
                 stack.append((child, slot))
             }
         }
@@ -168,12 +168,13 @@ struct ModelResolver {
         return found
     }
 
-    /// Core Data sorts names by code point.
+    /// Core Data sorts the names of properties by code point.
     static func precedes(_ left: String, _ right: String) -> Bool {
         left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
     }
 
-    static func precedes(_ left: EntityDescription, _ right: EntityDescription) -> Bool {
-        precedes(left.name, right.name)
+    /// Entities of one superentity in Core Data's order, which takes no account of case (SPEC B.4).
+    private static func siblings(_ entities: [EntityDescription]) -> [EntityDescription] {
+        entities.map { (entity: $0, name: EntityNameOrder($0.name)) }.sorted { $0.name < $1.name }.map(\.entity)
     }
 }

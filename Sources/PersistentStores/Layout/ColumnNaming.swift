@@ -14,6 +14,8 @@ struct ColumnNaming {
         let root: Int
         let name: String
         let declaredType: String
+        /// The type of the attribute; nil for keys.
+        let type: AttributeType?
         /// What was appended: empty, or a number.
         let suffix: String
         let property: SortedProperty
@@ -79,7 +81,7 @@ struct ColumnNaming {
         let (name, suffix) = claim(last.uppercased(), in: entity.root)
         return Place(
             role: .attribute(attribute.key), root: entity.root, name: name,
-            declaredType: EntityColumn.declaredType(of: attribute.type), suffix: suffix,
+            declaredType: EntityColumn.declaredType(of: attribute.type), type: attribute.type, suffix: suffix,
             property: SortedProperty(
                 owner: entity.slot, isRelationship: false, name: attribute.outermostName,
                 elementIndex: attribute.elementIndex))
@@ -92,7 +94,8 @@ struct ColumnNaming {
             owner: entity.slot, isRelationship: true, name: relationship.name, elementIndex: 0)
         func integer(_ role: EntityColumn.Role, _ name: String) -> Place {
             Place(
-                role: role, root: entity.root, name: name, declaredType: "INTEGER", suffix: suffix, property: property)
+                role: role, root: entity.root, name: name, declaredType: "INTEGER", type: nil, suffix: suffix,
+                property: property)
         }
         var result = [integer(.toOne(relationship.key), name)]
         if model.entities[relationship.destination].hasSubentities {
@@ -114,7 +117,9 @@ struct ColumnNaming {
         let property = SortedProperty(
             owner: relationship.destination, isRelationship: true, name: relationship.name, elementIndex: 0)
         func integer(_ role: EntityColumn.Role, _ name: String) -> Place {
-            Place(role: role, root: root, name: name, declaredType: "INTEGER", suffix: suffix, property: property)
+            Place(
+                role: role, root: root, name: name, declaredType: "INTEGER", type: nil, suffix: suffix,
+                property: property)
         }
         var result = [integer(.unidirectional(relationship.key), name)]
         if entity.hasSubentities {

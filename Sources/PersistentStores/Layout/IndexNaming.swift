@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+import PredicateExpressions
 
 extension StoreLayout {
     /// The indexes that Core Data creates for the layout (SPEC B.8, newest naming), and those that have no SQL form
@@ -43,6 +44,7 @@ extension StoreLayout {
             storedColumn(ofProperty: property, in: entity)?.name
         }
         func add(_ name: String, _ properties: [String], isUnique: Bool = false) {
+            if !isUnique, isSingleRelationship(properties, of: entity) { return }
             let columns = properties.map { columnName($0) }
             guard !columns.contains(nil), !columns.isEmpty else {
                 unsupported.append(UnsupportedIndex(entity: entity.name, index: name, reason: .noColumn))
@@ -54,20 +56,26 @@ extension StoreLayout {
                     columns: columns.compactMap { $0 }.map { .init(name: $0, isExplicit: true) }))
         }
         for index in entity.description.fetchIndexes {
-            let name = "Z_\(entity.name)_\(index.name)"
+            if isSingleRelationship(index.elements.map { $0.propertyName ?? "" }, of: entity) { continue }
+            func leaveOut(_ reason: UnsupportedIndex.Reason) {
+                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: reason))
+            }
             let columns = index.elements.compactMap { element in
-                element.propertyName.flatMap(columnName).map {
+                elementColumn(element, in: entity).map {
                     StoreIndex.Column(name: $0, isAscending: element.isAscending, isExplicit: true)
                 }
             }
-            if index.partialIndexPredicate != nil {
-                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .partial))
-            } else if index.elements.contains(where: { $0.collation == .rTree }) {
-                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .rTree))
+            if index.elements.contains(where: { $0.collation == .rTree }) {
+                leaveOut(.rTree)
             } else if columns.count < index.elements.count || columns.isEmpty {
-                unsupported.append(UnsupportedIndex(entity: entity.name, index: index.name, reason: .noColumn))
+                leaveOut(.noColumn)
+            } else if let condition = PartialIndexCondition(index, column: columnName) {
+                result.append(
+                    StoreIndex(
+                        name: "Z_\(entity.name)_\(index.name)", table: table.name, columns: columns,
+                        condition: condition.sql))
             } else {
-                result.append(StoreIndex(name: name, table: table.name, columns: columns))
+                leaveOut(.partial)
             }
         }
         for attribute in entity.declaredAttributes where attribute.description.isIndexed && attribute.isStored {
@@ -78,6 +86,22 @@ extension StoreLayout {
         }
         for properties in entity.description.uniquenessConstraints {
             add("Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))", properties, isUnique: true)
+        }
+    }
+
+    /// Whether the elements of an index are one relationship: Core Data makes no index of it (SPEC B.8).
+    private func isSingleRelationship(_ properties: [String], of entity: ResolvedEntity) -> Bool {
+        properties.count == 1 && entity.relationship(named: properties[0]) != nil
+    }
+
+    /// The column of an element: that of its property, or of the object's key and entity for `SELF` and `entity`.
+    private func elementColumn(_ element: FetchIndexElementDescription, in entity: ResolvedEntity) -> String? {
+        let name = element.propertyName ?? ""
+        if let column = storedColumn(ofProperty: name, in: entity) { return column.name }
+        switch try? Expression(format: element.expression ?? name) {
+        case .evaluatedObject?: return "Z_PK"
+        case .keyPath(.evaluatedObject, "entity")?: return "Z_ENT"
+        default: return nil
         }
     }
 

@@ -13,18 +13,21 @@ struct JoinTableNaming {
         var isSelfInverse: Bool { first.key == second.key }
     }
 
-    /// All pairs, each once, in entity order.
+    /// All pairs, each once, in the order in which their columns get their names: a walk over all entities by name,
+    /// whatever their hierarchy, and all relationships of each, inherited ones too (SPEC B.7).
     func pairs() -> [Pair] {
         var seen: Set<PropertyKey> = []
         var result: [Pair] = []
-        for entity in model.entities {
-            for relationship in entity.declaredRelationships
+        let entities = model.entities.map { (entity: $0, name: EntityNameOrder($0.name)) }.sorted { $0.name < $1.name }
+        for entity in entities.map(\.entity) {
+            for relationship in entity.relationships
             where relationship.isStored && relationship.storage == .joinTable && !seen.contains(relationship.key) {
                 guard let inverse = inverse(of: relationship) else { continue }
                 seen.insert(relationship.key)
                 seen.insert(inverse.key)
-                let pair = [relationship, inverse].sorted { rank($0) < rank($1) }
-                result.append(Pair(first: pair[0], second: pair[1]))
+                result.append(
+                    precedes(inverse, relationship)
+                        ? Pair(first: inverse, second: relationship) : Pair(first: relationship, second: inverse))
             }
         }
         return result
@@ -42,8 +45,8 @@ struct JoinTableNaming {
             return candidate
         }
         return pairs().map { pair in
-            let owner = pair.isSelfInverse ? "REFLEXIVE" : claim(columnName(ofElementsOf: pair.second))
-            let destination = claim(columnName(ofElementsOf: pair.first))
+            let owner = claim(columnName(ofElementsOf: pair.second))
+            let destination = pair.isSelfInverse ? Self.reflexiveColumn : claim(columnName(ofElementsOf: pair.first))
             return JoinTable(
                 name: tableName(of: pair.first), relationship: pair.first.key, inverse: pair.second.key,
                 ownerColumn: owner, destinationColumn: destination,
@@ -51,6 +54,9 @@ struct JoinTableNaming {
                 inverseOrderColumn: pair.second.isOrdered && !pair.isSelfInverse ? Self.orderColumn(for: owner) : nil)
         }
     }
+
+    /// The second column of a relationship that is its own inverse.
+    static let reflexiveColumn = "REFLEXIVE"
 
     func tableName(of relationship: ResolvedRelationship) -> String {
         "Z_\(entityNumbers[relationship.owner])\(relationship.name.uppercased())"
@@ -71,10 +77,17 @@ struct JoinTableNaming {
         return model.entities[inverse.owner].relationship(named: inverse.name)
     }
 
-    /// The side whose entity belongs to a hierarchy comes first, then the lower number, then the name.
-    private func rank(_ relationship: ResolvedRelationship) -> (Int, Int, String) {
+    /// Whether the table of a pair is named after the left one: that of the entity that belongs to a hierarchy where
+    /// the other does not, else that of the lower number; within one entity the second by name (SPEC B.7: 73 of 94).
+    private func precedes(_ left: ResolvedRelationship, _ right: ResolvedRelationship) -> Bool {
+        let (first, second) = (rank(left), rank(right))
+        if first != second { return first < second }
+        return right.name.unicodeScalars.lexicographicallyPrecedes(left.name.unicodeScalars)
+    }
+
+    private func rank(_ relationship: ResolvedRelationship) -> (Int, Int) {
         let entity = model.entities[relationship.owner]
         let isAlone = entity.superentity == nil && !entity.hasSubentities
-        return (isAlone ? 1 : 0, entityNumbers[relationship.owner], relationship.name)
+        return (isAlone ? 1 : 0, entityNumbers[relationship.owner])
     }
 }

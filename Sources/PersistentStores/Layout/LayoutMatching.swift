@@ -21,8 +21,23 @@ public struct LayoutMatching {
     private init(model: ResolvedModel, schema: StoreSchema, numbersByName: [String: Int]) {
         self.model = model
         self.schema = schema
-        // An in-place migration may leave the old name of a renamed entity: then the number is the model's own.
-        entityNumbers = model.entities.map { numbersByName[$0.name] ?? $0.number }
+        entityNumbers = Self.entityNumbers(of: model, numbersByName)
+    }
+
+    /// The store's own numbers, by name. An in-place migration may leave the old name of a renamed entity: its number is
+    /// the model's own or, in a store that numbers otherwise, the first that no other entity has.
+    private static func entityNumbers(of model: ResolvedModel, _ numbersByName: [String: Int]) -> [Int] {
+        var taken = Set(model.entities.compactMap { numbersByName[$0.name] })
+        var free = numbersByName.values.filter { !taken.contains($0) && $0 <= EntityRecord.firstSystemNumber }.sorted()
+        return model.entities.map { entity in
+            if let number = numbersByName[entity.name] { return number }
+            var number = entity.number
+            if taken.contains(number), let other = free.first { number = other }
+            while taken.contains(number) { number += 1 }
+            taken.insert(number)
+            free.removeAll { $0 == number }
+            return number
+        }
     }
 
     private mutating func layout() -> StoreLayout {
@@ -111,11 +126,15 @@ public struct LayoutMatching {
         }
         let (relationship, inverse) = index == 0 ? (pair.first, pair.second) : (pair.second, pair.first)
         var free = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
-        let destination = Self.take(naming.columnName(ofElementsOf: relationship), relationship, from: &free)
-        let owner =
+        var owner = Self.take(naming.columnName(ofElementsOf: inverse), inverse, from: &free)
+        var destination =
             pair.isSelfInverse
-            ? Self.take("REFLEXIVE", relationship, from: &free)
-            : Self.take(naming.columnName(ofElementsOf: inverse), inverse, from: &free)
+            ? free.first { $0 == JoinTableNaming.reflexiveColumn }
+            : Self.take(naming.columnName(ofElementsOf: relationship), relationship, from: &free)
+        // An order key is named after the column of the elements' keys.
+        if pair.isSelfInverse, let named = owner, table.hasColumn(JoinTableNaming.orderColumn(for: named)) {
+            swap(&owner, &destination)
+        }
         guard let owner, let destination else {
             problems.append(.missingJoinColumns(table: table.name, relationship: description))
             return nil

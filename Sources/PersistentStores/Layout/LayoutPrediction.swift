@@ -41,20 +41,23 @@ public enum LayoutPrediction {
         return followsKey(left) < followsKey(right)
     }
 
-    /// 1 integers and keys, 2 order keys, 3 real numbers and dates, 4 decimals, 5 text, 6 UUIDs, 7 transformables, 8
-    /// binary data.
+    /// The place of a column's class: integers and keys, order keys, real numbers and dates, decimals, strings, URIs,
+    /// UUIDs, transformables, binary data; keys of to-manys without inverse follow the other keys.
     private static func classOrder(_ place: ColumnNaming.Place) -> Int {
         switch place.role {
-        case .toOneOrder, .unidirectionalOrder: 2
-        case .attribute:
-            switch place.declaredType {
-            case "INTEGER": 1
-            case "FLOAT", "TIMESTAMP": 3
-            case "DECIMAL": 4
-            case "VARCHAR": 5
-            default: 6
-            }
-        default: 1
+        case .unidirectional, .unidirectionalEntity: return 2
+        case .toOneOrder, .unidirectionalOrder: return 3
+        default: break
+        }
+        switch place.type {
+        case .integer16?, .integer32?, .integer64?, .boolean?, nil: return 1
+        case .double?, .float?, .date?: return 4
+        case .decimal?: return 5
+        case .string?: return 6
+        case .uri?: return 7
+        case .uuid?: return 8
+        case .transformable?: return 9
+        case .binaryData?, .undefined?, .objectID?, .composite?: return 10
         }
     }
 

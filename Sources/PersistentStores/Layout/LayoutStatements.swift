@@ -53,5 +53,6 @@ extension StoreIndex {
         }
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLiteIdentifier.bare(name)) ON "
             + "\(SQLiteIdentifier.bare(table)) (\(list.joined(separator: ", ")))"
+            + (condition.map { " WHERE " + $0 } ?? "")
     }
 }

@@ -18,7 +18,13 @@ public struct StoreIndex: Sendable, Hashable {
     public let isUnique: Bool
     public let columns: [Column]
 
-    public init(name: String, table: String, isUnique: Bool = false, columns: [Column]) {
+    /// The condition of a partial index, as it stands behind `WHERE`; nil for all rows.
+    public let condition: String?
+
+    public init(
+        name: String, table: String, isUnique: Bool = false, columns: [Column], condition: String? = nil
+    ) {
+        self.condition = condition
         self.name = name
         self.table = table
         self.isUnique = isUnique

@@ -3,7 +3,7 @@ public struct UnsupportedIndex: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// It names a property without a column, or an expression.
         case noColumn
-        /// It has a predicate.
+        /// It has a predicate whose SQL form is not known.
         case partial
         case rTree
     }
@@ -21,7 +21,7 @@ extension UnsupportedIndex: CustomStringConvertible {
         let reason =
             switch reason {
             case .noColumn: "names a property without a column of its own"
-            case .partial: "has a predicate"
+            case .partial: "has a predicate whose SQL form is not known"
             case .rTree: "is an R-tree"
             }
         return "the index \(index) \(reason) and is left out: fetches that use it are slower"

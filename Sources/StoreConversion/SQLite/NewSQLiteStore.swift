@@ -85,9 +85,10 @@ final class NewSQLiteStore {
         return try InsertedRows(values, layout: newStore.layout, connection: connection, path: path)
     }
 
-    /// The indexes that are made while rows are written; SQLite makes the unique ones, and says what is not unique.
+    /// The indexes that are made while rows are written; SQLite makes the unique ones, and says what is not unique, and
+    /// those of some rows.
     private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
-        layout.indexes().indexes.filter { !$0.isUnique }
+        layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
     }
 
     /// Why the builder cannot write such a store; empty where it can.

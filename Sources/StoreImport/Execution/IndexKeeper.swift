@@ -75,7 +75,8 @@ final class IndexKeeper {
         try restore(on: table)
         if try exists(columns, on: table) { return }
         if let index = knowledge.deferred.first(where: {
-            $0.table == table && Array($0.columns.map(\.name).prefix(columns.count)) == columns
+            $0.table == table && $0.condition == nil
+                && Array($0.columns.map(\.name).prefix(columns.count)) == columns
         }) {
             return try create(index)
         }
@@ -101,10 +102,10 @@ final class IndexKeeper {
         return false
     }
 
-    /// Whether an index begins with these columns.
+    /// Whether an index of all rows begins with these columns.
     private func exists(_ columns: [String], on table: String) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
-            guard let name = row[1].string else { continue }
+            guard row.count >= 5, let name = row[1].string, row[4].integer == 0 else { continue }
             let found = try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap {
                 $0[2].string
             }

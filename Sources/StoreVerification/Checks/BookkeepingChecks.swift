@@ -74,7 +74,7 @@ struct BookkeepingChecks {
                 faults.append("\(entity.name) has no row")
                 continue
             }
-            let parent = entity.superentity.map { $0 + 1 } ?? 0
+            let parent = entity.superentity.map { verifier.model?.entities[$0].number ?? 0 } ?? 0
             if record.number != entity.number {
                 faults.append("\(entity.name) is number \(record.number) instead of \(entity.number)")
             } else if record.superentityNumber != parent {

@@ -70,8 +70,7 @@ struct SchemaChecks {
         let joinTables = Set(layout.joinTables.map(\.name))
         return layout.indexes().indexes.filter { index in
             if joinTables.contains(index.table), !hasJoinIndexes { return false }
-            let columns = index.columns.map(\.name)
-            return !(present[index.table] ?? []).contains { $0.serves(columns, unique: index.isUnique) }
+            return !(present[index.table] ?? []).contains { $0.serves(index) }
         }
     }
 

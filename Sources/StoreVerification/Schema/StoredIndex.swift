@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// An index of a table as the database has it, also one that CREATE TABLE makes.
@@ -6,16 +7,28 @@ struct StoredIndex {
     let isUnique: Bool
     let isPartial: Bool
 
+    /// nil for an index that CREATE TABLE makes.
+    let statement: IndexStatement?
+
     static func all(of table: String, _ connection: Connection) -> [StoredIndex] {
         let list = (try? connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))")) ?? []
         return list.compactMap { row in
             guard let name = row[1].string else { return nil }
             let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
-            // seq, name, unique, origin, partial
+            let sql = try? connection.value(
+                "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", [.string(name)])
+            // seq, name, unique, origin, partial; the key of the rows has no name
             return StoredIndex(
-                columns: members.compactMap { $0[2].string }, isUnique: row[2].integer == 1,
-                isPartial: row[4].integer == 1)
+                columns: members.map { $0[1].integer == -1 ? "Z_PK" : $0[2].string ?? "" },
+                isUnique: row[2].integer == 1, isPartial: row[4].integer == 1,
+                statement: sql?.string.map { IndexStatement($0) })
         }
+    }
+
+    /// Whether it does for an index that Core Data makes.
+    func serves(_ wanted: StoreIndex) -> Bool {
+        guard wanted.condition == nil else { return statement == IndexStatement(wanted.createStatement) }
+        return serves(wanted.columns.map(\.name), unique: wanted.isUnique)
     }
 
     /// Whether it does for an index of some columns: the same, or more behind them; to be unique, just these.

@@ -24,16 +24,10 @@ struct IndexReconciliation {
             guard let sql = object.sql, !rebuiltTables.contains(object.table), !excluded.contains(object.name) else {
                 continue
             }
-            let definition = IndexDefinition(sql)
-            let names = renamedColumns[object.table] ?? [:]
-            let columns = definition.columns?.map { column in
-                IndexDefinition.Column(
-                    name: names[column.name] ?? column.name, isAscending: column.isAscending,
-                    collation: column.collation)
-            }
+            let statement = IndexStatement(sql).renaming(renamedColumns[object.table] ?? [:])
             let match = wantedByTable[renamedTables[object.table] ?? object.table]?.first { index in
-                index.isUnique == definition.isUnique && !definition.isPartial && !satisfied.contains(index.name)
-                    && index.columns.map { .init(name: $0.name, isAscending: $0.isAscending) } == columns
+                !satisfied.contains(index.name) && statement.columns != nil
+                    && IndexStatement(index.createStatement) == statement
             }
             // The name must be free for the index that is wanted under it.
             if let match, match.name == object.name || !wantedNames.contains(object.name) {

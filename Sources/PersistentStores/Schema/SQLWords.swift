@@ -1,6 +1,6 @@
 /// The words, quoted names and marks of an SQL statement, one after the other.
 struct SQLWords {
-    enum Word: Hashable {
+    enum Word: Hashable, Sendable {
         /// A bare word, in upper case.
         case word(String)
         /// A name in quotes, without them.

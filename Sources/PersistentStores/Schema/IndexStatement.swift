@@ -1,19 +1,23 @@
 /// What a `CREATE INDEX` statement says, as far as Core Data writes such: columns by name, without expressions.
-struct IndexDefinition: Hashable {
-    struct Column: Hashable {
-        var name: String
-        var isAscending = true
+public struct IndexStatement: Hashable, Sendable {
+    public struct Column: Hashable, Sendable {
+        public var name: String
+        public var isAscending = true
         /// In upper case; that of the column where the statement names none, which is BINARY in Core Data's tables.
-        var collation = "BINARY"
+        public var collation = "BINARY"
     }
 
-    let isUnique: Bool
-    let isPartial: Bool
+    public let isUnique: Bool
 
     /// nil where a column is an expression, or the statement is not understood.
-    let columns: [Column]?
+    public let columns: [Column]?
 
-    init(_ sql: String) {
+    /// The words behind `WHERE`, nil for an index of all rows.
+    private let condition: [SQLWords.Word]?
+
+    public var isPartial: Bool { condition != nil || columns == nil }
+
+    public init(_ sql: String) {
         var words = SQLWords(sql)
         isUnique = words.next() == .word("CREATE") && words.next() == .word("UNIQUE")
         // Names may be anything in quotes, so the list begins behind the first parenthesis that is none.
@@ -25,7 +29,36 @@ struct IndexDefinition: Hashable {
             columns = column.flatMap { column in columns.map { $0 + [column] } }
         } while columns != nil && end == .mark(",")
         self.columns = end == .mark(")") ? columns : nil
-        isPartial = columns == nil || words.next() == .word("WHERE")
+        guard self.columns != nil, words.next() == .word("WHERE") else {
+            condition = nil
+            return
+        }
+        var condition: [SQLWords.Word] = []
+        while let word = words.next() { condition.append(word) }
+        self.condition = condition
+    }
+
+    /// The same statement over columns that have other names.
+    ///
+    /// - Parameter names: the new names by the old ones.
+    public func renaming(_ names: [String: String]) -> IndexStatement {
+        func renamed(_ word: SQLWords.Word) -> SQLWords.Word {
+            switch word {
+            case .word(let text), .name(let text): names[text].map { .word($0.uppercased()) } ?? word
+            case .mark: word
+            }
+        }
+        return IndexStatement(
+            isUnique: isUnique,
+            columns: columns?.map {
+                Column(name: names[$0.name] ?? $0.name, isAscending: $0.isAscending, collation: $0.collation)
+            }, condition: condition?.map(renamed))
+    }
+
+    private init(isUnique: Bool, columns: [Column]?, condition: [SQLWords.Word]?) {
+        self.isUnique = isUnique
+        self.columns = columns
+        self.condition = condition
     }
 
     private static func column(_ words: inout SQLWords, end: inout SQLWords.Word?) -> Column? {

@@ -1,0 +1,17 @@
+/// The order in which Core Data numbers entities: by name without regard to case, equal ones by code point (SPEC B.4).
+public struct EntityNameOrder: Comparable, Sendable {
+    private let folded: String
+    private let name: String
+
+    public init(_ name: String) {
+        self.name = name
+        folded = name.lowercased()
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.folded == right.folded {
+            return left.name.unicodeScalars.lexicographicallyPrecedes(right.name.unicodeScalars)
+        }
+        return left.folded.unicodeScalars.lexicographicallyPrecedes(right.folded.unicodeScalars)
+    }
+}
