@@ -12,13 +12,16 @@ public enum ChainError: Error, Equatable, Sendable {
     /// A mapping model among several does not say between which versions it leads.
     case unplaced(String, reason: String)
 
+    /// A mapping model leads between other versions than those of the migration.
+    case otherVersions(String, MappingVersionContradiction)
+
     /// A store cannot be changed in place where several steps lead to the destination.
     case inPlace(steps: Int)
 
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch self {
-        case .unplaced: 134140
+        case .unplaced, .otherVersions: 134140
         default: 134110
         }
     }
@@ -38,6 +41,9 @@ extension ChainError: CustomStringConvertible {
             "\(name): the mapping model leads from \(version) to itself; leave it out"
         case .unplaced(let name, let reason):
             "\(name): \(reason); fill in its versions with \"ferry mapping convert --models\", or name it alone"
+        case .otherVersions(let name, let contradiction):
+            "\(name): \(contradiction); name one that does, or give it these versions with \"ferry mapping convert "
+                + "--models PATH --from VERSION --to VERSION\" if it is meant"
         case .inPlace(let steps):
             "\(steps) steps lead to the destination, and --in-place can only take one; leave it out, or go in one step "
                 + "with --chain direct"

@@ -19,6 +19,8 @@ struct CustomProgram {
     /// The source objects of each entity mapping, by its name.
     let rowCounts: [String: Int64]
     let rowsByTable: [String: Int64]
+    /// The objects of each source entity that no mapping takes up, by its name; without those that have none.
+    let droppedCounts: [String: Int64]
     let tiers: [String: (tier: MigrationTier, reason: String)]
 
     /// Throws `CustomMappingError` for what cannot be run at all.
@@ -72,27 +74,36 @@ struct CustomProgram {
         rowCounts = counts
         rowsByTable = Dictionary(
             fills.map { ($0.table, counts[$0.mapping.name] ?? 0) }, uniquingKeysWith: +)
-        findings = faults + (try Self.dropped(model, source, store))
+        droppedCounts = try Self.dropped(model, source, store)
+        findings =
+            faults
+            + droppedCounts.sorted { $0.key < $1.key }.map { name, count in
+                let isAsked = model.entityMappings.contains { $0.sourceEntityName == name }
+                return MigrationFinding(
+                    isAsked ? .note : .warning, "objects-dropped", subject: name,
+                    message: isAsked
+                        ? "the mapping model removes the entity, and its objects are dropped"
+                        : "no entity mapping takes up its objects, and they are dropped; add one, or one without a "
+                            + "destination if that is meant",
+                    count: count)
+            }
     }
 
-    /// Objects that no mapping leads from.
+    /// The objects that no mapping leads from.
     private static func dropped(
         _ model: MappingModel, _ source: StoreLayout, _ store: SQLiteStore
-    ) throws -> [MigrationFinding] {
-        let mapped = Set(model.entityMappings.filter { $0.type != .remove }.compactMap(\.sourceEntityName))
-        var result: [MigrationFinding] = []
+    ) throws(SQLiteError) -> [String: Int64] {
+        let mapped = Set(
+            model.entityMappings.filter { $0.type != .remove && $0.destinationEntityName != nil }
+                .compactMap(\.sourceEntityName))
+        var result: [String: Int64] = [:]
         for entity in source.model.entities where !mapped.contains(entity.name) && !entity.isAbstract {
             guard let table = source.table(ofEntity: entity.slot) else { continue }
             let count =
                 try store.connection.value(
                     "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(source.entityNumbers[entity.slot])"
                 ).integer ?? 0
-            guard count > 0 else { continue }
-            result.append(
-                MigrationFinding(
-                    .note, "objects-dropped", subject: entity.name,
-                    message: "no mapping leads from it, and it has objects",
-                    count: count))
+            if count > 0 { result[entity.name] = count }
         }
         return result
     }

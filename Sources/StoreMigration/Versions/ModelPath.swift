@@ -11,4 +11,19 @@ enum ModelPath {
         }
         return forms
     }
+
+    /// The components of a path without their extensions, the last first.
+    static func reversedComponents(_ path: String) -> [String] {
+        path.split(separator: "/").reversed().map { component in
+            for end in [".xcdatamodel", ".mom", ".xcdatamodeld", ".momd"] where component.hasSuffix(end) {
+                return String(component.dropLast(end.count))
+            }
+            return String(component)
+        }
+    }
+
+    /// Whether a path ends with a bundle, which holds several versions.
+    static func isBundle(_ path: String) -> Bool {
+        path.split(separator: "/").last.map { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".momd") } ?? true
+    }
 }

@@ -29,6 +29,42 @@ extension VersionCatalog {
         return try versions(hashes: hashes, path: mapping.destinationModelPath, side: "destination")
     }
 
+    /// The first of a mapping model's paths that names another version than the one that it is to lead from or to; nil
+    /// where none does.
+    ///
+    /// Hashes tell more than paths, and are compared elsewhere. Models of stores and merged ones have no paths to
+    /// compare with.
+    ///
+    /// - Parameter part: cuts a version down to the configuration of the store.
+    func contradiction(
+        of mapping: MappingModel, from source: VersionedModel, to destination: VersionedModel,
+        part: (VersionedModel) -> VersionedModel?
+    ) -> MappingVersionContradiction? {
+        guard mergedModels.isEmpty else { return nil }
+        let entities = mapping.entityMappings
+        let sides = [
+            ("source", mapping.sourceModelPath, source, entities.contains { $0.sourceEntityVersionHash != nil }),
+            (
+                "destination", mapping.destinationModelPath, destination,
+                entities.contains { $0.destinationEntityVersionHash != nil }
+            ),
+        ]
+        for case (let side, let path?, let version, false) in sides {
+            guard !ModelPath.isBundle(path) else { continue }
+            let nearest = nearestVersions(to: path)
+            if nearest.isEmpty, isStore(of: version) { continue }
+            let isMeant = nearest.contains {
+                (try? candidate($0)).flatMap(part)?.digest == version.digest
+            }
+            if !isMeant { return MappingVersionContradiction(side: side, path: path, version: version.name) }
+        }
+        return nil
+    }
+
+    private func isStore(of version: VersionedModel) -> Bool {
+        versions.contains { $0.path == version.path && isStore($0) }
+    }
+
     private func version(
         named name: String?, hashes: [(name: String?, hash: [UInt8]?)], path: String?, side: String
     ) throws -> VersionedModel {
@@ -58,13 +94,19 @@ extension VersionCatalog {
 
     /// The version whose path ends most like one that was noted on another machine; nil where that is not certain.
     private func version(atPath path: String) throws -> VersionedModel? {
-        let wanted = path.split(separator: "/").reversed() as [Substring]
-        func agreement(_ other: String) -> Int {
-            zip(wanted, other.split(separator: "/").reversed()).prefix { $0 == $1 }.count
+        let candidates = try nearestVersions(to: path).map { try versionedModel($0) }
+        guard let first = candidates.first else { return nil }
+        return candidates.allSatisfy { $0.hashes == first.hashes } ? first : nil
+    }
+
+    /// The versions whose paths have the most components at their ends in common with another path; empty where not even
+    /// the last one is the same. Source and compiled models have the same names, whatever their extensions.
+    private func nearestVersions(to path: String) -> [ModelVersion] {
+        let wanted = ModelPath.reversedComponents(path)
+        let agreements = versions.map { version in
+            zip(wanted, ModelPath.reversedComponents(version.path)).prefix { $0 == $1 }.count
         }
-        let best = versions.map { agreement($0.path) }.max() ?? 0
-        guard best > 0 else { return nil }
-        let candidates = try versions.filter { agreement($0.path) == best }.map { try versionedModel($0) }
-        return candidates.allSatisfy { $0.hashes == candidates[0].hashes } ? candidates[0] : nil
+        guard let best = agreements.max(), best > 0 else { return [] }
+        return zip(versions, agreements).filter { $0.1 == best }.map(\.0)
     }
 }

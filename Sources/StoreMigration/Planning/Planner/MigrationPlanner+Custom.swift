@@ -54,7 +54,9 @@ extension MigrationPlanner {
         let review = MappingModelReview(
             mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes)
-        var findings = review.problems.map { problem in
+        // Entities without a mapping are named with their objects, where there are some.
+        let problems = review.problems.filter { $0.kind != .notMapped || options.isSketch }
+        var findings = problems.map { problem in
             let subject = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
             // Required attributes are looked for in the rows, and there may be none.
             let isWarning =
@@ -102,7 +104,7 @@ extension MigrationPlanner {
     private func customEntities(
         _ mapping: MappingModel, _ custom: CustomProgram?, _ layout: StoreLayout
     ) -> [MigrationPlan.EntityPlan] {
-        mapping.entityMappings.map { entityMapping in
+        let mapped = mapping.entityMappings.map { entityMapping in
             let table = entityMapping.destinationEntityName.flatMap { destination.model.slot(named: $0) }
                 .flatMap { layout.table(ofEntity: $0) }
             let tier = custom?.tiers[entityMapping.name]
@@ -115,7 +117,18 @@ extension MigrationPlanner {
             return MigrationPlan.EntityPlan(
                 mapping: entityMapping.name, source: entityMapping.sourceEntityName,
                 destination: entityMapping.destinationEntityName, tier: tier?.tier ?? .none, reason: reason,
-                rows: options.isSketch ? nil : custom?.rowCounts[entityMapping.name], table: table?.name)
+                rows: options.isSketch
+                    ? nil
+                    : custom?.rowCounts[entityMapping.name]
+                        ?? entityMapping.sourceEntityName.flatMap { custom?.droppedCounts[$0] }, table: table?.name)
         }
+        let named = Set(mapping.entityMappings.compactMap(\.sourceEntityName))
+        let left = (custom?.droppedCounts ?? [:]).filter { !named.contains($0.key) }.sorted { $0.key < $1.key }
+        return mapped
+            + left.map { name, count in
+                MigrationPlan.EntityPlan(
+                    mapping: "no mapping for \(name)", source: name, destination: nil, tier: .none,
+                    reason: "its objects are dropped", rows: options.isSketch ? nil : count, table: nil)
+            }
     }
 }
