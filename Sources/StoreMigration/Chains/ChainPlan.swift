@@ -19,6 +19,9 @@ public struct ChainPlan: Sendable {
     /// How each step is planned, once its source is there.
     let options: MigrationPlanner.Options
 
+    /// What was found beside the plans of the steps.
+    var ownFindings: [MigrationFinding] = []
+
     /// The plan of the first step.
     public var first: MigrationPlan { steps[0].plan }
 
@@ -32,11 +35,14 @@ public struct ChainPlan: Sendable {
     /// The findings of all steps, each once.
     public var findings: [MigrationFinding] {
         var seen: Set<MigrationFinding> = []
-        return steps.flatMap(\.plan.findings).filter { seen.insert($0).inserted }
+        return (steps.flatMap(\.plan.findings) + ownFindings).filter { seen.insert($0).inserted }
     }
 
     /// The worst of the findings.
     public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
+
+    /// The steps of which only the models were asked.
+    public var unchecked: [Step] { steps.filter(\.isSketch) }
 
     /// Whether executing the chain is refused, as far as is known before.
     public var isRefused: Bool { severity == .error }

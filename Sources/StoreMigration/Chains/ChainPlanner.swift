@@ -2,25 +2,43 @@ import MappingModels
 public import PersistentStores
 
 /// Plans the steps of a chain: the first over the store itself, the others over sketches of the stores between.
+///
+/// A thorough plan runs the steps on scratch stores in the folder for temporary files, so that every step is planned
+/// over the data that it will meet.
 public struct ChainPlanner {
     private let store: SQLiteStore
     private let chain: MigrationChain
     private let options: MigrationPlanner.Options
+    private let isCancelled: (@Sendable () -> Bool)?
 
-    /// - Parameter options: its mapping does not count: each step has its own.
-    public init(store: SQLiteStore, chain: MigrationChain, options: MigrationPlanner.Options) {
+    /// - Parameters:
+    ///   - options: its mapping does not count: each step has its own.
+    ///   - isCancelled: asked while steps run on scratch stores; true ends the planning.
+    public init(
+        store: SQLiteStore, chain: MigrationChain, options: MigrationPlanner.Options,
+        isCancelled: (@Sendable () -> Bool)? = nil
+    ) {
         self.store = store
         self.chain = chain
         self.options = options
+        self.isCancelled = isCancelled
     }
 
-    /// Throws `ChainError.inPlace` where several steps would have to change the store itself.
+    /// Throws `ChainError.inPlace` where several steps would have to change the store itself, and
+    /// `MigrationError.cancelled`.
     public func plan() throws -> ChainPlan {
+        let plan = try planOfModels()
+        guard options.isThorough, !plan.unchecked.isEmpty else { return plan }
+        return try ChainRehearsal(plan, isCancelled: isCancelled).rehearsed()
+    }
+
+    private func planOfModels() throws -> ChainPlan {
         var options = options
         let edits = chain.steps.reduce(0) { $0 + ($1.before.isEmpty ? 0 : 1) + ($1.after.isEmpty ? 0 : 1) }
         // All steps, and all runs that go on with them, mean the same moment.
         options.now = options.now ?? ReferenceDate.now
         options.stepCount = chain.steps.count + edits
+        options.findings += chain.findings
         if case .inPlace = options.placement, options.stepCount > 1 {
             throw ChainError.inPlace(steps: options.stepCount)
         }
@@ -36,6 +54,7 @@ public struct ChainPlanner {
                     to: step.destination.adopting(store.metadata, from: step.source), options: step.options(options)
                 ).plan()
             steps.append(ChainPlan.Step(number: index + 1, step: step, plan: plan, isSketch: isSketch))
+            options.findings = []
         }
         return ChainPlan(steps: steps, options: options)
     }

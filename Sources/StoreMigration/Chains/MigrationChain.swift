@@ -34,17 +34,23 @@ public struct MigrationChain: Sendable {
     /// At least one.
     public let steps: [Step]
 
-    public init(steps: [Step]) {
+    /// What is worth knowing of the way that was chosen.
+    public let findings: [MigrationFinding]
+
+    public init(steps: [Step], findings: [MigrationFinding] = []) {
         self.steps = steps
+        self.findings = findings
     }
 }
 
-/// Whether a migration may go over versions in between.
+/// Whether a migration goes over versions in between.
 public enum ChainMode: String, Sendable, CaseIterable {
-    /// By the mapping models on the way, and by inference where there are none.
+    /// By the mapping models on the way; without any in one inferred step, as `NSPersistentContainer` does.
     case auto
     /// In one step.
     case direct
+    /// By the mapping models on the way, and by inference from version to version.
+    case versions
 }
 
 extension MappingModelDocument {

@@ -56,7 +56,8 @@ struct MigrateOptions: OptionTable {
             "How long a policy's program may be silent while it owes answers; 0 for as long as it likes."),
         .choice(
             "chain", \.chain, placeholder: "HOW",
-            "Whether to go over versions in between, by the mapping models there, or in one step."),
+            "auto goes by the mapping models there are, else in the one inferred step that an app takes; direct in one "
+                + "step; versions over the versions in between."),
         .optionalValue(
             "stages", \.stages, placeholder: "FILE",
             "The stages to go by, in YAML, instead of a way that is found."),

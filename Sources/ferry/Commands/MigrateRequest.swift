@@ -92,7 +92,7 @@ struct MigrateRequest {
 
     /// Compiled mapping models lie beside the models in an app; one that cannot be read is none.
     private mutating func findMappings() {
-        guard stages == nil, options.chain == .auto else { return }
+        guard stages == nil, options.chain != .direct else { return }
         let known = Set((mappings + found).map(\.name))
         for path in options.models.flatMap(MappingModelFile.compiledPaths) where !known.contains(path) {
             do {
@@ -115,12 +115,15 @@ struct MigrateRequest {
             try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
             ?? ChainFinder(catalog: catalog, mappings: mappings, found: found)
             .chain(from: source, to: destination, mode: options.chain)
+        // A dry run of several steps writes scratch stores, which go when it is interrupted.
+        if options.isDryRun { Cancellation.watchSignals() }
         let plan = try ChainPlanner(
             store: store, chain: chain,
             options: .init(
                 placement: placement, history: options.history, isThorough: options.isDryRun,
                 defaultPolicies: options.policies.defaultClasses,
-                policies: options.policies.registry(patience: options.policyTimeout))
+                policies: options.policies.registry(patience: options.policyTimeout)),
+            isCancelled: { Cancellation.isRequested }
         ).plan()
         return (plan, fingerprint)
     }

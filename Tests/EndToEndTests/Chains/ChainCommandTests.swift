@@ -14,13 +14,14 @@ import Testing
         #expect(run.output.contains("chain  Company > Company 2 > Company 4"))
         #expect(run.output.contains("Step 1 of 2: Company to Company 2 by mapping model skills.yaml: it leads"))
         #expect(run.output.contains("Step 2 of 2: Company 2 to Company 4 by inference: no mapping model is on the way"))
-        #expect(run.output.contains("what the data would break is looked at when the step is reached"))
+        // The second step is planned over what the first one makes of the data, in a scratch store.
+        #expect(!run.output.contains("planned from the models") && run.output.contains("Verdict: would succeed\n"))
         #expect(try FolderState(of: folder).byteDifferences(from: before) == [])
         let json = try ToolProcess.ferry(scenario.words(store) + ["--dry-run", "--json"])
         let document = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         let chain = try #require(document["chain"] as? [[String: Any]])
         #expect(chain.map { $0["by"] as? String } == ["mapping model skills.yaml", "inference"])
-        #expect(chain.map { $0["plannedOnData"] as? Bool } == [true, false])
+        #expect(chain.map { $0["plannedOnData"] as? Bool } == [true, true])
         #expect(document["destinationVersion"] as? String == "Company 4")
     }
 
@@ -65,10 +66,27 @@ import Testing
         let session = try SQLiteSession(on: store, running: "UPDATE ZPERSON SET ZEMPLOYEEID = 'E1' WHERE Z_PK < 4")
         session.close()
         let before = try FolderState(of: folder)
+        let scratch = try TemporaryDirectory()
+        let dryRun = try ToolProcess.ferry(
+            scenario.words(store) + ["--dry-run"], environment: ["TMPDIR": scratch.path])
+        #expect(dryRun.status == 2 && dryRun.output.contains("Verdict: refused"), "\(dryRun.summary)")
+        #expect(dryRun.output.contains("must be unique now") && dryRun.output.contains("x-coredata://"))
+        #expect(try FolderState(of: scratch.path).names.isEmpty)
+        #expect(try FolderState(of: folder).byteDifferences(from: before) == [])
         let run = try ToolProcess.ferry(scenario.words(store))
         #expect(run.status == 2 && run.errors.contains("step 2 of 2, from Company 2 to Company 4"), "\(run.summary)")
         #expect(run.errors.contains("nothing has changed"))
         #expect(try FolderState(of: folder).byteDifferences(from: before) == [])
+    }
+
+    @Test(.enabled(if: MountedFolder.isPossible, "needs a small file system"))
+    func aDryRunWithoutSpaceForScratchStoresSaysWhatItDoesNotKnow() throws {
+        let scenario = try ChainScenario()
+        let small = try MountedFolder(kilobytes: 64)
+        let run = try ToolProcess.ferry(
+            scenario.words(scenario.copy("small").store) + ["--dry-run"], environment: ["TMPDIR": small.path])
+        #expect(run.status == 1 && run.output.contains("data-not-checked"), "\(run.summary)")
+        #expect(run.output.contains("Verdict: not known") && run.output.contains("TMPDIR"))
     }
 
     @Test func theRunBehindAKilledOneCleansUpWithoutResume() throws {

@@ -157,20 +157,82 @@ import Testing
         #expect(error?.description.contains("some.yaml") == true && error?.cocoaCode == 134140)
     }
 
+    // MARK: - Versions that a mapping model names
+
+    /// A source mapping model, as Xcode writes it, whose paths name two versions.
+    private func sourceMapping(_ from: String?, _ to: String?) throws -> MappingModelDocument {
+        let model = MappingModel(
+            entityMappings: [
+                EntityMapping(
+                    name: "NoteToNote", type: .transform, sourceEntityName: "Note", destinationEntityName: "Note")
+            ],
+            sourceModelPath: from, destinationModelPath: to)
+        return try MappingModelFile.read(
+            bytes: MappingModelFile.bytes(of: model, form: .source), name: "some.xcmappingmodel")
+    }
+
+    @Test(arguments: [ChainMode.auto, .direct])
+    func aMappingModelThatNamesOtherVersionsIsRefusedThoughItIsTheOnlyOne(mode: ChainMode) throws {
+        let catalog = try growing(4)
+        let (first, second) = (try version(1, in: catalog), try version(2, in: catalog))
+        for (from, to, side) in [
+            ("App/App.xcdatamodeld/3.xcdatamodel", "App/App.xcdatamodeld/4.xcdatamodel", "source"),
+            ("App/App.xcdatamodeld/1.xcdatamodel", "App/App.xcdatamodeld/3.xcdatamodel", "destination"),
+            ("App/App.xcdatamodeld/Older.xcdatamodel", "App/App.xcdatamodeld/2.xcdatamodel", "source"),
+        ] {
+            let mapping = try sourceMapping(from, to)
+            let error = #expect(throws: ChainError.self) {
+                try ChainFinder(catalog: catalog, mappings: [mapping]).chain(from: first, to: second, mode: mode)
+            }
+            #expect(
+                error?.description.contains("the mapping model's \(side) is \(side == "source" ? from : to)") == true)
+            #expect(error?.cocoaCode == 134140)
+        }
+    }
+
+    @Test(arguments: [
+        ("Old Project/Models/App.xcdatamodeld/1.xcdatamodel", "Old Project/Models/App.xcdatamodeld/2.xcdatamodel"),
+        ("1.xcdatamodel", "2.xcdatamodel"), ("Elsewhere.xcdatamodeld/1.xcdatamodel", nil),
+        ("App.xcdatamodeld", "App.xcdatamodeld"),
+    ])
+    func aMappingModelOfAMovedFolderFits(from: String, to: String?) throws {
+        let catalog = try growing(4)
+        for mode in [ChainMode.auto, .direct] {
+            let chain = try ChainFinder(catalog: catalog, mappings: [sourceMapping(from, to)])
+                .chain(from: version(1, in: catalog), to: version(2, in: catalog), mode: mode)
+            #expect(chain.steps.map(\.way) == ["mapping model some.xcmappingmodel"])
+        }
+    }
+
+    @Test func aMappingModelOnTheWayThatNamesItsVersionsIsFound() throws {
+        let catalog = try growing(4)
+        let mapping = try sourceMapping("Moved/App.xcdatamodeld/2.xcdatamodel", "Moved/App.xcdatamodeld/3.xcdatamodel")
+        let chain = try ChainFinder(catalog: catalog, mappings: [mapping])
+            .chain(from: version(1, in: catalog), to: version(4, in: catalog))
+        #expect(chain.steps.map(\.way) == ["inference", "mapping model some.xcmappingmodel", "inference"])
+    }
+
     // MARK: - Inferred steps that are one
 
-    @Test func anAttributeThatIsRenamedTwiceGoesVersionByVersion() throws {
+    @Test func anAttributeThatIsRenamedTwiceGoesTheAppsWayUnlessVersionsAreAskedFor() throws {
         let catalog = try catalog([
             Self.attribute("a"), Self.attribute("b", "optional=\"YES\" elementID=\"a\""),
             Self.attribute("c", "optional=\"YES\" elementID=\"b\""),
         ])
-        #expect(try steps(catalog, 1, 3, []) == ["1>2", "2>3"])
+        let chain = try ChainFinder(catalog: catalog).chain(from: version(1, in: catalog), to: version(3, in: catalog))
+        #expect(chain.steps.map(\.destination.name) == ["3"])
+        let finding = try #require(chain.findings.first)
+        #expect(finding.code == "versions-keep-more" && finding.severity == .note && finding.count == 1)
+        #expect(finding.message.contains("a way over 2 would keep Note.a, and --chain versions"))
+        #expect(try steps(catalog, 1, 3, [], mode: .versions) == ["1>2", "2>3"])
         // With the identifier carried on, as it should be, one step finds it.
         let carried = try self.catalog([
             Self.attribute("a"), Self.attribute("b", "optional=\"YES\" elementID=\"a\""),
             Self.attribute("c", "optional=\"YES\" elementID=\"a\""),
         ])
-        #expect(try steps(carried, 1, 3, []) == ["1>3"])
+        #expect(try steps(carried, 1, 3, [], mode: .versions) == ["1>3"])
+        let same = try ChainFinder(catalog: carried).chain(from: version(1, in: carried), to: version(3, in: carried))
+        #expect(same.findings.isEmpty)
     }
 
     @Test func whatAVersionInBetweenLacksIsNoReasonToGoThere() throws {
@@ -178,15 +240,17 @@ import Testing
             Self.attribute("a") + Self.attribute("b") + Self.attribute("x"), Self.attribute("a"),
             Self.attribute("a") + Self.attribute("b"),
         ])
-        #expect(try steps(catalog, 1, 3, []) == ["1>3"])
+        #expect(try steps(catalog, 1, 3, [], mode: .versions) == ["1>3"])
+        let chain = try ChainFinder(catalog: catalog).chain(from: version(1, in: catalog), to: version(3, in: catalog))
+        #expect(chain.findings.isEmpty)
     }
 
-    @Test func betweenMappingModelsADefaultOfAVersionInBetweenCounts() throws {
+    @Test func aDefaultOfAVersionInBetweenCountsBetweenMappingModelsAndWhereVersionsAreAskedFor() throws {
         func versions(_ middle: String, _ last: String) throws -> VersionCatalog {
             func new(_ value: String) -> String {
                 Self.attribute("n", "optional=\"YES\" defaultValueString=\"\(value)\"")
             }
-            return try catalog([
+            return try self.catalog([
                 Self.attribute("a"), Self.attribute("a") + new(middle),
                 Self.attribute("a") + new(last) + Self.attribute("y"),
                 Self.attribute("a") + new(last) + Self.attribute("y") + Self.attribute("z"),
@@ -195,6 +259,21 @@ import Testing
         #expect(try steps(versions("x", "y"), 1, 4, [(3, 4)]) == ["1>2", "2>3", "3>4 3to4.yaml"])
         #expect(try steps(versions("x", "x"), 1, 4, [(3, 4)]) == ["1>3", "3>4 3to4.yaml"])
         // Without mapping models the last version's holds, as where Core Data infers.
-        #expect(try steps(versions("x", "y"), 1, 4, []) == ["1>4"])
+        let catalog = try versions("x", "y")
+        #expect(try steps(catalog, 1, 4, []) == ["1>4"])
+        #expect(try steps(catalog, 1, 4, [], mode: .versions) == ["1>2", "2>4"])
+        let chain = try ChainFinder(catalog: catalog).chain(from: version(1, in: catalog), to: version(4, in: catalog))
+        #expect(chain.findings.map(\.code) == ["versions-keep-more"])
+        #expect(chain.findings.first?.message.contains("other values or links over 2") == true)
+    }
+
+    @Test func whatOneStepCannotInferIsRefusedWithTheWayThatCould() throws {
+        let catalog = try self.catalog([
+            Self.attribute("a"), Self.attribute("b"), "<attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/>",
+        ])
+        let chain = try ChainFinder(catalog: catalog).chain(from: version(1, in: catalog), to: version(3, in: catalog))
+        #expect(chain.steps.map(\.way) == ["inference"])
+        #expect(chain.findings.map(\.code) == ["versions-lead-there"])
+        #expect(try steps(catalog, 1, 3, [], mode: .versions) == ["1>2", "2>3"])
     }
 }

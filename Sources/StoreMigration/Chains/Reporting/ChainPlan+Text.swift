@@ -25,6 +25,7 @@ extension ChainPlan: CustomStringConvertible {
             lines += step.step.after.map { "  behind: \($0.text)" }
             lines += step.plan.findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)
         }
+        lines += ownFindings.flatMap(\.lines)
         lines += first.spaceLines
         lines.append("Verdict: " + verdict)
         return lines.joined(separator: "\n") + "\n"
@@ -33,10 +34,15 @@ extension ChainPlan: CustomStringConvertible {
     /// One sentence about what executing the plan would come to.
     public var verdict: String {
         if isSingle { return first.verdict }
-        return switch severity {
-        case .error: "refused; nothing would change"
-        case .warning: "would succeed, with findings, as far as the later steps' data allow"
-        case .note, nil: "would succeed, as far as the later steps' data allow"
+        switch severity {
+        case .error: return "refused; nothing would change"
+        case _ where !unchecked.isEmpty:
+            let numbers = unchecked.map { "\($0.number)" }.joined(separator: ", ")
+            return "not known: only the models were asked for step \(numbers)"
+        case _ where ownFindings.contains { $0.code == "data-not-checked" }:
+            return "not known: see what was not checked"
+        case .warning: return "would succeed, with findings"
+        case .note, nil: return "would succeed"
         }
     }
 }

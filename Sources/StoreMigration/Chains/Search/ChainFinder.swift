@@ -7,7 +7,8 @@ public import MappingModels
 /// 1. A mapping model that leads from the one to the other is the only step.
 /// 2. An inferred step never passes over a mapping model that leads the same way. Of what is left, the way with the
 ///    fewest steps is taken, and of several the one with the fewest inferred ones.
-/// 3. Inferred steps that follow each other are one, unless one step would lose what several keep.
+/// 3. Inferred steps that follow each other are one where one step gives the same. Where no mapping model is on the
+///    way there is one inferred step, as an app takes it, unless `ChainMode.versions` asks for the others.
 public struct ChainFinder {
     private let catalog: VersionCatalog
     private let named: [MappingModelDocument]
@@ -43,19 +44,40 @@ public struct ChainFinder {
                 direct.map(\.document.name), source: source.name, destination: destination.name)
         }
         if let edge = direct.first { return single(edge.document, "it leads there directly") }
-        // One that is named alone is meant, whatever versions it was made with; its hashes are checked later. Several
-        // that say nothing of versions are its passes.
+        // One that is named alone and says nothing of versions is meant; its hashes are checked later. Several that say
+        // nothing of versions are its passes.
         let alone =
             named.count == 1 || edges.allSatisfy({ edge in found.contains { $0.name == edge.document.name } })
             ? try MappingModelDocument.passes(named) : nil
-        if mode == .direct { return single(alone, "one step was asked for") }
+        if mode == .direct {
+            if alone != nil { try checkVersions(from: source, to: destination) }
+            return single(alone, "one step was asked for")
+        }
         let search = ChainSearch(
             source: source, destination: destination, edges: edges,
             order: VersionOrder(catalog, anchors: [source, destination], edges: edges) {
                 part($0, source.configuration)
-            })
-        if let alone, !search.reaches(alone) { return single(alone, "it is the only one that was named") }
-        return try search.chain() ?? single(nil, "nothing else leads there")
+            }, mode: mode)
+        if let alone, !search.reaches(alone) {
+            try checkVersions(from: source, to: destination)
+            return single(alone, "it is the only one that was named")
+        }
+        let chain = try search.chain() ?? single(nil, "nothing else leads there")
+        guard mode == .auto, chain.steps.count == 1, chain.steps[0].mapping == nil,
+            let comparison = WayComparison(from: source, to: destination, over: search.order)
+        else { return chain }
+        return MigrationChain(steps: chain.steps, findings: [comparison.finding])
+    }
+
+    /// Throws `ChainError.otherVersions` where a named mapping model says that it leads between other versions.
+    private func checkVersions(from source: VersionedModel, to destination: VersionedModel) throws(ChainError) {
+        for document in named {
+            if let other = catalog.contradiction(
+                of: document.model, from: source, to: destination, part: { part($0, source.configuration) })
+            {
+                throw .otherVersions(document.name, other)
+            }
+        }
     }
 
     /// The versions of each mapping model.

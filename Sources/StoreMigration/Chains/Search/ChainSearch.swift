@@ -6,6 +6,7 @@ struct ChainSearch {
     let destination: VersionedModel
     let edges: [MappingEdge]
     let order: VersionOrder
+    let mode: ChainMode
 
     /// What is compared: first the steps, then those of them that are inferred.
     private struct Cost: Comparable {
@@ -113,9 +114,9 @@ struct ChainSearch {
             let stretch = InferredStretch(
                 source: station, destination: other, between: { order.between(station, other) })
             let isWhole = station.digest == source.digest && other.digest == destination.digest
-            return stretch.stops(isWhole: isWhole).map {
-                Part(source: station, destination: other, mapping: nil, stops: $0)
-            }
+            // Without a mapping model on the way it is the app's own; between mapping models each version counts.
+            let stops = isWhole && mode == .auto ? stretch.direct.map { _ in [other] } : stretch.stops()
+            return stops.map { Part(source: station, destination: other, mapping: nil, stops: $0) }
         }
         return mapped + inferred
     }
@@ -147,7 +148,7 @@ struct ChainSearch {
             defer { start = stop }
             let reason =
                 part.stops.count > 1
-                ? "one step to \(part.destination.name) would lose what this way keeps"
+                ? "one step to \(part.destination.name) would not give the same"
                 : "no mapping model is on the way"
             return .init(source: start, destination: stop, mapping: nil, reason: reason)
         }

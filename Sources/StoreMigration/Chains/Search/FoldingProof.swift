@@ -20,49 +20,40 @@ struct FoldingProof {
         self.direct = direct
     }
 
-    enum Outcome: Comparable {
-        case same
-        /// Some values are others.
-        case differs
-        /// Objects, values or links get lost that two steps would keep.
-        case loses
+    /// Whether both ways give the same objects, values and links.
+    var isSame: Bool { direct.destination.entities.allSatisfy(isSame) }
+
+    private func isSame(_ entity: ResolvedEntity) -> Bool {
+        guard let middle = second.sourceSlot[entity.slot], let source = first.sourceSlot[middle] else { return true }
+        guard direct.sourceSlot[entity.slot] == source else { return false }
+        return entity.attributes.filter { $0.isStored && !$0.isDerived }.allSatisfy {
+            isSame($0, entity.slot, middle: middle)
+        } && entity.relationships.filter(\.isStored).allSatisfy { isSame($0, entity.slot, middle: middle) }
     }
 
-    var outcome: Outcome { direct.destination.entities.map(outcome).max() ?? .same }
-
-    private func outcome(_ entity: ResolvedEntity) -> Outcome {
-        guard let middle = second.sourceSlot[entity.slot], let source = first.sourceSlot[middle] else { return .same }
-        guard direct.sourceSlot[entity.slot] == source else { return .loses }
-        let attributes = entity.attributes.filter { $0.isStored && !$0.isDerived }.map {
-            outcome($0, entity.slot, middle: middle)
-        }
-        let relationships = entity.relationships.filter(\.isStored).map { outcome($0, entity.slot, middle: middle) }
-        return (attributes + relationships).max() ?? .same
-    }
-
-    private func outcome(_ attribute: ResolvedAttribute, _ slot: Int, middle: Int) -> Outcome {
+    private func isSame(_ attribute: ResolvedAttribute, _ slot: Int, middle: Int) -> Bool {
         let source = direct.sourceAttribute(for: attribute.name, in: slot)
         // New in the last version, or there again.
-        guard let between = second.sourceAttribute(for: attribute.name, in: slot) else { return .same }
+        guard let between = second.sourceAttribute(for: attribute.name, in: slot) else { return true }
         let given = between.description.defaultForMigration
         let last = attribute.description.defaultForMigration
         guard let old = first.sourceAttribute(for: between.name, in: middle) else {
             // New in between: its objects have that version's default, else NULL, until a value is required.
-            return source == nil && (given ?? (attribute.isOptional ? nil : last)) == last ? .same : .differs
+            return source == nil && (given ?? (attribute.isOptional ? nil : last)) == last
         }
-        guard source?.name == old.name else { return .loses }
+        guard source?.name == old.name else { return false }
         // NULL becomes the default where a value is required from then on.
-        guard old.isOptional, !between.isOptional else { return .same }
-        return !attribute.isOptional && given == last ? .same : .differs
+        guard old.isOptional, !between.isOptional else { return true }
+        return !attribute.isOptional && given == last
     }
 
-    private func outcome(_ relationship: ResolvedRelationship, _ slot: Int, middle: Int) -> Outcome {
-        guard let between = second.sourceRelationship(for: relationship.name, in: slot) else { return .same }
+    private func isSame(_ relationship: ResolvedRelationship, _ slot: Int, middle: Int) -> Bool {
+        guard let between = second.sourceRelationship(for: relationship.name, in: slot) else { return true }
         let old = first.sourceRelationship(for: between.name, in: middle)
         let source = direct.sourceRelationship(for: relationship.name, in: slot)
-        guard source?.name == old?.name else { return old == nil ? .differs : .loses }
         // The other side gives links too.
-        return self.source(of: between, in: first) == self.source(of: relationship, in: direct) ? .same : .differs
+        return source?.name == old?.name
+            && self.source(of: between, in: first) == self.source(of: relationship, in: direct)
     }
 
     /// The relationship of the source that the inverse has its links from.

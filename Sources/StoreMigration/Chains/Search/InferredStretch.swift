@@ -11,13 +11,10 @@ struct InferredStretch {
 
     /// The versions at which the steps end; nil where nothing can be inferred that leads to the destination.
     ///
-    /// - Parameter isWhole: whether the stretch is the whole way: then one step will do wherever it loses nothing, as
-    ///   Core Data's own lightweight migration goes.
-    func stops(isWhole: Bool) -> [VersionedModel]? {
-        let direct = Self.inferable(source, destination)
-        if let direct, isWhole, !Self.drops(direct) { return [destination] }
+    /// Steps that follow each other are one where one step gives the same.
+    func stops() -> [VersionedModel]? {
         let between = between()
-        if direct != nil, between.isEmpty { return [destination] }
+        if between.isEmpty, direct != nil { return [destination] }
         guard !between.isEmpty else { return nil }
         var stops: [VersionedModel] = []
         var start = source
@@ -33,9 +30,7 @@ struct InferredStretch {
                 if let way { last = (next, way) }
                 continue
             }
-            // Core Data's own way gives the last version's defaults; between mapping models each version counts.
-            let allowed: FoldingProof.Outcome = isWhole ? .differs : .same
-            if let way, FoldingProof(reached.way, onward, direct: way).outcome <= allowed {
+            if let way, FoldingProof(reached.way, onward, direct: way).isSame {
                 last = (next, way)
             } else {
                 stops.append(reached.version)
@@ -47,25 +42,15 @@ struct InferredStretch {
         return stops + [destination]
     }
 
+    /// How the two versions go together in one step; nil where that cannot be inferred.
+    var direct: ModelCorrespondence? { Self.inferable(source, destination) }
+
     /// How the entities and properties of two versions go together; nil where that cannot be inferred.
-    private static func inferable(_ source: VersionedModel, _ destination: VersionedModel) -> ModelCorrespondence? {
+    static func inferable(_ source: VersionedModel, _ destination: VersionedModel) -> ModelCorrespondence? {
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
             correspondence, sourceHashes: source.hashes, destinationHashes: destination.hashes)
         guard inferred.isInferable, correspondence.destinationSlot.contains(where: { $0 != nil }) else { return nil }
         return correspondence
-    }
-
-    /// Whether anything that the source stores has no place in the destination.
-    private static func drops(_ correspondence: ModelCorrespondence) -> Bool {
-        correspondence.source.entities.contains { entity in
-            guard correspondence.destinationSlot[entity.slot] != nil else { return true }
-            return entity.attributes.contains {
-                $0.isStored && correspondence.destinationAttribute(for: $0.name, in: entity.slot) == nil
-            }
-                || entity.relationships.contains {
-                    $0.isStored && correspondence.destinationRelationship(for: $0.name, in: entity.slot) == nil
-                }
-        }
     }
 }

@@ -6,10 +6,11 @@ import SQLiteAccess
 struct ExternalDataChecks {
     let store: SQLiteStore
     let layout: StoreLayout
+    /// Where the files are.
+    let folder: String
 
     /// Throws `SQLiteError` where a table cannot be read.
     func findings() throws(SQLiteError) -> [MigrationFinding] {
-        let folder = store.files.externalDataDirectory
         // Names that are UUIDs are held as 16 bytes each: there may be very many.
         var unnamed: Set<UUIDBytes> = []
         var others: Int64 = 0

@@ -17,7 +17,7 @@ extension MigrationPlanner {
     /// What the destination and the files themselves stand against, however the objects get there.
     func commonFindings(_ layout: StoreLayout) -> [MigrationFinding] {
         let files = options.isSketch ? [] : FileChecks(files: original, placement: options.placement).findings()
-        return columnLimit(layout) + hashFindings() + files
+        return options.findings + columnLimit(layout) + hashFindings() + files
     }
 
     /// Rows whose entity number is none of their table's: Core Data cannot see them, and they do not go over.

@@ -21,6 +21,8 @@ public struct MigrationPlanner {
         public var isSketch = false
         /// The steps of the chain that this one belongs to.
         public var stepCount = 1
+        /// What was found before, which the plan repeats.
+        public var findings: [MigrationFinding] = []
         /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
         public var now: Double?
         /// Who does the work of the policy classes that the mapping names.
@@ -98,7 +100,9 @@ public struct MigrationPlanner {
             if options.isThorough {
                 findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
                 findings += try RequiredLinkChecks(store: store, builder: here).findings()
-                findings += try ExternalDataChecks(store: store, layout: sourceLayout).findings()
+                findings += try ExternalDataChecks(
+                    store: store, layout: sourceLayout, folder: original.externalDataDirectory
+                ).findings()
             }
         }
         findings += commonFindings(layout) + alternativeFindings()

@@ -1,0 +1,146 @@
+import MappingModels
+import PersistentStores
+import SQLiteAccess
+
+/// Runs the steps of a chain on scratch stores, so that every step of a plan is made from the data that it will meet.
+///
+/// The last step is planned as thoroughly as a migration of one step, and not run. Programs and code of the caller are
+/// not run either: they may do more than answer. What they make is not known, nor are the steps behind them.
+struct ChainRehearsal {
+    let plan: ChainPlan
+    let isCancelled: (@Sendable () -> Bool)?
+
+    /// The folder whose free space counts, and where the scratch stores are made.
+    private let folder: TemporaryFolder
+
+    /// - Throws: `StoreError` where there is no folder for temporary files.
+    init(_ plan: ChainPlan, isCancelled: (@Sendable () -> Bool)?) throws(StoreError) {
+        self.plan = plan
+        self.isCancelled = isCancelled
+        do {
+            folder = try TemporaryFolder(kind: "ferry-chain-")
+        } catch {
+            throw StoreError(FileError(.create, error.parent, number: error.number))
+        }
+    }
+
+    /// The plan with its later steps planned from data, as far as that is possible.
+    ///
+    /// Throws `MigrationError` where it is cancelled.
+    func rehearsed() throws -> ChainPlan {
+        var steps = plan.steps
+        func result(_ note: MigrationFinding? = nil) -> ChainPlan {
+            ChainPlan(steps: steps, options: plan.options, ownFindings: note.map { [$0] } ?? [])
+        }
+        guard !plan.isRefused else { return plan }
+        let original = StoreFiles(plan.first.sourcePath)
+        let needed = space(for: original)
+        if let free = FileSystem.freeSpace(folder.path), free < needed {
+            return result(
+                unknown(
+                    from: steps.firstIndex(where: \.isSketch) ?? 0,
+                    "the scratch stores need \(Quantity.bytes(needed)) in \(FileSystem.directory(of: folder.path)), and "
+                        + "\(Quantity.bytes(free)) are free; TMPDIR names another folder for them"))
+        }
+        let fingerprint = StoreFingerprint(of: original)
+        var input = original
+        for (index, step) in steps.enumerated() {
+            let isLast = index == steps.count - 1
+            do {
+                if let reason = Self.unknown(step.step.before) { return result(unknown(from: index, reason)) }
+                input = try edited(input, step.step.before, of: step.step.source, "before-\(index)")
+                if step.isSketch {
+                    steps[index] = try ChainPlan.Step(
+                        number: step.number, step: step.step, plan: planned(step, input), isSketch: false)
+                }
+                let planned = steps[index].plan
+                guard !planned.isRefused else { return result() }
+                if isLast, step.step.after.isEmpty { return result() }
+                if let reason = unknown(of: step) { return result(unknown(from: index + (isLast ? 0 : 1), reason)) }
+                if !planned.isUpToDate {
+                    let target = folder.path + "/step-\(index).sqlite"
+                    let manager = manager(index)
+                    try manager.fillStaged(planned, for: target, fingerprint).staged.move(to: target, replacing: true)
+                    remove(input)
+                    input = StoreFiles(target)
+                }
+                input = try edited(input, step.step.after, of: step.step.destination, "after-\(index)")
+            } catch let error as MigrationError where error.code == .cancelled || error.code == .changedMeanwhile {
+                throw error
+            } catch let error as StoreError where error.isCancelled {
+                throw MigrationError(.cancelled, path: original.path)
+            } catch {
+                return result(
+                    MigrationFinding(
+                        .error, "step-fails", cocoaCode: 134110, subject: step.step.destination.name,
+                        message: "step \(step.number) of \(steps.count) fails on the store's data: \(error)"))
+            }
+        }
+        return result()
+    }
+
+    private func manager(_ index: Int) -> MigrationManager {
+        var options = MigrationOptions()
+        options.isCancelled = isCancelled
+        let manager = MigrationManager(options: options)
+        manager.part = ChainPart(run: "rehearsal", number: index + 1, isIntermediate: true)
+        return manager
+    }
+
+    private func planned(_ step: ChainPlan.Step, _ input: StoreFiles) throws -> MigrationPlan {
+        let store = try SQLiteStore(path: input.path)
+        var options = step.step.options(plan.options)
+        options.original = StoreFiles(plan.first.sourcePath)
+        if step.number > 1 { options.findings = [] }
+        return try MigrationPlanner(
+            store: store, from: step.step.source,
+            to: step.step.destination.adopting(store.metadata, from: step.step.source), options: options
+        ).plan()
+    }
+
+    private func edited(
+        _ input: StoreFiles, _ edits: [StoreEdit], of version: VersionedModel, _ name: String
+    ) throws -> StoreFiles {
+        guard !edits.isEmpty else { return input }
+        let target = folder.path + "/\(name).sqlite"
+        try manager(0).editStaged(
+            input, for: target, edits, of: version, wasLogged: false, now: plan.options.now ?? ReferenceDate.now,
+            path: plan.first.sourcePath
+        ).staged.move(to: target, replacing: true)
+        remove(input)
+        return StoreFiles(target)
+    }
+
+    private func remove(_ input: StoreFiles) {
+        if input.path != plan.first.sourcePath { input.remove() }
+    }
+
+    /// Two stores are there at a time; each may be half as large again as the one that it is made of.
+    private func space(for original: StoreFiles) -> Int64 {
+        let size = (FileSystem.size(original.path) ?? 0) + (FileSystem.size(original.writeAheadLog) ?? 0)
+        return size.multipliedReportingOverflow(by: 3).partialValue
+    }
+
+    // MARK: - What is not run
+
+    private static func unknown(_ edits: [StoreEdit]) -> String? {
+        edits.first { if case .code = $0.work { true } else { false } }.map {
+            "\"\($0.text)\" is code, which a dry run does not run"
+        }
+    }
+
+    private func unknown(of step: ChainPlan.Step) -> String? {
+        let classes = step.step.mapping?.model.entityMappings.compactMap(\.migrationPolicyClassName) ?? []
+        if let name = classes.first(where: { !plan.options.defaultPolicies.contains($0) }) {
+            return "objects of step \(step.number) are made by the policy \(name), which a dry run does not run"
+        }
+        return Self.unknown(step.step.after)
+    }
+
+    private func unknown(from index: Int, _ reason: String) -> MigrationFinding {
+        let numbers = plan.steps[min(index, plan.steps.count - 1)...].map { "\($0.number)" }.joined(separator: ", ")
+        return MigrationFinding(
+            .warning, "data-not-checked",
+            message: "whether the data let step \(numbers) of \(plan.steps.count) succeed is not known: \(reason)")
+    }
+}

@@ -1,0 +1,95 @@
+import ManagedObjectModels
+import MappingModels
+
+/// What becomes of a store's data over versions in between, compared to the one inferred step that an app takes.
+struct WayComparison {
+    private let source: VersionedModel
+    private let destination: VersionedModel
+    private let stops: [VersionedModel]
+    private let direct: ModelCorrespondence?
+
+    /// nil where the way over the versions is the one step, or gives the same.
+    init?(from source: VersionedModel, to destination: VersionedModel, over order: VersionOrder) {
+        let stretch = InferredStretch(
+            source: source, destination: destination, between: { order.between(source, destination) })
+        direct = stretch.direct
+        // Reading every version takes time: mostly nothing can be different.
+        if let direct, !Self.mayDiffer(direct) { return nil }
+        guard let stops = stretch.stops(), stops.count > 1 else { return nil }
+        (self.source, self.destination, self.stops) = (source, destination, stops)
+    }
+
+    var finding: MigrationFinding {
+        let way = stops.dropLast().map(\.name).joined(separator: ", ")
+        guard let direct else {
+            return MigrationFinding(
+                .note, "versions-lead-there",
+                message: "the app's one step from \(source.name) to \(destination.name) cannot be inferred, and steps "
+                    + "over \(way) can; --chain versions goes that way")
+        }
+        let kept = kept(direct)
+        let difference =
+            kept.isEmpty
+            ? "some objects would get other values or links over \(way)"
+            : "a way over \(way) would keep \(kept.joined(separator: ", "))"
+        return MigrationFinding(
+            .note, "versions-keep-more",
+            message: "one inferred step is what the app itself does; \(difference), and --chain versions goes that way",
+            count: kept.isEmpty ? nil : Int64(kept.count))
+    }
+
+    /// What of the source has another place behind the way than behind the one step: `Entity` or `Entity.property`.
+    private func kept(_ direct: ModelCorrespondence) -> [String] {
+        var way: [ModelCorrespondence] = []
+        var start = source
+        for stop in stops {
+            way.append(ModelCorrespondence(source: start.model, destination: stop.model))
+            start = stop
+        }
+        var result: [String] = []
+        for entity in source.model.entities {
+            var slots: [Int?] = [entity.slot]
+            for step in way { slots.append(slots[slots.count - 1].flatMap { step.destinationSlot[$0] }) }
+            guard let last = slots[slots.count - 1] else { continue }
+            if direct.destinationSlot[entity.slot] != last {
+                if !entity.isAbstract { result.append(entity.name) }
+                continue
+            }
+            func isKept(_ name: String, _ next: (ModelCorrespondence, String, Int) -> String?) -> Bool {
+                var current: String? = name
+                for (step, slot) in zip(way, slots) {
+                    current = current.flatMap { name in slot.flatMap { next(step, name, $0) } }
+                }
+                return current != nil && next(direct, name, entity.slot) != current
+            }
+            result += entity.declaredAttributes.filter(\.isStored).map(\.name).filter {
+                isKept($0) { $0.destinationAttribute(for: $1, in: $2)?.name }
+            }.map { "\(entity.name).\($0)" }
+            result += entity.declaredRelationships.filter(\.isStored).map(\.name).filter {
+                isKept($0) { $0.destinationRelationship(for: $1, in: $2)?.name }
+            }.map { "\(entity.name).\($0)" }
+        }
+        return result
+    }
+
+    /// Whether the source stores what has no place in the destination, or objects get values that they did not have.
+    private static func mayDiffer(_ direct: ModelCorrespondence) -> Bool {
+        direct.source.entities.contains { entity in
+            guard let slot = direct.destinationSlot[entity.slot] else { return true }
+            let heir = direct.destination.entities[slot]
+            return entity.attributes.contains {
+                $0.isStored && direct.destinationAttribute(for: $0.name, in: entity.slot) == nil
+            }
+                || entity.relationships.contains {
+                    $0.isStored && direct.destinationRelationship(for: $0.name, in: entity.slot) == nil
+                }
+                || heir.attributes.contains {
+                    $0.isStored && $0.description.defaultForMigration != nil
+                        && direct.sourceAttribute(for: $0.name, in: slot)?.isOptional ?? true
+                }
+                || heir.relationships.contains {
+                    $0.isStored && direct.sourceRelationship(for: $0.name, in: slot) == nil
+                }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import GeneratedStores
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What a dry run of several steps says of the later ones: what it knows from running the ones before.
+@Suite struct ChainRehearsalTests {
+    private let store: TestStore
+    private let versions: [VersionedModel]
+
+    /// The last version wants each note to have a text, and the one before does not.
+    init() throws {
+        let last = [entity("Note", [attribute("kind"), attribute("more"), attribute("text", optional: false)])]
+        store = try TestStore(
+            from: [entity("Note", [attribute("text")])], to: [entity("Note", [attribute("kind"), attribute("text")])],
+            rows: """
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b'), (3, 1, 1, 'c');
+                """)
+        versions = [
+            store.source, store.destination,
+            VersionedModel(
+                name: "last", path: "last", model: try ResolvedModel(ManagedObjectModel(entities: last))),
+        ]
+    }
+
+    private func plan(
+        isThorough: Bool = true, policy: String? = nil, after: [StoreEdit] = [],
+        isCancelled: (@Sendable () -> Bool)? = nil
+    ) throws -> ChainPlan {
+        var steps = zip(versions, versions.dropFirst()).map {
+            MigrationChain.Step(source: $0, destination: $1, mapping: nil, reason: "a test")
+        }
+        steps[1].after = after
+        if let policy {
+            let text = "mapping: 1\nentities:\n  - {source: Note, destination: Note, policy: \(policy)}\n"
+            let mapping = try MappingModelFile.read(bytes: Array(text.utf8), name: "first.yaml")
+            steps[0] = MigrationChain.Step(
+                source: versions[0], destination: versions[1], mapping: mapping, reason: "a test")
+        }
+        var policies = PolicyRegistry()
+        if let policy { policies.register(EntityMigrationPolicy.self, as: policy) }
+        return try ChainPlanner(
+            store: SQLiteStore(path: store.path), chain: MigrationChain(steps: steps),
+            options: .init(isThorough: isThorough, policies: policies), isCancelled: isCancelled
+        ).plan()
+    }
+
+    @Test func whatALaterStepNeedsAndSomeDataLackIsFoundBefore() throws {
+        try store.execute("UPDATE ZNOTE SET ZTEXT = NULL WHERE Z_PK = 2")
+        let plan = try plan()
+        #expect(plan.isRefused && plan.unchecked.isEmpty)
+        let finding = try #require(plan.findings.first { $0.severity == .error })
+        #expect(finding.subject == "Note.text" && finding.count == 1)
+        #expect(finding.examples == ["x-coredata://\(TestStore.uuid)/Note/p2"])
+        #expect(plan.verdict == "refused; nothing would change")
+        #expect(try !self.plan(isThorough: false).isRefused)
+    }
+
+    @Test func aChainSucceedsWhereEveryStepIsPlannedOverItsData() throws {
+        let plan = try plan()
+        #expect(plan.severity == nil && plan.unchecked.isEmpty)
+        #expect(plan.verdict == "would succeed")
+        #expect(plan.steps.map { $0.plan.entities.first?.rows } == [3, 3])
+        #expect(try self.plan(isThorough: false).verdict == "not known: only the models were asked for step 2")
+    }
+
+    @Test func anEditBehindTheLastStepIsTried() throws {
+        let plan = try plan(after: [.update("Note", set: [("missing", "1")])])
+        #expect(plan.findings.map(\.code) == ["step-fails"] && plan.isRefused)
+        #expect(try self.plan(after: [.update("Note", set: [("text", "'x'")])]).verdict == "would succeed")
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "b", "c"])
+    }
+
+    @Test func whatIsBehindAPolicyOrCodeIsSaidToBeUnknown() throws {
+        let plan = try plan(policy: "App.Policy")
+        let finding = try #require(plan.findings.first { $0.code == "data-not-checked" })
+        #expect(finding.severity == .warning)
+        #expect(finding.message.contains("step 2 of 2") && finding.message.contains("App.Policy"))
+        #expect(plan.verdict.hasPrefix("not known"))
+        let code = try self.plan(after: [.code("clean up") { _ in Issue.record("code of a dry run") }])
+        #expect(code.findings.map(\.code) == ["data-not-checked"])
+        #expect(code.verdict.hasPrefix("not known"))
+    }
+
+    @Test func aRehearsalEndsWhereItIsCancelled() throws {
+        let error = #expect(throws: MigrationError.self) { try plan(isCancelled: { true }) }
+        #expect(error?.code == .cancelled)
+    }
+}
