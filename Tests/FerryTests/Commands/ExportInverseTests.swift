@@ -263,11 +263,18 @@ import Testing
         ("hired: {expression: now()}", "it is the moment of the import"),
         ("lastName: {text: '{A}{A}'}", "a column is twice in its text"),
         ("notes: {constant: x}", "a value other than the constant \"x\""),
-        ("photo: {from: Photo, binary: file}", "--output PATH"),
     ])
     func whatHasNoInverseIsSaidOfTheColumnBeforeAnythingIsWritten(attribute: String, reason: String) throws {
+        try expectRefusal(of: attribute, ["--output", "out.csv"], reason)
+    }
+
+    @Test func filesOfValuesNeedAFolder() throws {
+        try expectRefusal(of: "photo: {from: Photo, binary: file}", [], "--output PATH")
+    }
+
+    private func expectRefusal(of attribute: String, _ words: [String], _ reason: String) throws {
         let store = try company("SELECT 1", "files: out.csv\nentity: Employee\nattributes:\n  \(attribute)\n")
-        let run = try exporting(store, reason.hasPrefix("--") ? [] : ["--output", "out.csv"])
+        let run = try exporting(store, words)
         #expect(run.status >= 2 && run.errors.contains(reason), "\(run.summary)")
         #expect(run.output.isEmpty && !FileManager.default.fileExists(atPath: directory.file("out.csv")))
     }
