@@ -7,6 +7,7 @@ extension Connection {
         let location = try DatabaseLocation(path: attached, mustExist: access != .create)
         switch access {
         case .readWrite, .create:
+            try location.checkJournal()
             // Without a name SQLite takes the file system of the main database, which may be one for reading only.
             let system = unsafe sqlite3_vfs_find(nil).flatMap { unsafe String(validatingCString: $0.pointee.zName) }
             let parameters = access.parameters + (system.map { ["vfs=" + $0] } ?? [])

@@ -30,6 +30,7 @@ public final class Connection {
         let location = try DatabaseLocation(path: path, mustExist: access != .create)
         switch access {
         case .readWrite, .create:
+            try location.checkJournal()
             unsafe handle = try Self.opened(location.uri(access.parameters), of: path, milliseconds)
         case .readOnly:
             var opened: OpaquePointer?

@@ -10,4 +10,15 @@ extension DatabaseLocation {
         guard try journal.read(1, at: 0) != [0] else { return false }
         return try !file.isReserved()
     }
+
+    /// Looks at a journal that a connection for writing would play back.
+    ///
+    /// - Throws: "corrupt" where it cannot be this database's.
+    func checkJournal() throws(SQLiteError) {
+        guard let size, size > 0, (try SystemFile.size(of: journal, for: given) ?? 0) > 0 else { return }
+        let file = try DatabaseFileHandle(self)
+        guard try hasHotJournal(file), let journal = try RollbackJournal(of: self) else { return }
+        try journal.checkSizes(file)
+        try journal.checkSuperJournal()
+    }
 }

@@ -20,6 +20,7 @@ final class RecoveredCopy {
         // While it is held no other process can roll back or write.
         try Self.lock(file, milliseconds)
         guard try location.hasHotJournal(file) else { return nil }
+        try RollbackJournal(of: location)?.checkSizes(file)
         do {
             folder = try TemporaryFolder(kind: "ferry-copy-")
         } catch {

@@ -7,7 +7,8 @@ struct SuperJournalRecord {
     /// Where in the journal the magic lies; without it there is no record.
     let magicOffset: Int64
 
-    private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    /// What a journal begins with, too.
+    static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
     /// nil where the journal stands alone.
     init?(ofJournal journal: String, for database: String) throws(SQLiteError) {

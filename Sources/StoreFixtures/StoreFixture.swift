@@ -44,13 +44,17 @@ public struct StoreFixture {
         do {
             try fill(staged.path, plan, files, path: path)
             try staged.synchronize()
-            try files.finish()
+            try files.finish(like: staged.path)
         } catch {
             try? files.remove()
             throw error
         }
+        var findings = plan.findings
         do {
-            try staged.move(to: path, replacing: false)
+            if let error = try staged.move(to: path, replacing: false) {
+                findings.append(
+                    FixtureFinding(code: .notDurable, subject: path, message: error.durabilityNote(path)))
+            }
         } catch {
             files.takeBack()
             throw error
@@ -61,7 +65,7 @@ public struct StoreFixture {
                 FixtureReport.Entity(name: $0.name, objects: plan.counts.counts[$0.slot])
             },
             joinRows: plan.links.reduce(0) { $0 + $1.links.joinRows }, externalFiles: files.count,
-            findings: plan.findings, seconds: Clock.seconds - start, peakMemory: ProcessMemory.peak)
+            findings: findings, seconds: Clock.seconds - start, peakMemory: ProcessMemory.peak)
     }
 
     private func fill(_ staged: String, _ plan: FixturePlan, _ files: ExternalFiles, path: String) throws {

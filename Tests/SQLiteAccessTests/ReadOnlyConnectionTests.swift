@@ -105,8 +105,8 @@ import Testing
     @Test(arguments: [true, false])
     func aJournalWithASuperJournalIsReadAsAWriterReadsIt(_ exists: Bool) throws {
         let fixture = try StoreFixture.withHotJournal()
-        let superJournal = Array(fixture.directory.file("store.sqlite-mj01").utf8)
-        if exists { try fixture.directory.write("\(fixture.path)-journal\0", to: "store.sqlite-mj01") }
+        let superJournal = Array(fixture.directory.file("store.sqlite-mj0000019AB").utf8)
+        if exists { try fixture.directory.write("\(fixture.path)-journal\0", to: "store.sqlite-mj0000019AB") }
         var journal = try Array(Data(contentsOf: URL(fileURLWithPath: fixture.path + "-journal")))
         func append(_ number: Int) { journal += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
         append(0x4000_0000 / 4096 + 1)

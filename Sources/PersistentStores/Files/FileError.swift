@@ -24,6 +24,11 @@ public struct FileError: Error, Sendable, Hashable {
         self.number = number
     }
 
+    /// What to say where this kept a new file's entry from the device.
+    public func durabilityNote(_ path: String) -> String {
+        "\(path) is in its place, but if the power fails now that may be undone: \(self)"
+    }
+
     public var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
     /// The limit on file sizes of this process, `ulimit -f`, or of the file system.
     public var isTooLarge: Bool { number == EFBIG }

@@ -7,7 +7,8 @@ extension FileSystem {
     /// Handed to the device at a time while the next are copied, in bytes: the wait at the end becomes short.
     private static let writeBackBlock: Int64 = 8 << 20
 
-    /// Copies a file with its permissions; the destination must not exist. The copy is not yet synchronized.
+    /// Copies a file with its owner, group and permissions, as far as this user may give them; the destination must
+    /// not exist. The copy is not yet synchronized.
     ///
     /// - Parameter isCancelled: asked between blocks; true throws an error that `isCancelled`.
     public static func copyFile(
@@ -20,11 +21,10 @@ extension FileSystem {
         var status = stat()
         guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.copy, source, number: EINVAL) }
-        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
+        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o700)
         guard output >= 0 else { throw FileError(.create, destination) }
         defer { close(output) }
-        // The mask of this process has taken some away.
-        _ = fchmod(output, status.st_mode & 0o777)
+        FileRights(status).give(to: output)
         try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
     }
 
@@ -35,13 +35,21 @@ extension FileSystem {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw FileError(.open, source) }
         defer { close(input) }
+        try copyContents(of: input, source, into: destination, isCancelled: isCancelled)
+    }
+
+    /// Copies bytes from a descriptor at its start, which stays open.
+    static func copyContents(
+        of input: Int32, _ source: String, into destination: String, isCancelled: (() -> Bool)?
+    ) throws(FileError) {
         let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)
         guard output >= 0 else { throw FileError(.open, destination) }
         defer { close(output) }
         try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
     }
 
-    /// Copies a folder with all in it, synchronized; the destination must not exist.
+    /// Copies a folder with all in it, synchronized, with owner, group and permissions as far as this user may give
+    /// them; the destination must not exist.
     ///
     /// Links are an error, since what they lead to is not part of the folder; so is what is neither file nor folder.
     public static func copyDirectory(
@@ -60,8 +68,7 @@ extension FileSystem {
         }
         try synchronize(destination)
         // Last: one that may only be read takes no files.
-        var status = stat()
-        if stat(source, &status) == 0 { chmod(destination, status.st_mode & 0o777) }
+        FileRights(of: source)?.give(to: destination)
     }
 
     /// Whether two files have the same bytes.

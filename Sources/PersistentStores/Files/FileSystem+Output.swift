@@ -62,7 +62,7 @@ extension FileSystem {
         try staged.write(bytes)
         if exists(target) { _ = staged.adoptAttributes(of: target) }
         try staged.synchronize()
-        try staged.move(to: target, replacing: true)
+        if let error = try staged.move(to: target, replacing: true) { throw StoreError(error) }
     }
 
     /// Whether a path leads to a pipe, a device, or a descriptor of a process: renaming over it would break it.
@@ -90,7 +90,12 @@ extension FileSystem {
     /// Renames without replacing anything; an existing destination is an error with the number `EEXIST`.
     static func renameExclusively(_ source: String, to destination: String) throws(FileError) {
         if !isDirectory(source) {
-            guard link(source, destination) != 0 else { return try remove(source) }
+            if link(source, destination) == 0 {
+                guard unlink(source) != 0 else { return }
+                let error = FileError(.rename, source)
+                unlink(destination)
+                throw error
+            }
             if errno == EEXIST { throw FileError(.create, destination, number: EEXIST) }
         }
         if exists(destination) || isLink(destination) { throw FileError(.create, destination, number: EEXIST) }

@@ -85,6 +85,11 @@ public enum FileSystem {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError(.create, path) }
     }
 
+    /// Creates a folder that only this user can enter; its parent must exist.
+    public static func createPrivateDirectory(_ path: String) throws(FileError) {
+        guard mkdir(path, 0o700) == 0 else { throw FileError(.create, path) }
+    }
+
     /// Removes a file, or a folder with all in it. No error where there is none.
     public static func remove(_ path: String) throws(FileError) {
         var status = stat()
@@ -100,6 +105,36 @@ public enum FileSystem {
         } else {
             guard unlink(path) == 0 || errno == ENOENT else { throw FileError(.remove, path) }
         }
+    }
+
+    /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false where something
+    /// else is in it.
+    static func removeEmpty(_ folder: String) throws(FileError) -> Bool {
+        guard isThere(folder) else { return true }
+        guard isDirectory(folder), !isLink(folder) else { return false }
+        var isEmpty = true
+        for name in try names(in: folder) where try !removeEmpty(folder + "/" + name) { isEmpty = false }
+        guard isEmpty else { return false }
+        guard rmdir(folder) == 0 || errno == ENOENT else {
+            if errno == ENOTEMPTY || errno == EEXIST { return false }
+            throw FileError(.remove, folder)
+        }
+        return true
+    }
+
+    /// All files below a folder, those in its folders included; none where there is no such folder.
+    static func files(below folder: String) throws(FileError) -> [String] {
+        guard isDirectory(folder), !isLink(folder) else { return [] }
+        var files: [String] = []
+        for name in try names(in: folder) {
+            let path = folder + "/" + name
+            if isDirectory(path), !isLink(path) {
+                files += try self.files(below: path)
+            } else {
+                files.append(path)
+            }
+        }
+        return files
     }
 
     /// Renames within a file system; an existing destination file is replaced at once or not at all.

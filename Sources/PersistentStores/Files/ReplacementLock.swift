@@ -1,23 +1,50 @@
 import Glibc
 import SQLiteAccess
 
-/// Exclusive hold on a store that is about to be replaced, with its write-ahead log folded into the main file.
+/// Exclusive hold on a store that is about to be replaced, moved or removed, with its write-ahead log folded into the
+/// main file.
 ///
 /// A new main file must never meet an old `-wal`: SQLite would replay it. So the log goes first: SQLite itself
 /// checkpoints and removes it, which fails where any other connection is open. Until the rename the old store is whole.
+///
+/// A connection that opened the file before it lost its name still has it. In rollback mode SQLite refuses its next
+/// write, since the file has moved; in WAL mode it would commit to a log under the old name, which nobody reads. So the
+/// file that loses its name is left in rollback mode.
 ///
 /// While it is held, nothing in this process may open and close the store's main file by other means: that would drop
 /// the locks, which belong to the process and not to the connection.
 public final class ReplacementLock {
     private let connection: Connection
-    private let usedLog: Bool
+    private let files: StoreFiles
 
+    /// Whether the store is in WAL mode, which it gets back where it stays.
+    let usesLog: Bool
+
+    private var isSealed = false
+
+    /// For copying the main file; closed after the connection.
+    private var descriptor: Int32 = -1
+
+    /// Takes hold of a store and seals it.
+    ///
     /// - Throws: `StoreError.locked` where another process has the store open or locked, `.readOnly` where it may not
     ///   be written; `changed()`'s error where the store is not as the fingerprint says.
-    public init(
+    public convenience init(
         on files: StoreFiles, unchangedSince fingerprint: StoreFingerprint, timeout: Int32,
         changed: () -> any Error
     ) throws {
+        try self.init(holding: files, timeout: timeout) {
+            guard StoreFingerprint(of: files) == fingerprint else { throw changed() }
+        }
+        try seal()
+    }
+
+    /// Takes hold of a store as it is at that moment; its journal mode stays.
+    ///
+    /// - Parameter check: called once nobody else can write; what it throws ends the hold.
+    /// - Throws: as `init(on:unchangedSince:timeout:changed:)`.
+    init(holding files: StoreFiles, timeout: Int32, check: () throws -> Void = {}) throws {
+        self.files = files
         do {
             connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
             // SQLite opens what may only be read for reading, and an exclusive transaction on it locks nobody out.
@@ -27,20 +54,57 @@ public final class ReplacementLock {
             // In this mode the locks stay until the connection closes: nobody can write between the steps.
             _ = try connection.value("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE")
-            guard StoreFingerprint(of: files) == fingerprint else { throw changed() }
+            try check()
             try connection.execute("ROLLBACK")
-            usedLog = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
+            usesLog = try connection.value("PRAGMA journal_mode").string?.lowercased() == "wal"
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: files.path)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Folds the log in and leaves WAL mode: from here on the main file may lose its name.
+    func seal() throws(StoreError) {
+        do throws(SQLiteError) {
             // Not DELETE: in exclusive mode SQLite would keep the journal of this change, and remove what has its name
             // when it closes. By then that may be the journal of whoever writes to the new file.
             let mode = try connection.value("PRAGMA journal_mode = TRUNCATE").string
-            guard mode?.lowercased() == "truncate" else { throw StoreError(.locked, path: files.path) }
-            try connection.execute("BEGIN EXCLUSIVE")
-            // That journal, or one that a program keeps between its transactions: nobody is in one now.
-            unlink(files.journal)
-            // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
-            unlink(files.sharedMemory)
-        } catch let error as SQLiteError {
+            isSealed = mode?.lowercased() == "truncate"
+            if isSealed { try connection.execute("BEGIN EXCLUSIVE") }
+        } catch {
             throw StoreError(error, path: files.path)
+        }
+        guard isSealed else { throw StoreError(.locked, path: files.path) }
+        // That journal, or one that a program keeps between its transactions: nobody is in one now.
+        unlink(files.journal)
+        // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
+        unlink(files.sharedMemory)
+    }
+
+    /// Copies the main file, with the log folded in, into a file that exists; the copy is in the store's journal mode.
+    func copy(into path: String, isCancelled: (() -> Bool)?) throws(StoreError) {
+        if usesLog, !isSealed { try fold() }
+        do throws(FileError) {
+            if descriptor < 0 { descriptor = open(files.path, O_RDONLY | O_CLOEXEC) }
+            guard descriptor >= 0 else { throw FileError(.open, files.path) }
+            try FileSystem.copyContents(of: descriptor, files.path, into: path, isCancelled: isCancelled)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func fold() throws(StoreError) {
+        let busy: SQLiteValue?
+        do throws(SQLiteError) {
+            busy = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first
+        } catch {
+            throw StoreError(error, path: files.path)
+        }
+        guard busy == .integer(0), (FileSystem.size(files.writeAheadLog) ?? 0) == 0 else {
+            throw StoreError(.locked, path: files.path)
         }
     }
 
@@ -48,8 +112,10 @@ public final class ReplacementLock {
     public func abandon() {
         try? connection.execute("ROLLBACK")
         connection.setCheckpointOnClose(true)
-        for mode in usedLog ? ["DELETE", "WAL"] : ["DELETE"] {
-            _ = try? connection.value("PRAGMA journal_mode = \(mode)")
+        if isSealed {
+            for mode in usesLog ? ["DELETE", "WAL"] : ["DELETE"] {
+                _ = try? connection.value("PRAGMA journal_mode = \(mode)")
+            }
         }
         try? connection.close()
     }

@@ -174,7 +174,6 @@ public final class StagedFile {
     /// Returns why the folder's entry may not be durable; nil where it is. The file has its place all the same.
     /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its
     ///   own.
-    @discardableResult
     public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {
         let files = StoreFiles(destination)
         for path in [files.writeAheadLog, files.journal] where !replacing && FileSystem.isThere(path) {

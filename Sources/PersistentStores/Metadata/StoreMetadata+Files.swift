@@ -17,25 +17,28 @@ extension StoreMetadata {
     ///
     /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place
     /// at once. What the closure throws leaves the store as it was.
+    /// Returns why a power failure could undo the change; nil where it is durable.
     /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
+    @discardableResult
     public static func update(
         storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, _ change: (inout StoreMetadata) throws -> Void
-    ) throws {
+    ) throws -> FileError? {
         let files = StoreFiles(followingLinks: path)
         let type = try StoreType(ofStoreAt: files.path)
         switch type {
         case .sqlite:
             try SQLiteStore(path: files.path, access: .readWrite, timeout: timeout).updateMetadata(change)
+            return nil
         case .xml:
-            try replace(files, type) { () throws in
+            return try replace(files, type) { () throws in
                 let old = try XMLStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
                 return (try old.pieces(with: new), new)
             }
         case .binary:
-            try replace(files, type) { () throws in
+            return try replace(files, type) { () throws in
                 let old = try BinaryStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
@@ -48,7 +51,7 @@ extension StoreMetadata {
     private static func replace(
         _ files: StoreFiles, _ type: StoreType,
         _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
-    ) throws {
+    ) throws -> FileError? {
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
         // A file that is cut off would look newly written.
         try type.checkEnding(ofStoreAt: files.path)
@@ -64,7 +67,7 @@ extension StoreMetadata {
         _ = staged.adoptAttributes(of: files.path)
         try staged.synchronize()
         guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
-        try staged.move(to: files.path, replacing: true)
+        return try staged.move(to: files.path, replacing: true)
     }
 
     /// Whether a key is Core Data's, so that only Core Data gives it a value.

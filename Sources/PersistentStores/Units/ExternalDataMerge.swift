@@ -13,6 +13,12 @@ final class ExternalDataMerge {
     /// What this run has made, in order.
     private var made: [String] = []
 
+    /// The files of the source that the destination has now.
+    private var brought: [String] = []
+
+    /// The files of the store that is replaced.
+    private var replaced: [String] = []
+
     /// - Parameter isLinking: whether files get a second name instead of a second place, on the same device.
     init(from source: StoreFiles, to destination: StoreFiles, isLinking: Bool, isCancelled: (() -> Bool)?) {
         self.source = source
@@ -49,21 +55,27 @@ final class ExternalDataMerge {
     }
 
     private func merge(_ from: String, _ to: String) throws(FileError) {
-        if !FileSystem.isThere(to) {
-            guard mkdir(to, 0o777) == 0 else { throw FileError(.create, to) }
+        let isNew = !FileSystem.isThere(to)
+        if isNew {
+            guard mkdir(to, 0o700) == 0 else { throw FileError(.create, to) }
             made.append(to)
         }
         for name in try FileSystem.names(in: from) {
             let (old, new) = (from + "/" + name, to + "/" + name)
             if FileSystem.isDirectory(old) {
                 try merge(old, new)
-            } else if !FileSystem.isThere(new) {
+                continue
+            }
+            if !FileSystem.isThere(new) {
                 try bring(old, to: new)
             } else if !FileSystem.isSameFile(old, new) {
                 guard try FileSystem.hasSameContent(old, new) else { throw FileError(.create, new, number: EEXIST) }
             }
+            brought.append(old)
         }
         try FileSystem.synchronize(to)
+        // Last: one that may only be read takes no files.
+        if isNew { FileRights(of: from)?.give(to: to) }
     }
 
     /// Under a hidden name first: a run that is killed leaves no half file under a record's name.
@@ -89,29 +101,82 @@ final class ExternalDataMerge {
         made = []
     }
 
-    /// Removes what is not the source's: the data of the store that was replaced. Says why not where others use them.
-    func removeOthers(unless sharers: [String]) throws(StoreError) -> [String] {
-        guard sharers.isEmpty else {
-            return ["the replaced store's external data stay: \(sharers.joined(separator: ", ")) uses the folder too"]
-        }
+    /// Takes up a move whose main file has its new place: notes which files the destination has already.
+    func takeUp() throws(StoreError) {
         do throws(FileError) {
-            try removeOthers(source.supportDirectory, destination.supportDirectory)
+            try takeUp(source.supportDirectory, destination.supportDirectory)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func takeUp(_ from: String, _ to: String) throws(FileError) {
+        guard FileSystem.isDirectory(from), FileSystem.isDirectory(to) else { return }
+        for name in try FileSystem.names(in: from) {
+            let (old, new) = (from + "/" + name, to + "/" + name)
+            if FileSystem.isDirectory(old) {
+                try takeUp(old, new)
+            } else if FileSystem.exists(new), try FileSystem.hasSameContent(old, new) {
+                brought.append(old)
+            }
+        }
+    }
+
+    /// Whether the destination has files of the source.
+    var hasBrought: Bool { !brought.isEmpty }
+
+    /// Removes the source's files that the destination has, and the folders that are empty then. Says so where others
+    /// use the folder, or it holds what is not the store's.
+    func removeSource(unless sharers: [String]) throws(StoreError) -> [String] {
+        let folder = source.supportDirectory
+        guard FileSystem.isThere(folder) else { return [] }
+        guard sharers.isEmpty else { return ["\(folder) stays: \(sharers.joined(separator: ", ")) uses it too"] }
+        do throws(FileError) {
+            for path in brought { try FileSystem.remove(path) }
+            guard try FileSystem.removeEmpty(folder) else {
+                return ["\(folder) stays: it has files that are not the moved store's"]
+            }
         } catch {
             throw StoreError(error)
         }
         return []
     }
 
-    private func removeOthers(_ from: String, _ to: String) throws(FileError) {
+    /// Notes what is not the source's, the data of the store that is replaced: while nobody can add to it.
+    func noteReplaced() throws(StoreError) {
+        do throws(FileError) {
+            try noteReplaced(source.supportDirectory, destination.supportDirectory)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func noteReplaced(_ from: String, _ to: String) throws(FileError) {
         guard FileSystem.isThere(to) else { return }
-        guard FileSystem.isDirectory(from) else { return try FileSystem.remove(to) }
         for name in try FileSystem.names(in: to) {
             let (old, new) = (from + "/" + name, to + "/" + name)
-            if !FileSystem.isThere(old) {
-                try FileSystem.remove(new)
-            } else if FileSystem.isDirectory(new) {
-                try removeOthers(old, new)
+            if FileSystem.isDirectory(new) {
+                try noteReplaced(old, new)
+            } else if !FileSystem.isThere(old) {
+                replaced.append(new)
             }
         }
+    }
+
+    /// Removes the data of the store that was replaced. Says why not where others use them.
+    func removeReplaced(unless sharers: [String]) throws(StoreError) -> [String] {
+        guard !replaced.isEmpty else { return [] }
+        guard sharers.isEmpty else {
+            return ["the replaced store's external data stay: \(sharers.joined(separator: ", ")) uses the folder too"]
+        }
+        do throws(FileError) {
+            for path in replaced { try FileSystem.remove(path) }
+            if !FileSystem.isThere(source.supportDirectory) {
+                _ = try FileSystem.removeEmpty(destination.supportDirectory)
+            }
+        } catch {
+            throw StoreError(error)
+        }
+        return []
     }
 }

@@ -18,9 +18,7 @@ extension StoreUnit {
         let lost = staged.adoptAttributes(of: files.path)
         try staged.synchronize()
         checkpoint("copied")
-        var notes =
-            lost.isEmpty
-            ? [] : ["the copy does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
+        var notes = Self.notes(lost)
         let external = ExternalDataMerge(
             from: files, to: destination, isLinking: false, isCancelled: options.isCancelled)
         try external.check()
@@ -28,14 +26,16 @@ extension StoreUnit {
         checkpoint("external data")
         do {
             guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
-            try place(staged, at: destination, replacing: replaced)
+            let move = { try staged.move(to: destination.path, replacing: replaced != nil) }
+            let unsynchronized =
+                try replaced.map { try replace(destination, $0, noting: external, move) } ?? move()
+            if let unsynchronized { notes.append(unsynchronized.durabilityNote(destination.path)) }
         } catch {
             external.undo()
             throw error
         }
         checkpoint("renamed")
-        if replaced != nil { notes += try external.removeOthers(unless: sharers(of: destination)) }
-        return notes
+        return try notes + external.removeReplaced(unless: sharers(of: destination))
     }
 
     /// Copies the main file as it is at one moment into a staged one, with the log folded in; external data stay.
@@ -88,8 +88,18 @@ extension StoreUnit {
             throw StoreError(.sharedExternalData(files.supportDirectory), path: destination.path)
         }
         if FileSystem.isThere(destination.path) {
-            guard options.isReplacing, (try? StoreType(ofStoreAt: destination.path)) != nil else {
+            guard options.isReplacing, let old = try? StoreType(ofStoreAt: destination.path) else {
                 throw StoreError(.exists, path: destination.path)
+            }
+            let isDatabase = old == .sqlite
+            if isDatabase {
+                // Otherwise the transaction of a program that died would be rolled back later, and look like a change.
+                _ = try JournalRecovery.rollBack(destination, timeout: options.timeout)
+            } else {
+                // They would become the new store's.
+                for path in destination.sidecars where FileSystem.isThere(path) {
+                    throw StoreError(.exists, path: path)
+                }
             }
             return StoreFingerprint(of: destination, isSettled: true)
         }
@@ -98,27 +108,36 @@ extension StoreUnit {
         return nil
     }
 
-    private func place(
-        _ staged: StagedFile, at destination: StoreFiles, replacing fingerprint: StoreFingerprint?
-    ) throws {
-        guard let fingerprint else {
-            try staged.move(to: destination.path, replacing: false)
-            return
-        }
-        let old = try StoreType(ofStoreAt: destination.path)
-        guard old == .sqlite else {
-            try staged.move(to: destination.path, replacing: true)
-            return
+    /// Lets a new main file take the place of a store's, which is held meanwhile.
+    ///
+    /// Returns why the folder's entry may not be durable; nil where it is.
+    func replace(
+        _ destination: StoreFiles, _ fingerprint: StoreFingerprint, noting external: ExternalDataMerge,
+        _ move: () throws -> FileError?
+    ) throws -> FileError? {
+        guard try StoreType(ofStoreAt: destination.path) == .sqlite else {
+            guard StoreFingerprint(of: destination) == fingerprint else {
+                throw StoreError(.changed, path: destination.path)
+            }
+            try external.noteReplaced()
+            return try move()
         }
         let lock = try ReplacementLock(on: destination, unchangedSince: fingerprint, timeout: options.timeout) {
             StoreError(.changed, path: destination.path)
         }
         do {
-            try staged.move(to: destination.path, replacing: true)
+            try external.noteReplaced()
+            let unsynchronized = try move()
+            lock.release()
+            return unsynchronized
         } catch {
             lock.abandon()
             throw error
         }
-        lock.release()
+    }
+
+    /// What to say of attributes that the new file does not have.
+    static func notes(_ lost: [FileAttribute]) -> [String] {
+        lost.isEmpty ? [] : ["the new file does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
     }
 }

@@ -51,31 +51,4 @@ public struct StoreUnit {
                 && (try? StoreType(ofStoreAt: other.path)) != nil
         }
     }
-
-    /// Removes the folder with external data, unless another store uses it; says so then.
-    func removeExternalData(of files: StoreFiles) throws(StoreError) -> [String] {
-        let sharers = sharers(of: files)
-        guard sharers.isEmpty else {
-            return ["\(files.supportDirectory) stays: \(sharers.joined(separator: ", ")) uses it too"]
-        }
-        do throws(FileError) {
-            try FileSystem.remove(files.supportDirectory)
-        } catch {
-            throw StoreError(error)
-        }
-        return []
-    }
-
-    /// Ends what another program has left unfinished, and makes sure that nobody has the store open: then its main file
-    /// and its external data are all there is of it.
-    func settle(_ files: StoreFiles, _ fingerprint: StoreFingerprint) throws {
-        let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: options.timeout) {
-            StoreError(.changed, path: files.path)
-        }
-        lock.abandon()
-        for path in [files.writeAheadLog, files.journal] where (FileSystem.size(path) ?? 0) > 0 {
-            // Somebody came in between.
-            throw StoreError(.locked, path: files.path)
-        }
-    }
 }

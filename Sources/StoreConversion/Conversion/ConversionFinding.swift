@@ -27,6 +27,8 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         case keysChanged = "keys-changed"
         /// Objects that are not of the configuration stay behind.
         case outsideConfiguration = "outside-configuration"
+        /// The folder of the new store could not be synchronized.
+        case notDurable = "not-durable"
     }
 
     public let code: Code
@@ -83,6 +85,8 @@ extension ConversionFinding: CustomStringConvertible {
         case .tablesDropped: "the table is none of the model's; it stays behind"
         case .keysChanged: "objects have new keys: URIs that were kept elsewhere lead to other objects"
         case .outsideConfiguration: "objects of this entity are not of the configuration; they stay behind"
+        case .notDurable:
+            "the store is in its place, but its folder cannot be synchronized: a power failure may undo that"
         }
     }
 }

@@ -35,7 +35,7 @@ final class ConversionRun {
             try place(store.staged, at: destination, externals: store.externals)
         } else if plan.isThroughSQLite {
             let working = try fillSQLite(for: destination + ".working", isWorking: true)
-            try working.externals.place()
+            try working.externals.place(like: working.staged.path)
             let store = try SQLiteStore(path: working.staged.path)
             let reader = try SQLiteObjectReader(store, forms: targetForms, findings: findings)
             if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: plan.target) }
@@ -230,10 +230,12 @@ final class ConversionRun {
         try staged.synchronize()
         options.onCheckpoint?("synchronized")
         try options.onReady?()
-        try externals?.place()
+        try externals?.place(like: staged.path)
         options.onCheckpoint?("external data")
         if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }
-        try staged.move(to: destination, replacing: options.replaces)
+        if try staged.move(to: destination, replacing: options.replaces) != nil {
+            findings.add(.notDurable, destination)
+        }
         options.onCheckpoint?("renamed")
         externals?.keep()
     }

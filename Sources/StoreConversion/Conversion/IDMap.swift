@@ -29,7 +29,7 @@ final class IDMap {
     func finish() throws(StoreError) {
         try output.flush()
         try staged.synchronize()
-        try staged.move(to: path, replacing: true)
+        if let error = try staged.move(to: path, replacing: true) { throw StoreError(error) }
     }
 
     private func append(_ field: String) {

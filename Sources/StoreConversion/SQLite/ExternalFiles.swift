@@ -44,7 +44,10 @@ final class ExternalFiles {
     func add(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> [UInt8] {
         let name = UUID().uuidString
         do throws(FileError) {
-            if count == 0 { try FileSystem.createDirectory(staged + "/_EXTERNAL_DATA") }
+            if count == 0 {
+                try FileSystem.createPrivateDirectory(staged)
+                try FileSystem.createDirectory(staged + "/_EXTERNAL_DATA")
+            }
             count += 1
             try FileSystem.writeFile(Array(bytes), to: staged + "/_EXTERNAL_DATA/" + name)
         } catch {
@@ -53,11 +56,12 @@ final class ExternalFiles {
         return [2] + Array(name.utf8) + [0]
     }
 
-    /// Gives the folder its place; the store follows.
-    func place() throws(StoreError) {
+    /// Gives the folder its place, with the owner, group and permissions that the store has; the store follows.
+    func place(like store: String) throws(StoreError) {
         guard count > 0 else { return }
         do throws(FileError) {
             try FileSystem.writeFile([], to: staged + "/.ferry-convert")
+            try FileRights(of: store)?.give(toAllIn: staged)
             try FileSystem.synchronize(staged + "/_EXTERNAL_DATA")
             try FileSystem.synchronize(staged)
             try FileSystem.rename(staged, to: final.supportDirectory)

@@ -15,6 +15,8 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         case unknownTransformer = "unknown-transformer"
         /// An entity gets another number of objects.
         case otherCount = "other-count"
+        /// The folder of the new store could not be synchronized.
+        case notDurable = "not-durable"
     }
 
     public let code: Code

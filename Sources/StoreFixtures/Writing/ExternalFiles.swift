@@ -22,7 +22,10 @@ final class ExternalFiles {
         guard bytes.count > BinaryValues.largestInline else { return [1] + bytes }
         let name = UUIDText.text(uuid)
         do {
-            if count == 0 { try FileSystem.createDirectory(staging + "/_EXTERNAL_DATA") }
+            if count == 0 {
+                try FileSystem.createPrivateDirectory(staging)
+                try FileSystem.createDirectory(staging + "/_EXTERNAL_DATA")
+            }
             try FileSystem.writeFile(bytes, to: staging + "/_EXTERNAL_DATA/" + name)
         } catch {
             throw StoreError(error)
@@ -31,10 +34,11 @@ final class ExternalFiles {
         return [2] + Array(name.utf8) + [0]
     }
 
-    /// Gives the folder its name.
-    func finish() throws(StoreError) {
+    /// Gives the folder its name, and the owner, group and permissions that the store has.
+    func finish(like store: String) throws(StoreError) {
         guard count > 0 else { return }
         do {
+            try FileRights(of: store)?.give(toAllIn: staging)
             try FileSystem.rename(staging, to: destination.supportDirectory)
         } catch {
             throw StoreError(error)

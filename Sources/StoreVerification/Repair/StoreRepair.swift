@@ -186,11 +186,14 @@ public struct StoreRepair {
         var notes =
             lost.isEmpty
             ? [] : ["the new file does not have the old one's \(lost.map(\.rawValue).joined(separator: ", "))"]
+        func note(_ error: FileError?) {
+            if let error { notes.append(error.durabilityNote(destination.path)) }
+        }
         try staged.synchronize()
         if options.output != nil {
             _ = try ExternalDataCopy.copy(from: files, to: destination, isCancelled: options.isCancelled)
             guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
-            try staged.move(to: destination.path, replacing: false)
+            note(try staged.move(to: destination.path, replacing: false))
         } else {
             let backup = try options.backup.map { try StoreBackup(of: files, in: $0, isCancelled: options.isCancelled) }
             try backup?.make(isCancelled: options.isCancelled, onStep: options.onCheckpoint)
@@ -198,7 +201,7 @@ public struct StoreRepair {
                 StoreError(.changed, path: files.path)
             }
             do {
-                try staged.move(to: files.path, replacing: true)
+                note(try staged.move(to: files.path, replacing: true))
             } catch {
                 lock.abandon()
                 throw error

@@ -61,12 +61,18 @@ struct MetadataRequest {
             guard let value = metadata[key] else { return missing(key) }
             Console.print(isJSON ? try MetadataText.json(value) : MetadataText.text(value))
         case .set(let key, let value):
-            try StoreMetadata.update(storeAt: path) { $0.entries[key] = value }
+            return status(try StoreMetadata.update(storeAt: path) { $0.entries[key] = value })
         case .remove(let key):
             guard try StoreMetadata.read(storeAt: path).entries[key] != nil else { return missing(key) }
-            try StoreMetadata.update(storeAt: path) { $0.entries[key] = nil }
+            return status(try StoreMetadata.update(storeAt: path) { $0.entries[key] = nil })
         }
         return .done
+    }
+
+    private func status(_ error: FileError?) -> ExitStatus {
+        guard let error else { return .done }
+        Console.note("warning: \(error.durabilityNote(path))\n")
+        return .findings
     }
 
     private func missing(_ key: String) -> ExitStatus {

@@ -13,7 +13,7 @@ import Testing
             try Data("new".utf8).write(to: URL(fileURLWithPath: staged.path))
             try staged.synchronize()
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
-            try staged.move(to: path, replacing: true)
+            _ = try staged.move(to: path, replacing: true)
             #expect(staged.isMoved)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
@@ -35,7 +35,7 @@ import Testing
             try file.close()
             if isMoved {
                 try staged.synchronize()
-                try staged.move(to: path, replacing: false)
+                _ = try staged.move(to: path, replacing: false)
             }
         }
         #expect(try FileSystem.names(in: directory.path) == (isMoved ? ["Store.sqlite"] : []))
@@ -133,7 +133,7 @@ import Testing
         let path = directory.file(String(repeating: "n", count: length))
         let staged = try StagedFile(for: path)
         try Data().write(to: URL(fileURLWithPath: staged.path + "-journal"))
-        try staged.move(to: path, replacing: false)
+        _ = try staged.move(to: path, replacing: false)
         #expect(FileSystem.exists(path))
         try FileSystem.remove(staged.path + "-journal")
     }

@@ -127,7 +127,7 @@ import TestSupport
                 let damaged = try directory.write(Mutation.mutate(bytes, with: &random), to: "damaged")
                 // Either an error, or metadata: both are answers.
                 if let metadata = try? StoreMetadata.read(storeAt: damaged) {
-                    try? StoreMetadata.update(storeAt: damaged) { $0.entries["app.new"] = 1 }
+                    _ = try? StoreMetadata.update(storeAt: damaged) { $0.entries["app.new"] = 1 }
                     #expect(metadata.entries.count < 100)
                 }
             }

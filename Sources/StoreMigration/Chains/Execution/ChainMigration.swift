@@ -156,7 +156,8 @@ final class ChainMigration {
             }
             try staged.synchronize()
             options.onCheckpoint?("part \(index + 1) synchronized")
-            try staged.move(to: target, replacing: true)
+            // An intermediate store that a power failure takes away is made again.
+            _ = try staged.move(to: target, replacing: true)
             options.onCheckpoint?("part \(index + 1) moved")
             try note(index + 1, in: stores)
             options.onCheckpoint?("part \(index + 1) noted")

@@ -1,0 +1,56 @@
+import Glibc
+
+/// Who may do what with a file or a folder: what is made beside a store gets the store's, as far as this user may give
+/// them.
+public struct FileRights: Sendable, Equatable {
+    private let owner: uid_t
+    private let group: gid_t
+    private let permissions: mode_t
+
+    /// Those of a file or a folder; nil where there is none.
+    public init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        self.init(owner: status.st_uid, group: status.st_gid, permissions: status.st_mode & 0o777)
+    }
+
+    private init(owner: uid_t, group: gid_t, permissions: mode_t) {
+        self.owner = owner
+        self.group = group
+        self.permissions = permissions
+    }
+
+    /// Those of a folder for such files: whoever may read them may search it too.
+    public var forFolder: FileRights {
+        FileRights(owner: owner, group: group, permissions: permissions | (permissions & 0o444) >> 2)
+    }
+
+    /// Gives them to a file or a folder; what a link leads to stays as it is.
+    public func give(to path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        give(to: descriptor)
+    }
+
+    /// Gives them to an open file.
+    public func give(to descriptor: Int32) {
+        // One by one: a user may often give a group, and seldom an owner.
+        if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
+        _ = fchmod(descriptor, permissions)
+    }
+
+    /// Gives them to a folder and all in it.
+    public func give(toAllIn folder: String) throws(FileError) {
+        for name in try FileSystem.names(in: folder) {
+            let path = folder + "/" + name
+            if FileSystem.isLink(path) { continue }
+            if FileSystem.isDirectory(path) { try give(toAllIn: path) } else { give(to: path) }
+        }
+        forFolder.give(to: folder)
+    }
+}

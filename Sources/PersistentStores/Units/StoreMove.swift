@@ -1,0 +1,231 @@
+import Glibc
+import SQLiteAccess
+
+/// One move of a store to another place.
+///
+/// 1. The store is held: nobody else reads or writes it until it has its new place.
+/// 2. External data get their new place; the old one stays.
+/// 3. The main file gets its new place, by a rename or as a copy; a store that it replaces is held meanwhile.
+/// 4. The folder is synchronized. Where that fails, whatever is at the old place stays.
+/// 5. The old main file goes, the store is let go, and the old external data go.
+///
+/// A connection that opened the old main file before goes on with a file without a name, or with another one: SQLite
+/// refuses its next write in rollback mode only. So a store in WAL mode is never renamed, but copied, and the old file
+/// is left in rollback mode before it goes.
+struct StoreMove {
+    private let unit: StoreUnit
+    private let destination: StoreFiles
+    private let external: ExternalDataMerge
+    private let isOnOneDevice: Bool
+
+    private var source: StoreFiles { unit.files }
+
+    init(of unit: StoreUnit, to destination: StoreFiles) {
+        self.unit = unit
+        self.destination = destination
+        isOnOneDevice = FileSystem.device(unit.files.directory) == FileSystem.device(destination.directory)
+        external = ExternalDataMerge(
+            from: unit.files, to: destination, isLinking: isOnOneDevice, isCancelled: unit.options.isCancelled)
+    }
+
+    /// - Parameter replaced: the store at the destination.
+    func run(replacing replaced: StoreFingerprint?) throws -> [String] {
+        let held = try hold()
+        var notes: [String] = []
+        let isRenamed = isOnOneDevice && !(held.lock?.usesLog ?? false)
+        let unsynchronized: FileError?
+        do {
+            try external.check()
+            try external.run()
+            unit.checkpoint("external data")
+            if isRenamed {
+                try held.lock?.seal()
+                unsynchronized = try place(replacing: replaced) { try rename(replacing: replaced != nil, held) }
+            } else {
+                let (staged, lost) = try copy(held)
+                notes += lost
+                unsynchronized = try place(replacing: replaced) { () throws in
+                    try held.check()
+                    return try staged.move(to: destination.path, replacing: replaced != nil)
+                }
+            }
+        } catch {
+            external.undo()
+            held.lock?.abandon()
+            throw error
+        }
+        unit.checkpoint("renamed")
+        if let unsynchronized {
+            held.lock.map { isRenamed ? $0.release() : $0.abandon() }
+            return notes + [notDurable(unsynchronized)]
+        }
+        guard isRenamed else { return try notes + removeSource(held) }
+        held.lock?.release()
+        return try notes + removeRest()
+    }
+
+    // MARK: Taking up
+
+    /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil where
+    /// it is not.
+    func fingerprintAtBothPlaces() throws -> StoreFingerprint? {
+        guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory else {
+            return nil
+        }
+        if unit.type == .sqlite { _ = try JournalRecovery.rollBack(source, timeout: unit.options.timeout) }
+        let fingerprint = StoreFingerprint(of: source, isSettled: true)
+        return try isAtBothPlaces() ? fingerprint : nil
+    }
+
+    private func isAtBothPlaces() throws -> Bool {
+        if FileSystem.isSameFile(source.path, destination.path) {
+            // Two names of one file, as a rename has them for a moment. In WAL mode nothing is renamed.
+            return try FileSystem.resolvingLinks(source.path) != FileSystem.resolvingLinks(destination.path)
+                && (FileSystem.linkCount(source.path) ?? 0) > 1
+                && (unit.type != .sqlite || !DatabaseFile(path: source.path).usesWriteAheadLog)
+        }
+        if unit.type == .sqlite {
+            return StoreComparison.isSame(source, destination, isCancelled: unit.options.isCancelled)
+        }
+        return (try? FileSystem.hasSameContent(source.path, destination.path)) ?? false
+    }
+
+    /// Removes the store where it was; it is at its new place.
+    func finish(_ fingerprint: StoreFingerprint) throws -> [String] {
+        do throws(FileError) {
+            // Before the store is held: it may be the same file.
+            try FileSystem.synchronize(destination.path)
+            try FileSystem.synchronize(destination.directory)
+        } catch {
+            throw StoreError(error)
+        }
+        let held = try hold {
+            guard StoreFingerprint(of: source) == fingerprint else { throw StoreError(.changed, path: source.path) }
+        }
+        do {
+            try external.check()
+            try external.run()
+        } catch {
+            held.lock?.abandon()
+            throw error
+        }
+        return try removeSource(held)
+    }
+
+    /// Removes what is left at the old place of a store whose main file has gone from there.
+    func finishWithoutMainFile() throws -> [String] {
+        try StoreError.checkReach(destination.path)
+        _ = try StoreType(ofStoreAt: destination.path)
+        try external.check()
+        try external.takeUp()
+        guard external.hasBrought else { throw StoreError(.missing, path: source.path) }
+        return try removeRest()
+    }
+
+    // MARK: Steps
+
+    /// The hold on a store: the lock of a SQLite store; of others only how they look.
+    private struct Hold {
+        let files: StoreFiles
+        let lock: ReplacementLock?
+        let fingerprint: StoreFingerprint
+
+        /// Throws where somebody wrote to a store without locks.
+        func check() throws(StoreError) {
+            guard lock != nil || StoreFingerprint(of: files) == fingerprint else {
+                throw StoreError(.changed, path: files.path)
+            }
+        }
+    }
+
+    private func hold(check: () throws -> Void = {}) throws -> Hold {
+        let lock =
+            try unit.type == .sqlite
+            ? ReplacementLock(holding: source, timeout: unit.options.timeout, check: check) : nil
+        if lock == nil { try check() }
+        unit.checkpoint("settled")
+        return Hold(files: source, lock: lock, fingerprint: StoreFingerprint(of: source, isSettled: lock == nil))
+    }
+
+    private func copy(_ held: Hold) throws -> (StagedFile, notes: [String]) {
+        let staged = try StagedFile(for: destination.path, isPrivate: true)
+        unit.checkpoint("staging file")
+        if let lock = held.lock {
+            try lock.copy(into: staged.path, isCancelled: unit.options.isCancelled)
+        } else {
+            do throws(FileError) {
+                try FileSystem.copyContents(
+                    of: source.path, into: staged.path, isCancelled: unit.options.isCancelled)
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        let lost = staged.adoptAttributes(of: source.path)
+        try staged.synchronize()
+        unit.checkpoint("copied")
+        return (staged, StoreUnit.notes(lost))
+    }
+
+    /// Gives the main file its new place, while a store that it replaces is held.
+    private func place(replacing replaced: StoreFingerprint?, _ move: () throws -> FileError?) throws -> FileError? {
+        try replaced.map { try unit.replace(destination, $0, noting: external, move) } ?? move()
+    }
+
+    private func rename(replacing: Bool, _ held: Hold) throws -> FileError? {
+        try held.check()
+        do throws(FileError) {
+            if replacing {
+                try FileSystem.rename(source.path, to: destination.path)
+            } else {
+                for path in destination.sidecars where FileSystem.isThere(path) {
+                    throw FileError(.create, path, number: EEXIST)
+                }
+                try FileSystem.renameExclusively(source.path, to: destination.path)
+            }
+        } catch {
+            throw error.number == EEXIST ? StoreError(.exists, path: error.path) : StoreError(error)
+        }
+        do throws(FileError) {
+            try FileSystem.synchronize(destination.directory)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Removes the store at its old place: it is whole at the new one, and durable.
+    private func removeSource(_ held: Hold) throws -> [String] {
+        do {
+            try held.check()
+            try held.lock?.seal()
+            try FileSystem.remove(source.path)
+        } catch {
+            held.lock?.abandon()
+            return [
+                "the store is at \(destination.path), and at its old place too, which cannot be cleared: \(error); "
+                    + "run the command again"
+            ]
+        }
+        unit.checkpoint("removed")
+        held.lock?.release()
+        return try removeRest()
+    }
+
+    /// Removes what is not the main file. Where others use the folders, says so.
+    private func removeRest() throws -> [String] {
+        var notes = try external.removeReplaced(unless: unit.sharers(of: destination))
+        unit.checkpoint("replaced data removed")
+        notes += try external.removeSource(unless: unit.sharers(of: source))
+        do throws(FileError) {
+            try FileSystem.synchronize(source.directory)
+        } catch {
+            notes.append("after a power failure the store may be at its old place too: \(error)")
+        }
+        return notes
+    }
+
+    private func notDurable(_ error: FileError) -> String {
+        "the store is at \(destination.path), and what else was at the old place stays, since a power failure could "
+            + "undo the move: \(error); when the device works again, run the command again"
+    }
+}

@@ -1,0 +1,124 @@
+internal import CSQLite
+internal import Glibc
+
+/// A rollback journal beside a database, and whether a connection to that database can have written it ("The Rollback
+/// Journal", section 3 of "Database File Format").
+///
+/// SQLite plays any journal back that looks hot. One that was planted can make it delete a file, which the journal names
+/// as its super-journal, or extend the database to any size.
+struct RollbackJournal {
+    /// Bytes of the header that say something: magic, record count, nonce, page count, sector size, page size.
+    private static let headerSize = 28
+
+    /// How many records are searched for the first page, which a transaction changes first or soon.
+    private static let searchedRecords: Int64 = 64
+
+    /// Bytes that the names in a super-journal may have: it lists the journals of one transaction.
+    private static let largestSuperJournal = 1 << 20
+
+    /// Pages of the database before the transaction.
+    let pageCount: Int64
+    let sectorSize: Int64
+    let pageSize: Int64
+
+    private let location: DatabaseLocation
+    private let file: LockFreeFile
+
+    /// nil where there is no journal, or what is there is none by its beginning: SQLite plays that back as nothing.
+    init?(of location: DatabaseLocation) throws(SQLiteError) {
+        guard let file = try LockFreeFile(location.journal, for: location.given) else { return nil }
+        let header = try file.read(Self.headerSize, at: 0)
+        guard header.prefix(8) == SuperJournalRecord.magic[...] else { return nil }
+        func number(_ offset: Int) -> Int64 {
+            Int64(header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
+        pageCount = number(16)
+        sectorSize = number(20)
+        pageSize = number(24)
+        self.location = location
+        self.file = file
+    }
+
+    /// Throws "corrupt" where the sizes in the header are not those of a transaction on the database.
+    func checkSizes(_ database: DatabaseFileHandle) throws(SQLiteError) {
+        let sizes: ClosedRange<Int64> = 512...65536
+        guard sizes.contains(pageSize), pageSize.nonzeroBitCount == 1 else {
+            throw refusal("it has pages of \(pageSize) bytes")
+        }
+        guard (32...65536).contains(sectorSize), sectorSize.nonzeroBitCount == 1 else {
+            throw refusal("it has sectors of \(sectorSize) bytes")
+        }
+        // Of a database that a crash left without a header only the journal knows the size of its pages.
+        if let header = try DatabaseHeader(database), Int64(header.pageSize) != pageSize,
+            try pageSizeOfFirstPage() != pageSize
+        {
+            throw refusal("it has pages of \(pageSize) bytes, and the database of \(header.pageSize)")
+        }
+        // What a transaction takes from the end of the file and does not record are free pages, and it does record the
+        // pages that list them: each lists less than a quarter of its bytes.
+        let records = max(0, try file.size() - sectorSize) / (pageSize + 8) + 1
+        let existing = try database.size() / pageSize
+        guard pageCount <= existing + records * (pageSize / 4) else {
+            throw refusal("it would extend the database to \(pageCount) pages of \(pageSize) bytes")
+        }
+    }
+
+    /// Throws "corrupt" where the journal names a file as its super-journal that cannot be one of this database: SQLite
+    /// would delete it.
+    func checkSuperJournal() throws(SQLiteError) {
+        guard let record = try SuperJournalRecord(ofJournal: location.journal, for: location.given) else { return }
+        guard Self.isSuperJournalName(record.path) else {
+            throw refusal("it names \(record.path) as its super-journal, which has another kind of name")
+        }
+        var status = stat()
+        // Without it the transaction was committed, and the journal goes.
+        guard unsafe lstat(record.path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largestSuperJournal,
+            let list = try LockFreeFile(record.path, for: location.given)
+        else { throw refusal("it names \(record.path) as its super-journal, which is none") }
+        let names = try list.read(Int(status.st_size), at: 0).split(separator: 0)
+        guard names.contains(where: { isThisJournal(String(decoding: $0, as: UTF8.self)) }) else {
+            throw refusal("it names \(record.path) as its super-journal, which does not list it")
+        }
+    }
+
+    /// `DATABASE-mjXXXXXX9XX`, X a hexadecimal digit, with the full path.
+    private static func isSuperJournalName(_ path: String) -> Bool {
+        let ending = Array(path.utf8.suffix(12))
+        guard path.utf8.first == UInt8(ascii: "/"), ending.count == 12, ending.starts(with: "-mj".utf8) else {
+            return false
+        }
+        let digits = ending.dropFirst(3)
+        return digits[9] == UInt8(ascii: "9")
+            && digits.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+    }
+
+    private func isThisJournal(_ path: String) -> Bool {
+        if path == location.journal { return true }
+        var listed = stat()
+        var own = stat()
+        return unsafe stat(path, &listed) == 0 && stat(location.journal, &own) == 0
+            && listed.st_ino == own.st_ino && listed.st_dev == own.st_dev
+    }
+
+    /// The page size by the first page's record, which has the database's old header; nil where it is not found.
+    private func pageSizeOfFirstPage() throws(SQLiteError) -> Int64? {
+        for index in 0..<Self.searchedRecords {
+            let record = try file.read(4 + 18, at: sectorSize + index * (pageSize + 8))
+            guard record[..<4] == [0, 0, 0, 1] else { continue }
+            guard record[4...].starts(with: "SQLite format 3\0".utf8) else { return nil }
+            let size = Int64(record[20]) << 8 | Int64(record[21])
+            return size == 1 ? 65536 : size
+        }
+        return nil
+    }
+
+    private func refusal(_ reason: String) -> SQLiteError {
+        SQLiteError(
+            code: SQLITE_CORRUPT,
+            message:
+                "the journal beside it, \(location.journal), cannot be its own: \(reason); find out where it comes "
+                + "from, and move it away if the database is whole without it",
+            path: location.given)
+    }
+}
