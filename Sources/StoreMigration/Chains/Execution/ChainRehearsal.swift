@@ -60,7 +60,9 @@ struct ChainRehearsal {
                 if !planned.isUpToDate {
                     let target = folder.path + "/step-\(index).sqlite"
                     let manager = manager(index)
-                    try manager.fillStaged(planned, for: target, fingerprint).staged.move(to: target, replacing: true)
+                    let staged = try manager.fillStaged(planned, for: target, fingerprint).staged
+                    // A scratch store needs not outlast a power failure.
+                    _ = try staged.move(to: target, replacing: true)
                     remove(input)
                     input = StoreFiles(target)
                 }
@@ -103,7 +105,7 @@ struct ChainRehearsal {
     ) throws -> StoreFiles {
         guard !edits.isEmpty else { return input }
         let target = folder.path + "/\(name).sqlite"
-        try manager(0).editStaged(
+        _ = try manager(0).editStaged(
             input, for: target, edits, of: version, wasLogged: false, now: plan.options.now ?? ReferenceDate.now,
             path: plan.first.sourcePath
         ).staged.move(to: target, replacing: true)
