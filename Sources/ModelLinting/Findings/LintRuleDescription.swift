@@ -24,7 +24,7 @@ extension LintCode {
 
     /// The table of all codes in Markdown.
     public static var markdownTable: String {
-        var lines = ["| code | severity | name | meaning | what to do |", "|---|---|---|---|---|"]
+        var lines = ["| Code | Severity | Name | Meaning | What to do |", "|---|---|---|---|---|"]
         for code in allCases {
             let rule = code.rule
             lines.append(

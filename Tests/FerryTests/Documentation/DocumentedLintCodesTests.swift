@@ -7,7 +7,7 @@ import Testing
 @Suite struct DocumentedLintCodesTests {
     @Test func theTableOfCodesIsThatOfTheLinter() throws {
         let page = try Documentation.page("linting")
-        let range = try #require(page.table("| code |"), "\(page.path) has no table of codes")
+        let range = try #require(page.table("| Code |"), "\(page.path) has no table of codes")
         let expected = LintCode.markdownTable.split(separator: "\n").map { String($0) }
         guard Array(page.lines[range]) != expected else { return }
         guard TestSettings.records else {

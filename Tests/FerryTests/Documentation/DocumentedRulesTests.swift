@@ -6,7 +6,7 @@ import Testing
 @Suite struct DocumentedRulesTests {
     @Test func theTableHasEveryRuleWithItsSeverity() throws {
         var documented: [String: String] = [:]
-        for cells in try Documentation.page("store-care").rows(ofTable: "| rule |") {
+        for cells in try Documentation.page("store-care").rows(ofTable: "| Rule |") {
             try #require(cells.count == 4, "\(cells)")
             documented[cells[0].replacing("`", with: "")] = cells[1]
         }
