@@ -2,7 +2,7 @@ import KeyedArchives
 public import ManagedObjectModels
 public import SQLiteAccess
 
-/// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (SPEC B.1 to B.8).
+/// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (docs/format/sqlite-store.md).
 public struct NewStore {
     public let layout: StoreLayout
     public let metadata: StoreMetadata

@@ -1,7 +1,8 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Persistent history as Core Data keeps it (SPEC B.9): one transaction that inserted every object.
+/// Persistent history as Core Data keeps it (docs/format/sqlite-store.md#persistent-history): one transaction that
+/// inserted every object.
 enum HistoryTables {
     private static let schema = """
         CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, \

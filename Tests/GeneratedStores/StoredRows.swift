@@ -42,7 +42,7 @@ struct StoredRows {
         }
     }
 
-    /// SPEC B.6: 01 and the data, or 02, the name of a file, and NUL.
+    /// docs/format/sqlite-store.md#external-binary-data: 01 and the data, or 02, the name of a file, and NUL.
     private func tagged(_ value: SQLiteValue) throws -> SQLiteValue {
         guard let bytes = value.blob else { return .null }
         guard bytes.count >= externalThreshold else { return .blob([1] + bytes) }

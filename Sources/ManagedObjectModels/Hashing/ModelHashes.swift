@@ -1,6 +1,7 @@
 import TextEncodings
 
-/// Version hashes by the rule that Core Data stores show (NSStoreModelVersionHashesVersion 3, SPEC part A).
+/// Version hashes by the rule that Core Data stores show (NSStoreModelVersionHashesVersion 3,
+/// docs/format/version-hashes.md).
 public enum ModelHashes {
     /// The hash of every entity, by slot.
     public static func entityHashes(of model: ResolvedModel) -> [EntityHash] {

@@ -1,4 +1,5 @@
-/// The order in which Core Data numbers entities: by name without regard to case, equal ones by code point (SPEC B.4).
+/// The order in which Core Data numbers entities: by name without regard to case, equal ones by code point
+/// (docs/format/sqlite-store.md#entity-numbers).
 public struct EntityNameOrder: Comparable, Sendable {
     private let folded: String
     private let name: String

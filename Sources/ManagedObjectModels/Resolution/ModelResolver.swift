@@ -173,7 +173,8 @@ struct ModelResolver {
         left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
     }
 
-    /// Entities of one superentity in Core Data's order, which takes no account of case (SPEC B.4).
+    /// Entities of one superentity in Core Data's order, which takes no account of case
+    /// (docs/format/sqlite-store.md#entity-numbers).
     private static func siblings(_ entities: [EntityDescription]) -> [EntityDescription] {
         entities.map { (entity: $0, name: EntityNameOrder($0.name)) }.sorted { $0.name < $1.name }.map(\.entity)
     }

@@ -1,7 +1,7 @@
 /// A model whose names are resolved into slots: entities in Core Data's numbering, properties with the inherited ones.
 ///
-/// Slot i is entity number i + 1 (SPEC B.4): roots sorted by name without regard to case, each followed depth first by its
-/// subentities. The entities of a hierarchy are therefore neighbours.
+/// Slot i is entity number i + 1 (docs/format/sqlite-store.md#entity-numbers): roots sorted by name without regard to
+/// case, each followed depth first by its subentities. The entities of a hierarchy are therefore neighbours.
 public struct ResolvedModel: Sendable {
     public let model: ManagedObjectModel
 

@@ -19,7 +19,8 @@ public struct ResolvedRelationship: Sendable {
         public let isTransient: Bool
     }
 
-    /// Where a SQLite store keeps the links (SPEC B.5, B.7).
+    /// Where a SQLite store keeps the links (docs/format/sqlite-store.md#entity-tables and
+    /// docs/format/sqlite-store.md#many-to-many).
     public enum Storage: Sendable, Hashable {
         /// A key column in the owner's table.
         case toOne

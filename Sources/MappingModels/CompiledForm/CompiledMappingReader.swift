@@ -2,7 +2,7 @@ internal import DocumentReading
 internal import KeyedArchives
 internal import PredicateExpressions
 
-/// Reads compiled mapping models: a keyed archive of `NSMappingModel` (SPEC D.2).
+/// Reads compiled mapping models: a keyed archive of `NSMappingModel` (docs/format/mapping-models.md#compiled-form).
 enum CompiledMappingReader {
     static func read(_ source: SourceText) throws(DocumentError) -> MappingModelDocument {
         let location = SourceLocation(file: source.name, line: 1)

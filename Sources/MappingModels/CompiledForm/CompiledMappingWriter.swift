@@ -1,7 +1,8 @@
 internal import KeyedArchives
 internal import PredicateExpressions
 
-/// Writes compiled mapping models, in the classes and keys of `NSMappingModel` (SPEC D.2).
+/// Writes compiled mapping models, in the classes and keys of `NSMappingModel`
+/// (docs/format/mapping-models.md#compiled-form).
 enum CompiledMappingWriter {
     private typealias Reference = KeyedArchiveBuilder.Reference
     private typealias Content = (key: String, content: KeyedArchiveBuilder.Content)

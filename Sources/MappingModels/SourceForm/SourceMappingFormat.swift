@@ -1,4 +1,5 @@
-/// The names in a source mapping model (SPEC D.1): those of the entities and properties of the editor's own model.
+/// The names in a source mapping model (docs/format/mapping-models.md#source-form): those of the entities and
+/// properties of the editor's own model.
 enum SourceMappingFormat {
     static let model = "XDDEVMAPPINGMODEL"
     static let entityMapping = "XDDEVENTITYMAPPING"

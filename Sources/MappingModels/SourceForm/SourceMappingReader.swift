@@ -4,7 +4,8 @@ internal import PredicateExpressions
 import TextEncodings
 internal import XMLStores
 
-/// Reads Xcode's source mapping models: an XML store of the editor's objects (SPEC D.1).
+/// Reads Xcode's source mapping models: an XML store of the editor's objects
+/// (docs/format/mapping-models.md#source-form).
 enum SourceMappingReader {
     /// The store inside a folder `X.xcmappingmodel`.
     static let fileName = "xcmapping.xml"

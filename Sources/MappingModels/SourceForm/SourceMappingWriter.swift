@@ -3,7 +3,7 @@ internal import PredicateExpressions
 import TextEncodings
 internal import XMLStores
 
-/// Writes Xcode's source mapping models (SPEC D.1).
+/// Writes Xcode's source mapping models (docs/format/mapping-models.md#source-form).
 enum SourceMappingWriter {
     /// The content of `xcmapping.xml`.
     ///

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file with a binary value that Core Data keeps outside the database (SPEC B.6).
+/// A file with a binary value that Core Data keeps outside the database
+/// (docs/format/sqlite-store.md#external-binary-data).
 public enum ExternalRecord {
     /// Whether a name is a UUID as Core Data writes it: anything else could lead out of the folder.
     public static func isName(_ name: String) -> Bool {

@@ -24,7 +24,8 @@ public struct StoreFiles: Sendable, Hashable {
     public var directory: String { FileSystem.directory(of: path) }
     public var name: String { FileSystem.name(of: path) }
 
-    /// The folder with external data, `.NAME_SUPPORT` beside the store, NAME without its extension (SPEC B.6).
+    /// The folder with external data, `.NAME_SUPPORT` beside the store, NAME without its extension
+    /// (docs/format/sqlite-store.md#external-binary-data).
     public var supportDirectory: String {
         let name = self.name
         var stem = Substring(name)

@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Hands out column names in the order in which Core Data settles clashes (SPEC B.5).
+/// Hands out column names in the order in which Core Data settles clashes (docs/format/sqlite-store.md#entity-tables).
 ///
 /// Equal names within one table get 1, 2, ... appended, in the order of the entities.
 struct ColumnNaming {

@@ -1,7 +1,8 @@
 import ManagedObjectModels
 import SQLiteAccess
 
-/// The triggers that keep derived attributes up to date, and the SQL that computes their values anew (SPEC B.10).
+/// The triggers that keep derived attributes up to date, and the SQL that computes their values anew
+/// (docs/format/sqlite-store.md#derived-attributes).
 public struct DerivedAttributeTriggers: Sendable {
     /// The CREATE TRIGGER statements.
     public private(set) var statements: [String] = []

@@ -35,7 +35,7 @@ public struct EntityColumn: Sendable, Hashable {
         self.role = role
     }
 
-    /// The type that Core Data declares for an attribute's column (SPEC B.5).
+    /// The type that Core Data declares for an attribute's column (docs/format/sqlite-store.md#entity-tables).
     public static func declaredType(of type: AttributeType) -> String {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -2,8 +2,8 @@ public import ManagedObjectModels
 import PredicateExpressions
 
 extension StoreLayout {
-    /// The indexes that Core Data creates for the layout (SPEC B.8, newest naming), and those that have no SQL form
-    /// here.
+    /// The indexes that Core Data creates for the layout (docs/format/sqlite-store.md#indexes, newest naming), and
+    /// those that have no SQL form here.
     public func indexes() -> (indexes: [StoreIndex], unsupported: [UnsupportedIndex]) {
         var result: [StoreIndex] = []
         var unsupported: [UnsupportedIndex] = []
@@ -89,7 +89,8 @@ extension StoreLayout {
         }
     }
 
-    /// Whether the elements of an index are one relationship: Core Data makes no index of it (SPEC B.8).
+    /// Whether the elements of an index are one relationship: Core Data makes no index of it
+    /// (docs/format/sqlite-store.md#indexes).
     private func isSingleRelationship(_ properties: [String], of entity: ResolvedEntity) -> Bool {
         properties.count == 1 && entity.relationship(named: properties[0]) != nil
     }

@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Names join tables and their columns as Core Data does (SPEC B.7).
+/// Names join tables and their columns as Core Data does (docs/format/sqlite-store.md#many-to-many).
 struct JoinTableNaming {
     let model: ResolvedModel
     let entityNumbers: [Int]
@@ -14,7 +14,8 @@ struct JoinTableNaming {
     }
 
     /// All pairs, each once, in the order in which their columns get their names: a walk over all entities by name,
-    /// whatever their hierarchy, and all relationships of each, inherited ones too (SPEC B.7).
+    /// whatever their hierarchy, and all relationships of each, inherited ones too
+    /// (docs/format/sqlite-store.md#many-to-many).
     func pairs() -> [Pair] {
         var seen: Set<PropertyKey> = []
         var result: [Pair] = []
@@ -78,7 +79,8 @@ struct JoinTableNaming {
     }
 
     /// Whether the table of a pair is named after the left one: that of the entity that belongs to a hierarchy where
-    /// the other does not, else that of the lower number; within one entity the second by name (SPEC B.7: 73 of 94).
+    /// the other does not, else that of the lower number; within one entity the second by name
+    /// (docs/format/sqlite-store.md#many-to-many: 73 of 94).
     private func precedes(_ left: ResolvedRelationship, _ right: ResolvedRelationship) -> Bool {
         let (first, second) = (rank(left), rank(right))
         if first != second { return first < second }

@@ -1,6 +1,6 @@
 public import ManagedObjectModels
 
-/// The layout that Core Data gives a new store of a model (SPEC B.4 to B.8).
+/// The layout that Core Data gives a new store of a model (docs/format/sqlite-store.md).
 public enum LayoutPrediction {
     public static func layout(of model: ResolvedModel) -> StoreLayout {
         let numbers = model.entities.map(\.number)
@@ -29,7 +29,8 @@ public enum LayoutPrediction {
         EntityColumn(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
     ]
 
-    /// SPEC B.5: by class, inside a class by entity, then attributes before relationships, then name.
+    /// docs/format/sqlite-store.md#column-order: by class, inside a class by entity, then attributes before
+    /// relationships, then name.
     private static func precedes(_ left: ColumnNaming.Place, _ right: ColumnNaming.Place) -> Bool {
         let (first, second) = (classOrder(left), classOrder(right))
         if first != second { return first < second }

@@ -1,7 +1,8 @@
 public import ManagedObjectModels
 import SQLiteAccess
 
-/// Where a store keeps the links of a relationship, seen from the objects that have it (SPEC B.5, B.7).
+/// Where a store keeps the links of a relationship, seen from the objects that have it
+/// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
 public struct LinkPlace {
     public enum Kind: Sendable {
         /// A key column in the owner's own row.

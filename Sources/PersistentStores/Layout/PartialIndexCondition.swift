@@ -2,8 +2,8 @@ import ManagedObjectModels
 import PredicateExpressions
 import SQLiteAccess
 
-/// The condition of a partial index as Core Data writes it (SPEC B.8): comparisons of columns with numbers and NULL,
-/// every compound in parentheses.
+/// The condition of a partial index as Core Data writes it (docs/format/sqlite-store.md#indexes): comparisons of
+/// columns with numbers and NULL, every compound in parentheses.
 struct PartialIndexCondition {
     /// What stands behind `WHERE`; nil for an index of all rows.
     let sql: String?

@@ -1,4 +1,4 @@
-/// The first 64 bytes of a binary store (SPEC E.2); all numbers are big-endian.
+/// The first 64 bytes of a binary store (docs/format/binary-store.md#the-header); all numbers are big-endian.
 struct BinaryStoreHeader {
     static let magic = Array("CoreData".utf8)
     static let size: Int64 = 64

@@ -2,7 +2,7 @@ public import KeyedArchives
 
 /// The metadata of a store: its UUID, its type, the version hashes of its model, and whatever an app keeps there.
 public struct StoreMetadata: Sendable, Hashable {
-    /// The keys that Core Data gives a meaning (SPEC B.3).
+    /// The keys that Core Data gives a meaning (docs/format/sqlite-store.md#metadata).
     public enum Key {
         public static let versionHashes = "NSStoreModelVersionHashes"
         public static let versionHashesVersion = "NSStoreModelVersionHashesVersion"

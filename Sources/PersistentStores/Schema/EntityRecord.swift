@@ -16,7 +16,8 @@ public struct EntityRecord: Sendable, Hashable {
         self.maximumKey = maximumKey
     }
 
-    /// Numbers from here on belong to persistent history and mirroring, and stay what they are (SPEC B.4).
+    /// Numbers from here on belong to persistent history and mirroring, and stay what they are
+    /// (docs/format/sqlite-store.md#entity-numbers).
     public static let firstSystemNumber = 16000
 
     public var isSystem: Bool { number > Self.firstSystemNumber }

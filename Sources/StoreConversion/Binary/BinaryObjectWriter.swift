@@ -3,7 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Writes a binary store object by object (SPEC E.2).
+/// Writes a binary store object by object (docs/format/binary-store.md).
 final class BinaryObjectWriter: ObjectWriter {
     private let output: BufferedOutput
     private let archive: ArchiveOutput

@@ -1,6 +1,7 @@
 public import PersistentStores
 
-/// Core Data's binary stores (SPEC E.2): a header, a keyed archive of all objects, and one of the metadata.
+/// Core Data's binary stores (docs/format/binary-store.md): a header, a keyed archive of all objects, and one of the
+/// metadata.
 public struct BinaryStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.binary
     public let fileExtensions = ["binary"]

@@ -1,7 +1,7 @@
 import Glibc
 import PersistentStores
 
-/// The first 64 bytes of a binary store, all numbers big-endian (SPEC E.2).
+/// The first 64 bytes of a binary store, all numbers big-endian (docs/format/binary-store.md#the-header).
 struct BinaryStoreHeader {
     static let size: Int64 = 64
     static let magic = Array("CoreData".utf8)

@@ -136,7 +136,7 @@ final class ConversionRun {
 
     // MARK: Atomic types
 
-    /// The number before that of the first object (SPEC E.1).
+    /// The number before that of the first object (docs/format/xml-store.md#objects).
     private static let lastUnused: Int64 = 101
 
     private func convertDirectly(to destination: String) throws {

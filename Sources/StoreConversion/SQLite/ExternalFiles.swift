@@ -1,7 +1,8 @@
 import Foundation
 import PersistentStores
 
-/// The files of large values of a new store, made beside their place until the store is whole (SPEC B.6).
+/// The files of large values of a new store, made beside their place until the store is whole
+/// (docs/format/sqlite-store.md#external-binary-data).
 ///
 /// The folder takes its place before the store does, with a mark in it; the mark goes when the store is there. A folder
 /// with a mark and without a store was left by a run that was killed.

@@ -1,4 +1,5 @@
-/// The places of objects in ordered relationships, as Core Data hands them out (SPEC B.7).
+/// The places of objects in ordered relationships, as Core Data hands them out
+/// (docs/format/sqlite-store.md#order-keys).
 enum OrderKeys {
     static let first: Int64 = 2048
     static let step: Int64 = 1024

@@ -126,7 +126,8 @@ public final class SQLiteObjectReader: ObjectReader {
         return true
     }
 
-    /// A value that is in the row, behind a tag, or in a file of its own (SPEC B.6).
+    /// A value that is in the row, behind a tag, or in a file of its own
+    /// (docs/format/sqlite-store.md#external-binary-data).
     private func takeExternal(
         _ row: Statement, _ attribute: TableScan.Attribute, _ form: EntityForm, _ place: Int,
         into object: inout StoredObject

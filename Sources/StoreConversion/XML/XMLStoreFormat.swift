@@ -2,8 +2,8 @@ import ManagedObjectModels
 public import PersistentStores
 import XMLStores
 
-/// Core Data's XML stores (SPEC E.1): one numbering for all objects, names of entities in upper and of properties in
-/// lower case.
+/// Core Data's XML stores (docs/format/xml-store.md): one numbering for all objects, names of entities in upper and of
+/// properties in lower case.
 public struct XMLStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.xml
     public let fileExtensions = ["xml"]

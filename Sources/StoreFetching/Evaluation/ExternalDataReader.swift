@@ -1,6 +1,6 @@
 public import PersistentStores
 
-/// Reads binary values that may lie in files beside the store (SPEC B.6).
+/// Reads binary values that may lie in files beside the store (docs/format/sqlite-store.md#external-binary-data).
 public struct ExternalDataReader: Sendable {
     private let directory: String
 

@@ -3,6 +3,6 @@ struct LinkTarget: Sendable, Hashable {
     let number: Int
     let place: Int
 
-    /// The order key of the place (SPEC B.7).
+    /// The order key of the place (docs/format/sqlite-store.md#order-keys).
     var orderKey: Int64 { 2048 + 1024 * Int64(place) }
 }

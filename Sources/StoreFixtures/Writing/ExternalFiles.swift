@@ -17,7 +17,8 @@ final class ExternalFiles {
         try remove()
     }
 
-    /// What the column holds for a value (SPEC B.6): itself behind a tag, or the name of a file that now has it.
+    /// What the column holds for a value (docs/format/sqlite-store.md#external-binary-data): itself behind a tag, or
+    /// the name of a file that now has it.
     func stored(_ bytes: [UInt8], named uuid: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count > BinaryValues.largestInline else { return [1] + bytes }
         let name = UUIDText.text(uuid)

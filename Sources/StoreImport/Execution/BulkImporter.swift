@@ -3,7 +3,8 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget (behaviours 4).
+/// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget
+/// (docs/format/importing.md#batches).
 ///
 /// Objects come first, links second: what a record names and is not there yet waits on disk until all records are read.
 public final class BulkImporter {

@@ -4,7 +4,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The files of large binary values beside a store (SPEC B.6), and a list of those that a run may leave for nothing.
+/// The files of large binary values beside a store (docs/format/sqlite-store.md#external-binary-data), and a list of
+/// those that a run may leave for nothing.
 ///
 /// A file is there before the row that names it is committed, and the name is in the list before the file is there.
 /// What no row names in the end is removed: by the run itself, or by the next one where this one was killed.

@@ -1,7 +1,8 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Appends what an import changes to a store's persistent history (SPEC B.9): one transaction of the author "ferry".
+/// Appends what an import changes to a store's persistent history (docs/format/sqlite-store.md#persistent-history): one
+/// transaction of the author "ferry".
 ///
 /// Temporary triggers note the objects; each is one change, however often it is written. Which properties an update
 /// changed is not recorded: how the framework encodes it is not established, and without it all count as changed.

@@ -205,7 +205,8 @@ final class ObjectWriter {
         try statement.run()
     }
 
-    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for each 500 keys (behaviours 4).
+    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for each 500 keys
+    /// (docs/format/importing.md#find-or-create).
     ///
     /// - Parameters:
     ///   - sorted: instances with different keys, sorted by key.

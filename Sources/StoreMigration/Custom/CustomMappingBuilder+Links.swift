@@ -223,7 +223,7 @@ extension CustomMappingBuilder {
     }
 
     /// Order keys by the places that are known, else by the objects' own keys, in steps that leave room between them
-    /// (SPEC B.7).
+    /// (docs/format/sqlite-store.md#many-to-many).
     private func orderSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func number(_ table: String, _ column: String, by key: String, then other: String) {

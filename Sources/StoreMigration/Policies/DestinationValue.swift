@@ -26,7 +26,7 @@ enum DestinationValue {
                     + "\(text(of: value))")
         }
         if target.isExternal, case .blob(let bytes) = stored {
-            // SPEC B.6: tag 1, the data itself.
+            // docs/format/sqlite-store.md#external-binary-data: tag 1, the data itself.
             return .blob([1] + bytes)
         }
         return stored

@@ -1,8 +1,8 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Reads values that may lie in files of their own (SPEC B.6): tag 1 and the data, or tag 2, 36 characters of a file
-/// name, and NUL.
+/// Reads values that may lie in files of their own (docs/format/sqlite-store.md#external-binary-data): tag 1 and the
+/// data, or tag 2, 36 characters of a file name, and NUL.
 struct ExternalValueReader {
     let directory: String
     /// The store's path, for errors.

@@ -3,7 +3,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Checks the tables that every store has beside those of its model (SPEC B.2, B.3, B.9).
+/// Checks the tables that every store has beside those of its model (docs/format/sqlite-store.md#bookkeeping-tables and
+/// docs/format/sqlite-store.md#metadata and docs/format/sqlite-store.md#persistent-history).
 struct BookkeepingChecks {
     let verifier: StoreVerifier
 

@@ -1,7 +1,8 @@
 import Glibc
 import PersistentStores
 
-/// The files of external data beside a store, and which of them a row names (SPEC B.6).
+/// The files of external data beside a store, and which of them a row names
+/// (docs/format/sqlite-store.md#external-binary-data).
 ///
 /// Only names in the store's own folder count: a value cannot lead out of it.
 final class ExternalFiles {

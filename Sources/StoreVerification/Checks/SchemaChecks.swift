@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Holds tables, columns and indexes against what the model calls for (SPEC B.5 to B.8).
+/// Holds tables, columns and indexes against what the model calls for (docs/format/sqlite-store.md).
 struct SchemaChecks {
     let verifier: StoreVerifier
     let layout: StoreLayout
@@ -74,7 +74,7 @@ struct SchemaChecks {
         }
     }
 
-    /// Core Data has made indexes of join tables since 2015 (SPEC B.7).
+    /// Core Data has made indexes of join tables since 2015 (docs/format/sqlite-store.md#many-to-many).
     private var hasJoinIndexes: Bool { (verifier.store.metadata.frameworkVersion ?? 637) >= 637 }
 
     /// Tables, views and triggers that are none of Core Data's.

@@ -87,7 +87,7 @@ struct ValueChecks {
         case .integer16, .integer32, .integer64, .boolean: "\(value) IS NOT NULL AND typeof(\(value)) <> 'integer'"
         // SQLite sorts numbers before texts, and texts before blobs: comparisons are cheaper than names of classes.
         case .double, .float, .date: "\(value) >= ''"
-        // SPEC B.12: what is no number is the text NaN.
+        // docs/format/sqlite-store.md#entity-tables: what is no number is the text NaN.
         case .decimal: "\(value) >= '' AND \(value) IS NOT 'NaN'"
         case .string, .uri: "\(value) < '' OR \(value) >= X''"
         case .uuid, .binaryData, .transformable: "\(value) < X''"
@@ -175,7 +175,7 @@ struct ValueChecks {
         }
     }
 
-    /// SPEC B.6: 01 and the data, or 02, the name of a file and 00.
+    /// docs/format/sqlite-store.md#external-binary-data: 01 and the data, or 02, the name of a file and 00.
     private func external(_ value: String, _ none: String?, _ add: Adding) {
         let isBytes = "typeof(\(value)) = 'blob'"
         let isName = "substr(\(value), 1, 1) = X'02' AND length(\(value)) = 38 AND substr(\(value), 38, 1) = X'00'"

@@ -130,7 +130,7 @@ struct RepairPlanner {
 
     // MARK: Places
 
-    /// Core Data's own numbers: the first is 2048, the others follow by 1024 (SPEC B.7).
+    /// Core Data's own numbers: the first is 2048, the others follow by 1024 (docs/format/sqlite-store.md#order-keys).
     private func places() -> [RepairStep] {
         var result: [RepairStep] = []
         for entity in model.entities {

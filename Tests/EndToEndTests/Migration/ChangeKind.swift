@@ -1,7 +1,8 @@
 import GeneratedStores
 import ManagedObjectModels
 
-/// A kind of change that inference supports (behaviours of the framework, section 5), as two versions of a model.
+/// A kind of change that inference supports (docs/format/migration.md#what-inference-supports), as two versions of a
+/// model.
 struct ChangeKind: Sendable, CustomStringConvertible {
     let name: String
     let source: [EntityDescription]

@@ -86,4 +86,15 @@ import Testing
         }
         #expect(cited > 3)
     }
+
+    /// What is not in the repository cannot be looked up.
+    @Test func commentsCiteNothingThatIsNotHere() throws {
+        for word in ["SPEC", "behaviours"] {
+            for file in try Self.files(with: word + " ") where !file.path.hasSuffix("ContributingTests.swift") {
+                for line in file.text.split(separator: "\n") where line.contains(word + " ") && line.contains("//") {
+                    Issue.record("\(file.path) cites \(word): \(line); docs/format has a heading for it")
+                }
+            }
+        }
+    }
 }

@@ -53,7 +53,7 @@ import Testing
         #expect(ModelHashes.hashes(of: try ResolvedModel(model)) == expected)
     }
 
-    /// The numbers are those that SPEC C.1 gives for 28 014 objects in real archives.
+    /// The numbers are those that docs/format/models.md#property-flags gives for 28 014 objects in real archives.
     @Test(
         "The summary of a property has the bits that real ones have",
         arguments: [

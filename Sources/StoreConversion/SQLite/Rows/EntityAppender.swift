@@ -37,7 +37,7 @@ final class EntityAppender {
             switch column.role {
             case .primaryKey: .key
             case .entityNumber: .number(Int64(layout.entityNumbers[form.slot]))
-            // The counter of changes of a new row (SPEC B.5).
+            // The counter of changes of a new row (docs/format/sqlite-store.md#entity-tables).
             case .optimisticLock: .number(1)
             case .attribute(let key): attributes[key].map { .attribute($0) } ?? .null
             case .toOne(let key): relationships[key].map { .toOne($0) } ?? .null

@@ -28,7 +28,7 @@ final class EntityInserter {
                 + "VALUES (\(marks))",
             persistent: true)
         try statement.bindInteger(Int64(layout.entityNumbers[form.slot]), at: constants)
-        // The counter of changes of a new row (SPEC B.5).
+        // The counter of changes of a new row (docs/format/sqlite-store.md#entity-tables).
         try statement.bindInteger(1, at: constants + 1)
     }
 

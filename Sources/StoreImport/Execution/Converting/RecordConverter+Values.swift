@@ -36,7 +36,7 @@ extension RecordConverter {
                 return refuse(record, field, attribute, object, fault.code, fault.sentence, &work)
             }
             if attribute.isExternal, case .blob(let range) = value {
-                // SPEC B.6: tag 1, then the data inline.
+                // docs/format/sqlite-store.md#external-binary-data: tag 1, then the data inline.
                 let bytes = [1] + Array(work.batch.arena[range.range])
                 value = .blob(work.batch.appendRange(bytes))
             }

@@ -114,7 +114,7 @@ final class InverseWriter {
             if destination != 0 {
                 try highestOrder.bindInteger(destination, at: 1)
                 try highestOrder.bindInteger(owner, at: 2)
-                // SPEC B.7: order keys begin at 2048 and go up by 1024.
+                // docs/format/sqlite-store.md#order-keys: order keys begin at 2048 and go up by 1024.
                 order = try highestOrder.step() && !highestOrder.isNull(0) ? highestOrder.integer(0) + 1024 : 2048
                 highestOrder.reset()
             }

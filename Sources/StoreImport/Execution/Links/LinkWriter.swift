@@ -11,7 +11,7 @@ final class LinkWriter {
     private let existing: Statement
     private var findLink: Statement?
 
-    /// Order keys begin at 2048 and go up by 1024 (SPEC B.7).
+    /// Order keys begin at 2048 and go up by 1024 (docs/format/sqlite-store.md#order-keys).
     static let firstOrderKey: Int64 = 2048
     static let orderKeyStep: Int64 = 1024
 

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Compares the files of external data with the rows that name them (SPEC B.6).
+/// Compares the files of external data with the rows that name them (docs/format/sqlite-store.md#external-binary-data).
 struct ExternalDataChecks {
     let store: SQLiteStore
     let layout: StoreLayout

@@ -65,14 +65,14 @@ struct ForeignObjects: Sendable {
         let isOnOwned = owned.contains(object.table.uppercased())
         switch object.kind {
         case .view: return true
-        // Those of derived attributes (SPEC B.10).
+        // Those of derived attributes (docs/format/sqlite-store.md#derived-attributes).
         case .trigger: return !(isOnOwned && object.name.hasPrefix("Z_DA_"))
         // The others are kept with their tables.
         case .index: return isOnOwned && !isNamedAsCoreDataDoes(object.name)
         }
     }
 
-    /// SPEC B.8: `Z_Entity_name`, `ZTABLE_ZCOLUMN_INDEX`, `ZTABLE_ZFIRST_ZSECOND`.
+    /// docs/format/sqlite-store.md#indexes: `Z_Entity_name`, `ZTABLE_ZCOLUMN_INDEX`, `ZTABLE_ZFIRST_ZSECOND`.
     private static func isNamedAsCoreDataDoes(_ index: String) -> Bool {
         index.hasPrefix("Z_") || (index.hasPrefix("Z") && index == index.uppercased())
     }

@@ -28,7 +28,7 @@ extension MigrationPlanner {
     }
 
     /// The tables of NSPersistentCloudKitContainer keep the numbers of entities in columns whose meaning is not
-    /// documented (SPEC, not established), so they are not rewritten.
+    /// documented (docs/format/sqlite-store.md#cloudkit-mirroring), so they are not rewritten.
     func mirroringFindings(_ numbers: EntityNumbers) -> [MigrationFinding] {
         let tables = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
         guard !tables.isEmpty, !numbers.meanTheSame else { return [] }

@@ -3,7 +3,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The steps that write `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE` (SPEC B.2, B.3).
+/// The steps that write `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE` (docs/format/sqlite-store.md#bookkeeping-tables
+/// and docs/format/sqlite-store.md#metadata).
 struct BookkeepingSteps {
     let layout: StoreLayout
     let metadata: StoreMetadata
@@ -48,7 +49,8 @@ struct BookkeepingSteps {
                         + "VALUES (\(record.number), \(name), \(record.superentityNumber), \(record.maximumKey))"))
         }
         if hasModelCache {
-            // Legal (SPEC B.2), and Core Data fills it again; the old model would be wrong.
+            // Legal (docs/format/sqlite-store.md#bookkeeping-tables), and Core Data fills it again; the old model would
+            // be wrong.
             steps.append(step("Z_MODELCACHE", "the old model goes", "DELETE FROM main.Z_MODELCACHE"))
         }
         if !isNewFile {

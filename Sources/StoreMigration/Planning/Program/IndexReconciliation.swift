@@ -2,7 +2,8 @@ import PersistentStores
 
 /// Which indexes of a changed file serve the new layout, and which go.
 ///
-/// An index serves by its columns, not by its name: names with old entity numbers survive in real stores (SPEC B.8).
+/// An index serves by its columns, not by its name: names with old entity numbers survive in real stores
+/// (docs/format/sqlite-store.md#indexes).
 struct IndexReconciliation {
     /// The names of wanted indexes that are there already, under whatever name.
     private(set) var satisfied: Set<String> = []

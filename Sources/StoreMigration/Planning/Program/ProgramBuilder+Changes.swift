@@ -19,8 +19,8 @@ extension ProgramBuilder {
         }
     }
 
-    /// A uniqueness constraint that CREATE TABLE itself has, as Core Data wrote them once (SPEC B.8), cannot be
-    /// dropped.
+    /// A uniqueness constraint that CREATE TABLE itself has, as Core Data wrote them once
+    /// (docs/format/sqlite-store.md#indexes), cannot be dropped.
     private static func staleConstraint(
         of table: SchemaTable, schema: StoreSchema, destination: StoreLayout
     ) -> String? {

@@ -13,7 +13,8 @@ extension ProgramBuilder {
             inlinedColumns: transfer.columns.indices.filter { transfer.columns[$0].needsFiles })
     }
 
-    /// Core Data's order keys begin at 2048 and go up by 1024, so that there is room between them (SPEC B.7).
+    /// Core Data's order keys begin at 2048 and go up by 1024, so that there is room between them
+    /// (docs/format/sqlite-store.md#order-keys).
     static let firstOrderKey = 2048
     static let orderKeyStep = 1024
 

@@ -170,7 +170,8 @@ struct TransferBuilder {
         let isExternal = attribute.description.allowsExternalBinaryDataStorage
         if wasExternal && !isExternal { return .inlined(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
-        // SPEC B.6: values that may be external begin with a tag byte, 01 for the data itself.
+        // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for
+        // the data itself.
         let value =
             isExternal && !wasExternal
             ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END" : name

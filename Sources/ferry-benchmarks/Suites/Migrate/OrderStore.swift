@@ -90,7 +90,8 @@ struct OrderStore {
         }.joined()
     }
 
-    /// SPEC B.2 and B.3: entity numbers with the highest keys, and the metadata that name the version.
+    /// docs/format/sqlite-store.md#bookkeeping-tables and docs/format/sqlite-store.md#metadata: entity numbers with the
+    /// highest keys, and the metadata that name the version.
     private func bookkeeping(rows: Int) -> String {
         let maximumKeys = ["Customer": Self.customerCount, "Order": rows, "Tag": Self.tagCount]
         let records = version.model.entities.map { entity in
