@@ -67,6 +67,11 @@ public struct DatabaseFile: Sendable {
     public var schemaFormat: Int? { header.map { Int($0.schemaFormat) } }
 
     /// The number by which an application marks its files; nil where it is no database.
+    /// The value of `PRAGMA auto_vacuum`: 0 none, 1 full, 2 incremental.
+    public var autoVacuum: Int? {
+        header.map { $0.largestRootPage == 0 ? 0 : $0.isIncrementalVacuum ? 2 : 1 }
+    }
+
     public var applicationID: Int32? { header?.applicationID }
 
     /// The number that is the application's to use; nil where it is no database.

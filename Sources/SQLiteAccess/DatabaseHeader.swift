@@ -5,6 +5,9 @@ struct DatabaseHeader: Sendable {
     let changeCounter: UInt32
     let pageCount: UInt32
     let schemaFormat: UInt32
+    /// 0 for a file without auto-vacuum.
+    let largestRootPage: UInt32
+    let isIncrementalVacuum: Bool
     let textEncoding: UInt32
     let userVersion: Int32
     let applicationID: Int32
@@ -25,6 +28,8 @@ struct DatabaseHeader: Sendable {
         changeCounter = number(24)
         pageCount = number(28)
         schemaFormat = number(44)
+        largestRootPage = number(52)
+        isIncrementalVacuum = number(64) != 0
         textEncoding = number(56)
         userVersion = Int32(bitPattern: number(60))
         applicationID = Int32(bitPattern: number(68))

@@ -16,7 +16,11 @@ public struct DerivedAttributeTriggers: Sendable {
     /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
     public private(set) var unsupported: [String] = []
 
-    private var unsupportedKeys: Set<PropertyKey> = []
+    /// Those attributes.
+    public private(set) var unsupportedKeys: Set<PropertyKey> = []
+
+    /// The names of the triggers.
+    public private(set) var triggerNames: Set<String> = []
 
     /// Whether the attribute is a derived one whose trigger is not known.
     func isUnsupported(_ attribute: ResolvedAttribute) -> Bool { unsupportedKeys.contains(attribute.key) }
@@ -94,12 +98,18 @@ public struct DerivedAttributeTriggers: Sendable {
             announcement("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", where: condition)
         }
 
-        func name(_ table: String, _ event: String) -> String {
-            SQLiteIdentifier.bare("Z_DA_\(table)_\(entity)_\(attribute)_\(event)")
-        }
+        /// The name as it stands in statements.
+        func name(_ table: String, _ event: String) -> String { SQLiteIdentifier.bare(plainName(table, event)) }
+
+        func plainName(_ table: String, _ event: String) -> String { "Z_DA_\(table)_\(entity)_\(attribute)_\(event)" }
+    }
+
+    private mutating func note(_ target: Target, _ table: String, _ events: String...) {
+        triggerNames.formUnion(events.map { target.plainName(table, $0) })
     }
 
     private mutating func addNow(_ target: Target) {
+        note(target, target.tableName, "INSERT", "UPDATE")
         let update = "UPDATE \(target.table) SET \(target.column) = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK;"
         statements += [
             "CREATE TRIGGER \(target.name(target.tableName, "INSERT")) AFTER INSERT ON \(target.table) FOR EACH ROW "
@@ -110,6 +120,10 @@ public struct DerivedAttributeTriggers: Sendable {
     }
 
     private mutating func addCount(_ target: Target, parameterName: String, key: String) {
+        note(
+            target, parameterName, "PARAMETER_INSERT", "PARAMETER_UPDATE_INCREMENT", "PARAMETER_UPDATE_DECREMENT",
+            "PARAMETER_DELETE")
+        note(target, target.tableName, "SOURCE_INSERT")
         let (table, column) = (target.table, target.column)
         let parameter = SQLiteIdentifier.bare(parameterName)
         func change(_ value: String, _ row: String) -> String {
@@ -134,6 +148,8 @@ public struct DerivedAttributeTriggers: Sendable {
     }
 
     private mutating func addKeyPath(_ target: Target, key: String, parameterName: String, parameterColumn: String) {
+        note(target, target.tableName, "SOURCE_INSERT", "SOURCE_UPDATE")
+        note(target, parameterName, "PARAMETER_INSERT", "PARAMETER_UPDATE")
         let (table, column) = (target.table, target.column)
         let parameter = SQLiteIdentifier.bare(parameterName)
         let value = "(SELECT \(parameterColumn) FROM \(parameter) WHERE Z_PK = NEW.\(key))"

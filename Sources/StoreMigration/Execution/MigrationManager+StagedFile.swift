@@ -14,7 +14,7 @@ extension MigrationManager {
         let settings = """
             PRAGMA page_size = \(options.pragmas[.pageSize] ?? String(old.pageSize ?? 4096));
             PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
-            PRAGMA auto_vacuum = \(options.pragmas[.autoVacuum] ?? "incremental");
+            PRAGMA auto_vacuum = \(options.pragmas[.autoVacuum] ?? String(old.autoVacuum ?? 2));
             PRAGMA application_id = \(old.applicationID ?? 0);
             PRAGMA user_version = \(old.userVersion ?? 0);
             """

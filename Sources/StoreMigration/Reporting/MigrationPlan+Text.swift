@@ -17,7 +17,7 @@ extension MigrationPlan: CustomStringConvertible {
         ].compactMap(\.self)
         if !entities.isEmpty { lines += ["Entity mappings"] + entityLines }
         if keptTables.contains(where: { KeptTables.history.contains($0.uppercased()) }) {
-            lines.append("History: kept, the entity numbers still mean the same")
+            lines.append("History: kept")
         }
         if method != .nothing || bytesNeeded > 0 { lines += spaceLines }
         lines += findings.sorted { $0.severity > $1.severity }.flatMap(\.lines)

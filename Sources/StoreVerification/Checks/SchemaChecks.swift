@@ -84,12 +84,13 @@ struct SchemaChecks {
             + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
             .map { $0.uppercased() }
         var names = schema.tables.map(\.name).filter { name in
-            // Z_RT_ are Core Data's R-trees.
-            !own.contains(name.uppercased()) && !["SQLITE_", "Z_RT_"].contains { name.uppercased().hasPrefix($0) }
+            // Core Data's R-trees, and the mirror of CloudKit.
+            !own.contains(name.uppercased())
+                && !["SQLITE_", "Z_RT_", "ANSCK"].contains { name.uppercased().hasPrefix($0) }
         }.map { "table \($0)" }
         for object in schema.objects where object.kind != .index {
-            // The triggers of derived attributes.
-            if object.kind == .trigger, object.name.hasPrefix("Z_DA_") || object.name.hasPrefix("Z_RT_") { continue }
+            // The triggers of derived attributes, of R-trees, and of user info.
+            if object.kind == .trigger, ["Z_DA_", "Z_RT_", "ZT_"].contains(where: object.name.hasPrefix) { continue }
             names.append("\(object.kind.rawValue) \(object.name)")
         }
         guard !names.isEmpty else { return [] }

@@ -70,7 +70,7 @@ struct MigrateOptions: OptionTable {
             "Go on with what a killed run has left, and leave what the next one can go on with."),
         .choice(
             "history", \.history, placeholder: "HOW",
-            "What becomes of persistent history; auto keeps it while the entity numbers stay."),
+            "What becomes of persistent history; auto keeps it, with the new entity numbers."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
         .value(
             "batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE",

@@ -18,12 +18,16 @@ struct ForeignObjects: Sendable {
     /// Indexes under names like Core Data's that neither version calls for.
     let stale: [SchemaObject]
 
-    static let none = ForeignObjects(kept: [], lost: [], stale: [])
+    /// Triggers of derived attributes that neither version calls for.
+    let staleTriggers: [SchemaObject]
 
-    private init(kept: [SchemaObject], lost: [Loss], stale: [SchemaObject]) {
+    static let none = ForeignObjects(kept: [], lost: [], stale: [], staleTriggers: [])
+
+    private init(kept: [SchemaObject], lost: [Loss], stale: [SchemaObject], staleTriggers: [SchemaObject]) {
         self.kept = kept
         self.lost = lost
         self.stale = stale
+        self.staleTriggers = staleTriggers
     }
 
     /// Tries every object on the tables that are to be.
@@ -33,7 +37,14 @@ struct ForeignObjects: Sendable {
         schema: StoreSchema, source: StoreLayout, destination: StoreLayout, keptTables: KeptTables
     ) throws(SQLiteError) {
         let owned = ProgramBuilder.ownedTables(of: source).union(KeptTables.bookkeeping)
-        let objects = schema.objects.filter { Self.isForeign($0, owned: owned) }
+        let written = DerivedAttributeTriggers(layout: destination).triggerNames
+        let derived = UnwrittenTriggers(source: source, destination: destination)
+        let objects = schema.objects.filter {
+            Self.isForeign($0, owned: owned) || (!written.contains($0.name) && derived.areOf($0))
+        }
+        staleTriggers = schema.objects.filter { object in
+            object.kind == .trigger && !written.contains(object.name) && !objects.contains(object)
+        }
         let wanted = Set(destination.indexes().indexes.map(\.name))
         stale = IndexReconciliation(schema: schema, wanted: source.indexes().indexes, owned: owned).dropped.filter {
             !Self.isForeign($0, owned: owned) && !wanted.contains($0.name)
@@ -95,6 +106,14 @@ extension ForeignObjects {
                     .note, "indexes-dropped",
                     message: "neither version of the model calls for these indexes, and they are not made again: "
                         + Self.list(stale.map(\.name)), count: Int64(stale.count)))
+        }
+        if !staleTriggers.isEmpty {
+            result.append(
+                MigrationFinding(
+                    .note, "triggers-dropped",
+                    message:
+                        "the derived attributes of these triggers are gone or derived in another way, and they are "
+                        + "not made again: " + Self.list(staleTriggers.map(\.name)), count: Int64(staleTriggers.count)))
         }
         return result
     }

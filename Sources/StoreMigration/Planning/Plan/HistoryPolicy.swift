@@ -1,9 +1,10 @@
 /// What becomes of persistent history, whose records name entities by number.
 public enum HistoryPolicy: String, Sendable, CaseIterable {
-    /// Kept while the entity numbers still mean the same, else dropped, and said so.
+    /// Kept, with the new numbers; changes of entities that are gone go, and are counted. Dropped, and said so, where a
+    /// mapping model makes the objects anew.
     case automatic = "auto"
 
-    /// Kept; refused where the numbers change.
+    /// Kept; refused where something of it would be lost.
     case keep
 
     case drop

@@ -23,13 +23,13 @@ extension MigrationPlanner {
                 findings.append(error.finding)
             }
         }
-        findings += try strangers(sourceLayout) + customHistory()
+        findings += try strangers(sourceLayout) + customHistory() + customMirroring()
         let builder = TransferBuilder(
             correspondence: ModelCorrespondence(source: source.model, destination: destination.model),
             source: sourceLayout, destination: layout, naming: .attached("source"))
         // Of new objects none has had a key that is gone.
         let surroundings = try StoreSurroundings(
-            self, builder, keepsHistory: false, maximumKeys: [:], findings: findings)
+            self, builder, ReferenceDecision(), maximumKeys: [:], findings: findings)
         let program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
         return plan(
             surroundings, method: program == nil ? .nothing : .newFile,

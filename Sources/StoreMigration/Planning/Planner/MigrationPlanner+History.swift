@@ -1,44 +1,91 @@
 import PersistentStores
+import SQLiteAccess
 
 /// What names entities by number beside the model's tables: persistent history, and the mirror of CloudKit.
 extension MigrationPlanner {
+    /// What becomes of it.
+    struct ReferenceDecision {
+        var keepsHistory = false
+        var findings: [MigrationFinding] = []
+        /// The steps that follow the entities' numbers.
+        var steps: [MigrationStep] = []
+    }
+
     static func isHistory(_ record: EntityRecord) -> Bool {
         (16001...16003).contains(record.number)
     }
 
-    func historyDecision(_ numbers: EntityNumbers) -> (isKept: Bool, findings: [MigrationFinding]) {
-        guard store.schema.table(named: "ATRANSACTION") != nil else { return (false, []) }
-        if options.history == .drop {
-            let finding = MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")
-            return (false, [finding])
+    func referenceDecision(_ references: EntityReferences) throws(SQLiteError) -> ReferenceDecision {
+        let counts = try references.counts(on: store.connection)
+        var decision = ReferenceDecision()
+        if store.schema.table(named: "ATRANSACTION") != nil {
+            if options.history == .drop {
+                decision.findings.append(
+                    MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked"))
+            } else {
+                decision.keepsHistory = true
+                decision.findings += historyFindings(counts)
+                decision.steps += references.historySteps
+            }
         }
-        if numbers.meanTheSame { return (true, []) }
-        if options.history == .keep {
-            let finding = MigrationFinding(
-                .error, "history-numbers-change", cocoaCode: 134301,
-                message: "persistent history names entities by number, and the numbers change; "
-                    + "leave out --history keep to drop it")
-            return (true, [finding])
+        let mirrors = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
+        if !mirrors.isEmpty, !references.meanTheSame {
+            decision.steps += references.mirrorSteps
+            decision.findings.append(mirroringFinding(mirrors, removed: counts.unmirrored))
         }
-        let finding = MigrationFinding(
-            .warning, "history-dropped", cocoaCode: 134301,
-            message: "persistent history names entities by number, and the numbers change: it is dropped, and "
-                + "readers of it must start anew")
-        return (false, [finding])
+        return decision
     }
 
-    /// The tables of NSPersistentCloudKitContainer keep the numbers of entities in columns whose meaning is not
-    /// documented (docs/format/sqlite-store.md#cloudkit-mirroring), so they are not rewritten.
-    func mirroringFindings(_ numbers: EntityNumbers) -> [MigrationFinding] {
+    private func historyFindings(_ counts: EntityReferences.Counts) -> [MigrationFinding] {
+        // Kept means all of it.
+        let severity: MigrationFinding.Severity = options.history == .keep ? .error : .note
+        let advice = options.history == .keep ? "; leave out --history keep to allow that" : ""
+        var result: [MigrationFinding] = []
+        if counts.renumbered > 0 {
+            result.append(
+                MigrationFinding(
+                    .note, "history-renumbered",
+                    message: "changes in persistent history get the new numbers of their entities",
+                    count: counts.renumbered))
+        }
+        if counts.removed > 0 {
+            result.append(
+                MigrationFinding(
+                    severity, "history-changes-removed", cocoaCode: 134301,
+                    message: "changes in persistent history are of entities that are gone, and go too" + advice,
+                    count: counts.removed))
+        }
+        if counts.forgotten > 0 {
+            result.append(
+                MigrationFinding(
+                    severity, "history-columns-forgotten", cocoaCode: 134301,
+                    message: "changes in persistent history are of entities whose properties change: that the objects "
+                        + "were updated stays, which of their properties were (ZCOLUMNS) does not" + advice,
+                    count: counts.forgotten))
+        }
+        return result
+    }
+
+    /// Of the tables of NSPersistentCloudKitContainer only one column is known to hold entity numbers.
+    private func mirroringFinding(_ tables: [String], removed: Int64) -> MigrationFinding {
+        MigrationFinding(
+            .warning, "mirroring-numbers-change",
+            message: "the tables ANSCK... of CloudKit mirroring name entities by number, and the numbers change: "
+                + "ZENTITYID follows, and rows of entities that are gone are removed (\(removed)); whether other columns "
+                + "name entities is not known, so reset the mirror before the app syncs this store (let the app fill a "
+                + "new store from CloudKit, or export into a new container)",
+            count: Int64(tables.count))
+    }
+
+    /// A mapping model makes all objects anew, so that no key in the mirror means what it did.
+    func customMirroring() -> [MigrationFinding] {
         let tables = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
-        guard !tables.isEmpty, !numbers.meanTheSame else { return [] }
+        guard !tables.isEmpty else { return [] }
         return [
             MigrationFinding(
-                .warning, "mirroring-numbers-change",
-                message: "the tables ANSCK... of CloudKit mirroring name entities by number, and the numbers change: "
-                    + "they go over as they are, and mirroring would take objects of one entity for another's; reset "
-                    + "the mirror before the app syncs this store (let the app fill a new store from CloudKit, or "
-                    + "export into a new container)",
+                .warning, "mirroring-keys-change",
+                message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model makes anew; they "
+                    + "are kept as they are: reset the mirror before the app syncs this store",
                 count: Int64(tables.count))
         ]
     }

@@ -35,6 +35,7 @@ extension MigrationPlanner {
 
     /// Whether no row is read or written, so that neither time nor space depends on their number.
     func isIndependentOfRows(_ programs: ProgramBuilder) -> Bool {
-        programs.changes().allSatisfy { $0.change?.isIndependentOfRows ?? true }
+        programs.references.isEmpty && !programs.makesIndexes
+            && programs.changes().allSatisfy { $0.change?.isIndependentOfRows ?? true }
     }
 }

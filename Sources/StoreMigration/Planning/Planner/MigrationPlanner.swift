@@ -106,12 +106,12 @@ public struct MigrationPlanner {
             }
         }
         findings += commonFindings(layout) + alternativeFindings()
-        let numbers = EntityNumbers(correspondence: correspondence, source: sourceLayout, destination: layout)
-        let history = historyDecision(numbers)
-        findings += history.findings + mirroringFindings(numbers)
+        let references = try referenceDecision(
+            EntityReferences(
+                correspondence: correspondence, source: sourceLayout, destination: layout, schema: store.schema))
+        findings += references.findings
         let surroundings = try StoreSurroundings(
-            self, builder, keepsHistory: history.isKept, maximumKeys: maximumKeys(correspondence, sourceLayout),
-            findings: findings)
+            self, builder, references, maximumKeys: maximumKeys(correspondence, sourceLayout), findings: findings)
         findings = surroundings.findings
         let programs = surroundings.programs
         let (method, reason) =

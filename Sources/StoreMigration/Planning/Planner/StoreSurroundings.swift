@@ -13,10 +13,11 @@ struct StoreSurroundings {
     var isRefused: Bool { findings.contains { $0.severity == .error } }
 
     init(
-        _ planner: MigrationPlanner, _ builder: TransferBuilder, keepsHistory: Bool, maximumKeys: [String: Int64],
-        findings: [MigrationFinding]
+        _ planner: MigrationPlanner, _ builder: TransferBuilder, _ references: MigrationPlanner.ReferenceDecision,
+        maximumKeys: [String: Int64], findings: [MigrationFinding]
     ) throws {
         let store = planner.store
+        let keepsHistory = references.keepsHistory
         kept = KeptTables(
             schema: store.schema, owned: ProgramBuilder.ownedTables(of: builder.source), keepsHistory: keepsHistory)
         var findings = findings + planner.keptFindings(kept, builder.destination)
@@ -35,6 +36,7 @@ struct StoreSurroundings {
             },
             maximumKeys: maximumKeys)
         programs = ProgramBuilder(
-            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
+            builder: builder, schema: store.schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping,
+            references: references.steps)
     }
 }

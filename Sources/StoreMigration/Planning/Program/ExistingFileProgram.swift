@@ -8,7 +8,6 @@ struct ExistingFileProgram {
     private let builder: ProgramBuilder
     private let changes: [(transfer: TableTransfer, change: TableChange?)]
     private let joins: [JoinTransfer]
-    private let owned: Set<String>
     private var program: MigrationProgram
     private var names: WorkingNames
 
@@ -24,7 +23,6 @@ struct ExistingFileProgram {
         self.builder = builder
         changes = builder.changes()
         joins = builder.builder.joinTables()
-        owned = ProgramBuilder.ownedTables(of: builder.builder.source)
         program = MigrationProgram(arena: arena)
         names = WorkingNames(
             avoiding: builder.schema.tables.map(\.name) + builder.schema.objects.map(\.name)
@@ -37,11 +35,14 @@ struct ExistingFileProgram {
         fillNewTables()
         changeTables()
         dropTables()
+        program.steps += builder.references
+        program.steps += rowTreeSteps()
         program.steps += builder.indexSteps(existing: satisfied)
         program.steps += builder.derivedSteps()
         let hasModelCache = builder.schema.table(named: "Z_MODELCACHE") != nil
         program.steps += builder.bookkeeping.rows(isNewFile: false, hasModelCache: hasModelCache)
-        program.foreignSteps = builder.foreign.kept.filter { !staysAsItIs($0) }.map(builder.createForeign)
+        program.foreignSteps = builder.foreign.kept.filter { !builder.staysAsItIs($0, changes) }.map(
+            builder.createForeign)
         return program
     }
 
@@ -58,30 +59,11 @@ struct ExistingFileProgram {
         for view in builder.schema.objects where view.kind == .view {
             program.steps.append(builder.drop("VIEW", view.name, view.table))
         }
-        let staying = Set(builder.foreign.kept.filter(staysAsItIs).map(\.name))
-        let indexes = IndexReconciliation(
-            schema: builder.schema, wanted: builder.destination.indexes().indexes,
-            renamedTables: ProgramBuilder.finalNames(changes, joins),
-            renamedColumns: ProgramBuilder.renamedColumns(changes, joins),
-            rebuiltTables: ProgramBuilder.rebuiltTables(changes, joins, schema: builder.schema),
-            owned: owned.union(KeptTables.bookkeeping), excluded: staying)
+        let indexes = builder.reconciledIndexes(changes, joins)
         for index in indexes.dropped {
             program.steps.append(builder.drop("INDEX", index.name, index.table))
         }
         return indexes.satisfied
-    }
-
-    /// Whether an index of somebody else's is on a table that no row and no name changes of.
-    private func staysAsItIs(_ object: SchemaObject) -> Bool {
-        let pair = changes.first { $0.transfer.source?.name == object.table }
-        guard object.kind == .index, let pair else { return false }
-        switch pair.change {
-        case .unchanged?: return true
-        case .altered(let alteration)?:
-            return alteration.isIndependentOfRows && alteration.renamesTableFrom == nil
-                && alteration.renamedColumns.isEmpty
-        case .rebuilt?, nil: return false
-        }
     }
 
     // MARK: - 2. Tables whose rows go elsewhere, or whose name another one takes
@@ -182,6 +164,24 @@ struct ExistingFileProgram {
             guard let from = join.renamedFrom else { continue }
             program.steps += builder.renameSteps(from, to: join.table, current: renamed[from.name] ?? from.name)
             renamed[from.name] = nil
+        }
+    }
+
+    /// The triggers that keep Core Data's R-trees do not fire for rows that a migration removes.
+    private func rowTreeSteps() -> [MigrationStep] {
+        let names = ProgramBuilder.finalNames(changes, joins)
+        return builder.kept.tables.filter { $0.isVirtual && $0.name.hasPrefix("Z_RT_") }.compactMap { tree in
+            let trigger = builder.foreign.kept.first { $0.kind == .trigger && $0.name == tree.name + "_DELETE" }
+            guard let source = trigger?.table,
+                let table = names[source]
+                    ?? changes.first(where: { $0.transfer.source?.name == source })?
+                    .transfer.table.name
+            else { return nil }
+            return MigrationStep(
+                phase: .keptTables, table: tree.name, summary: "remove the entries of rows that are gone",
+                work: .statement(
+                    "DELETE FROM main.\(SQLiteIdentifier.quoted(tree.name)) WHERE Z_PK NOT IN "
+                        + "(SELECT Z_PK FROM main.\(SQLiteIdentifier.quoted(table)))"))
         }
     }
 

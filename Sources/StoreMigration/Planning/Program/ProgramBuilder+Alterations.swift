@@ -135,4 +135,40 @@ extension ProgramBuilder {
         let stays = Set(finalNames(changes, joins).keys)
         return Set(schema.tables.map(\.name)).subtracting(stays)
     }
+
+    /// What becomes of the indexes of a file that is changed: those that stay have the names of a new store.
+    func reconciledIndexes(
+        _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
+    ) -> IndexReconciliation {
+        let staying = foreign.kept.filter { staysAsItIs($0, changes) }.map(\.name)
+        return IndexReconciliation(
+            schema: schema, wanted: destination.indexes().indexes,
+            renamedTables: Self.finalNames(changes, joins), renamedColumns: Self.renamedColumns(changes, joins),
+            rebuiltTables: Self.rebuiltTables(changes, joins, schema: schema),
+            owned: Self.ownedTables(of: builder.source).union(KeptTables.bookkeeping), excluded: Set(staying),
+            demandsName: true)
+    }
+
+    /// Whether an index of somebody else's is on a table that no row and no name changes of.
+    func staysAsItIs(
+        _ object: SchemaObject, _ changes: [(transfer: TableTransfer, change: TableChange?)]
+    ) -> Bool {
+        let pair = changes.first { $0.transfer.source?.name == object.table }
+        guard object.kind == .index, let pair else { return false }
+        switch pair.change {
+        case .unchanged?: return true
+        case .altered(let alteration)?:
+            return alteration.isIndependentOfRows && alteration.renamesTableFrom == nil
+                && alteration.renamedColumns.isEmpty
+        case .rebuilt?, nil: return false
+        }
+    }
+
+    /// Whether an index of a table that stays is made of its rows.
+    var makesIndexes: Bool {
+        let (changes, joins) = (self.changes(), builder.joinTables())
+        let names = Set(Self.finalNames(changes, joins).values)
+        let satisfied = reconciledIndexes(changes, joins).satisfied
+        return destination.indexes().indexes.contains { names.contains($0.table) && !satisfied.contains($0.name) }
+    }
 }

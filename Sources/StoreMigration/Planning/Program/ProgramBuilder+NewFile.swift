@@ -25,6 +25,7 @@ extension ProgramBuilder {
             program.steps.append(create(table.name, table.sql))
             program.steps.append(keptRows(table))
         }
+        program.steps += references
         program.steps += indexSteps(existing: indexed)
         program.steps += kept.indexes.map(createIndex)
         program.steps += derivedSteps()

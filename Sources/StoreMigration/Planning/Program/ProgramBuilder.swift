@@ -10,6 +10,8 @@ struct ProgramBuilder {
     let kept: KeptTables
     let foreign: ForeignObjects
     let bookkeeping: BookkeepingSteps
+    /// What brings kept tables that name entities by number to the new numbers.
+    let references: [MigrationStep]
 
     var destination: StoreLayout { builder.destination }
 
@@ -19,7 +21,7 @@ struct ProgramBuilder {
             builder: TransferBuilder(
                 correspondence: builder.correspondence, source: builder.source, destination: destination,
                 naming: naming),
-            schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping)
+            schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping, references: references)
     }
 
     /// The tables of the source's entities and relationships, in upper case.

@@ -1,0 +1,25 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// The triggers of derived attributes that nobody here can write, and that go over as they are where the attribute does.
+struct UnwrittenTriggers {
+    /// What stands in the names of the triggers (docs/format/sqlite-store.md#derived-attributes).
+    private let parts: [String]
+
+    init(source: StoreLayout, destination: StoreLayout) {
+        let unwritten = DerivedAttributeTriggers(layout: destination).unsupportedKeys
+        parts = destination.model.entities.flatMap { entity in
+            entity.declaredAttributes.compactMap { attribute -> String? in
+                let old = source.model.entity(named: entity.name)?.attribute(named: attribute.name)
+                guard unwritten.contains(attribute.key),
+                    old?.description.derivationExpression == attribute.description.derivationExpression
+                else { return nil }
+                return "_\(entity.name)_\(attribute.name)_"
+            }
+        }
+    }
+
+    func areOf(_ object: SchemaObject) -> Bool {
+        object.kind == .trigger && object.name.hasPrefix("Z_DA_") && parts.contains { object.name.contains($0) }
+    }
+}

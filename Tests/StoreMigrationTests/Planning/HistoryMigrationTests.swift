@@ -1,0 +1,91 @@
+import GeneratedStores
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// Persistent history, whose changes name entities by number, follows the numbers.
+@Suite struct HistoryMigrationTests {
+    private static let old = [
+        entity("Note", [attribute("text")]), entity("Page", [attribute("text")]), entity("Tag", [attribute("name")]),
+    ]
+    /// Note gets the number 2, Page 3 and another property; Tag goes, and Label has nothing to do with it.
+    private static let new = [
+        entity("Label", [attribute("name")]), entity("Note", [attribute("text")]),
+        entity("Page", [attribute("text"), attribute("title")]),
+    ]
+
+    /// As Core Data makes it where attributes are preserved on deletion.
+    private static let history = """
+        CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, \
+        ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB , \
+        ZTOMBSTONE1 BLOB);
+        CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT );
+        CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
+        CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID);
+        INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, 1.5), (2, 16002, NULL, 2.5);
+        INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'app');
+        INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 8), (16002, 'TRANSACTION', 0, 2), \
+        (16003, 'TRANSACTIONSTRING', 0, 1);
+        INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 1, 7, 1, NULL, NULL, NULL),
+            (2, 16001, NULL, 1, 1, 7, 1, X'01', NULL, NULL), (3, 16001, NULL, 1, 2, 7, 2, X'02', NULL, NULL),
+            (4, 16001, NULL, 2, 1, 8, 2, NULL, X'AB', X'CD'), (5, 16001, NULL, 0, 3, 1, 2, NULL, NULL, NULL),
+            (6, 16001, NULL, 1, 3, 1, 2, X'03', NULL, NULL), (7, 16001, NULL, 0, 2, 9, 2, NULL, NULL, NULL),
+            (8, 16001, NULL, 0, 16004, 9, 2, NULL, NULL, NULL);
+        """
+    /// Rows go into a new file where some change.
+    private func store(fillsNewFile: Bool, to new: [EntityDescription] = new) throws -> TestStore {
+        let objects = fillsNewFile ? "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1);" : ""
+        return try TestStore(from: Self.old, to: new, rows: Self.history + objects)
+    }
+
+    private static let ways: [(MigrationPlacement, fillsNewFile: Bool, method: MigrationPlan.Method)] = [
+        (.replace(backup: nil), false, .copy), (.replace(backup: nil), true, .newFile),
+        (.inPlace(backup: nil), true, .original),
+    ]
+
+    @Test(arguments: ways)
+    func changesFollowTheirEntities(
+        _ way: (placement: MigrationPlacement, fillsNewFile: Bool, method: MigrationPlan.Method)
+    ) throws {
+        let store = try store(fillsNewFile: way.fillsNewFile)
+        let plan = try store.plan(way.placement)
+        #expect(plan.method == way.method)
+        let counts = Dictionary(plan.findings.map { ($0.code, $0.count) }, uniquingKeysWith: { first, _ in first })
+        #expect(counts["history-renumbered"] == 5)
+        #expect(counts["history-changes-removed"] == 2)
+        #expect(counts["history-columns-forgotten"] == 1)
+        let report = try store.migrate(way.placement)
+        #expect(report.findings.contains { $0.code == "history-changes-removed" && $0.count == 2 })
+        #expect(
+            try store.rows("SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE") == [
+                "1|0|2|7|1|", "2|1|2|7|1|X'01'", "3|1|3|7|2|", "4|2|2|8|2|", "7|0|3|9|2|", "8|0|16004|9|2|",
+            ])
+        #expect(try store.rows("SELECT ZTOMBSTONE0, ZTOMBSTONE1 FROM ACHANGE WHERE Z_PK = 4") == ["X'AB'|X'CD'"])
+        #expect(try store.rows("SELECT count(*) FROM ATRANSACTION") == ["2"])
+        #expect(try store.rows("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == ["16001", "16002", "16003"])
+        #expect(try store.rows("SELECT name FROM sqlite_master WHERE name = 'ACHANGE_ZTRANSACTIONID_INDEX'").count == 1)
+    }
+
+    @Test(arguments: TestStore.placements)
+    func whatStaysTheSameIsLeftAlone(placement: MigrationPlacement) throws {
+        let new = Self.old + [entity("Zoo")]
+        let store = try store(fillsNewFile: false, to: new)
+        let before = try store.rows("SELECT * FROM ACHANGE")
+        #expect(!(try store.plan(placement).findings.contains { $0.code.hasPrefix("history-") }))
+        try store.migrate(placement)
+        #expect(try store.rows("SELECT * FROM ACHANGE") == before)
+    }
+
+    @Test func keepIsRefusedWhereSomethingWouldBeLost() throws {
+        func codes(_ new: [EntityDescription]) throws -> [String] {
+            let store = try store(fillsNewFile: false, to: new)
+            return try MigrationPlanner(
+                store: SQLiteStore(path: store.path), from: store.source, to: store.destination,
+                options: .init(history: .keep)
+            ).plan().findings.filter { $0.severity == .error }.map(\.code)
+        }
+        #expect(try codes(Self.new) == ["history-changes-removed", "history-columns-forgotten"])
+        #expect(try codes(Self.old + [entity("Label")]) == [])
+    }
+}
