@@ -5,7 +5,7 @@ extension LintCode {
         case .duplicateName:
             .init(
                 .error, "duplicate-name",
-                "Two entities, or two properties of one entity, have one name.",
+                "Two entities, or two properties of one entity, have the same name.",
                 "Rename or remove one.")
         case .missingName: .init(.error, "missing-name", "Something has no name.", "Name it.")
         case .unknownParent:
@@ -28,27 +28,27 @@ extension LintCode {
         case .unknownElement:
             .init(
                 .warning, "unknown-element",
-                "An element or attribute of the document is not known; it is passed over.",
-                "Look for a typing error or a merge gone wrong.")
+                "An element or attribute of the document is unknown; it is ignored.",
+                "Look for a typing error or a failed merge.")
         case .unparsedValue:
             .init(
                 .warning, "unparsed-value",
-                "A value is not of the type that it should have.",
+                "A value has the wrong type.",
                 "Correct it in Xcode.")
         case .duplicateUserInfoKey:
             .init(
                 .warning, "duplicate-user-info-key",
-                "A user info has a key twice; the last value counts.",
+                "A user info has a key twice; the last value is used.",
                 "Remove one.")
         case .damagedBundle:
             .init(
                 .warning, "damaged-bundle",
-                "The bundle lacks a version or the choice of the current one, or a list in it is wrong.",
-                "Choose the current version in Xcode again, or get the whole bundle.")
+                "The bundle lacks a version or the name of the current one, or a list in it is wrong.",
+                "Choose the current version in Xcode again, or get the complete bundle.")
         case .unreadableModel:
             .init(
                 .error, "unreadable-model",
-                "The file of a version cannot be read, as after a merge that left its marks.",
+                "The file of a version cannot be read, for example after a merge that left conflict markers.",
                 "Repair it, or get it from the repository again.")
         case .reservedName:
             .init(
@@ -63,13 +63,13 @@ extension LintCode {
         case .invalidName:
             .init(
                 .warning, "invalid-name",
-                "A name is no identifier; Xcode generates no class from it, and key paths break.",
-                "Use letters, digits and underscores, with no digit in front.")
+                "A name is not an identifier; Xcode generates no class from it, and key paths break.",
+                "Use letters, digits and underscores, without a digit at the beginning.")
         case .unusualCapital:
             .init(
                 .note, "unusual-capital",
-                "An entity begins with a lower-case letter, or a property with a capital one, which Xcode refuses "
-                    + "to enter.",
+                "The name of an entity begins with a small letter, or that of a property with a capital; Xcode does "
+                    + "not accept such names.",
                 "Follow the convention.")
         case .namesDifferInCase:
             .init(
@@ -85,13 +85,13 @@ extension LintCode {
         case .sharedRenamingIdentifier:
             .init(
                 .warning, "shared-renaming-identifier",
-                "Two things have one renaming identifier: only one of them can be what had the name before.",
+                "Two entities or properties have the same renaming identifier: only one of them can be the renamed one.",
                 "Keep it on the one that was renamed.")
         case .duplicateClass:
             .init(
                 .error, "duplicate-class",
-                "Xcode generates one class for two entities.",
-                "Give each its class, or switch the generation off for one.")
+                "Xcode would generate the same class for two entities.",
+                "Give each a class of its own, or turn off the generation for one.")
         case .undefinedType:
             .init(.error, "undefined-type", "A stored attribute has no type.", "Choose one, or make it transient.")
         case .defaultBreaksRule:
@@ -109,7 +109,7 @@ extension LintCode {
         case .requiredScalarWithoutDefault:
             .init(
                 .note, "required-scalar-without-default",
-                "A required number or Boolean has no default: a scalar accessor reads 0 where there is no value, "
+                "A required number or Boolean has no default: a scalar accessor reads 0 if there is no value, "
                     + "and the save fails.",
                 "Give it a default.")
         case .insecureTransformer:
@@ -121,19 +121,19 @@ extension LintCode {
         case .optionalScalar:
             .init(
                 .note, "optional-scalar",
-                "An optional number or Boolean without default has a scalar accessor, which reads no value as 0.",
+                "An optional number or Boolean without default has a scalar accessor, which reads a missing value as 0.",
                 "Make it required with a default, or use NSNumber.")
         case .invalidDerivation:
             .init(
                 .error, "invalid-derivation",
-                "A derivation is empty, malformed, or begins with a property that is not there.",
+                "A derivation is empty, malformed, or begins with a property that does not exist.",
                 "Correct it.")
         case .misplacedExternalStorage:
             .init(
                 .warning, "misplaced-external-storage",
                 "External storage is set for a type other than Binary, where it changes the version hash and "
                     + "nothing else.",
-                "Switch it off in a new version.")
+                "Turn it off in a new version.")
         case .unknownTransformer:
             .init(
                 .warning, "unknown-transformer",
@@ -142,22 +142,22 @@ extension LintCode {
         case .missingInverse:
             .init(
                 .warning, "missing-inverse",
-                "A relationship has no inverse: nothing tells it when its destination is deleted.",
+                "A relationship has no inverse: it is not updated when its destination is deleted.",
                 "Add the inverse.")
         case .unknownInverse:
             .init(
                 .error, "unknown-inverse",
                 "The destination has no relationship of the inverse's name.",
-                "Choose the inverse anew.")
+                "Choose the inverse again.")
         case .asymmetricalInverse:
             .init(
                 .warning, "asymmetrical-inverse",
                 "The inverse has another relationship as its own inverse.",
-                "Choose the inverse anew on both sides.")
+                "Choose the inverse again on both sides.")
         case .requiredWithoutLowerLimit:
             .init(
                 .note, "required-without-lower-limit",
-                "A required to-many has the lower limit 0; a lower limit is at least 1.",
+                "A required to-many relationship has the lower limit 0; it has to be at least 1.",
                 "Set it to 1, or make the relationship optional.")
         case .emptyCountRange:
             .init(
@@ -167,7 +167,7 @@ extension LintCode {
         case .contradictoryCardinality:
             .init(
                 .error, "contradictory-cardinality",
-                "The maximum count says the opposite of to-many or to-one, and wins when the model is compiled.",
+                "The maximum count contradicts to-many or to-one; the compiler uses the count.",
                 "Make both say the same.")
         case .noActionRule:
             .init(
@@ -177,23 +177,23 @@ extension LintCode {
         case .mutualCascade:
             .init(
                 .warning, "mutual-cascade",
-                "Both sides cascade: deleting one object deletes all that are connected.",
+                "Both sides cascade: deleting one object deletes all connected objects.",
                 "Use Nullify on the side that points to the owner.")
         case .cascadeCycle:
             .init(
                 .note, "cascade-cycle",
-                "Cascades go in a circle over several entities.",
-                "Make sure that a deletion is meant to go that far.")
+                "Cascades form a cycle over several entities.",
+                "Make sure that a deletion should go that far.")
         case .sharedCascade:
             .init(
                 .warning, "shared-cascade",
-                "A many-to-many cascades: objects are deleted that others still have.",
-                "Use Nullify, and delete what nobody has in code.")
+                "A many-to-many relationship cascades: it deletes objects that other objects still use.",
+                "Use Nullify, and delete unused objects in code.")
         case .orderedToOne:
             .init(
                 .note, "ordered-to-one",
-                "A to-one is marked as ordered, which changes the version hash and nothing else.",
-                "Switch it off in a new version.")
+                "A to-one relationship is marked as ordered, which changes the version hash and nothing else.",
+                "Turn it off in a new version.")
         case .nullifiedRequiredInverse:
             .init(
                 .note, "nullified-required-inverse",
@@ -208,7 +208,7 @@ extension LintCode {
         case .invalidConstraint:
             .init(
                 .error, "invalid-constraint",
-                "A uniqueness constraint is empty, or names what is no stored attribute or to-one relationship.",
+                "A uniqueness constraint is empty, or names something other than a stored attribute or to-one relationship.",
                 "Correct it.")
         case .duplicateConstraint:
             .init(
@@ -218,12 +218,12 @@ extension LintCode {
         case .invalidIndex:
             .init(
                 .warning, "invalid-index",
-                "An index is empty, has another's name, or names what has no column.",
+                "An index is empty, has the name of another one, or names a property without a column.",
                 "Correct it.")
         case .deprecatedIndex:
             .init(
                 .note, "deprecated-index",
-                "Compound indexes and indexed attributes were superseded by fetch indexes.",
+                "Fetch indexes have replaced compound indexes and indexed attributes.",
                 "Let Xcode convert them.")
         case .duplicateIndex:
             .init(.note, "duplicate-index", "Two indexes of one entity have the same elements.", "Remove one.")
@@ -235,7 +235,7 @@ extension LintCode {
         case .relationshipLeavesConfiguration:
             .init(
                 .warning, "relationship-leaves-configuration",
-                "A relationship leads out of a configuration; no relationship crosses stores.",
+                "A relationship leads out of a configuration, but no relationship can lead from one store to another.",
                 "Add the destination to the configuration, or use a fetched property.")
         case .invalidFetchRequest:
             .init(
@@ -243,11 +243,11 @@ extension LintCode {
                 "A fetch request is for an entity that is not in the model.",
                 "Choose another entity.")
         case .invalidPredicate:
-            .init(.error, "invalid-predicate", "A predicate or an expression does not parse.", "Correct it.")
+            .init(.error, "invalid-predicate", "A predicate or an expression cannot be parsed.", "Correct it.")
         case .cloudKitRequiredAttribute:
             .init(
                 .error, "cloudkit-required-attribute",
-                "CloudKit wants every attribute optional or with a default.",
+                "CloudKit requires every attribute to be optional or to have a default.",
                 "Make it so.")
         case .cloudKitConstraint:
             .init(
@@ -255,7 +255,7 @@ extension LintCode {
                 "CloudKit does not support uniqueness constraints.",
                 "Remove it, and merge duplicates in code.")
         case .cloudKitInverse:
-            .init(.error, "cloudkit-inverse", "CloudKit wants an inverse for every relationship.", "Add it.")
+            .init(.error, "cloudkit-inverse", "CloudKit requires an inverse for every relationship.", "Add it.")
         case .cloudKitDenyRule:
             .init(
                 .error, "cloudkit-deny-rule",
@@ -269,7 +269,7 @@ extension LintCode {
         case .cloudKitRequiredRelationship:
             .init(
                 .error, "cloudkit-required-relationship",
-                "CloudKit wants every relationship optional.",
+                "CloudKit requires every relationship to be optional.",
                 "Make it so.")
         case .cloudKitType:
             .init(
@@ -280,7 +280,7 @@ extension LintCode {
             .init(
                 .warning, "lost-data",
                 "A migration drops values, links or objects.",
-                "Make sure that it is meant; silence it with the reason.")
+                "Make sure that this is intended, and silence it with the reason.")
         case .notInferable:
             .init(
                 .error, "not-inferable",
@@ -294,24 +294,24 @@ extension LintCode {
         case .possibleRename:
             .init(
                 .warning, "possible-rename",
-                "Something is removed and something alike added: without a renaming identifier the values are "
+                "Something is removed and something similar added: without a renaming identifier the values are "
                     + "dropped.",
                 "If it is a rename, give it the renaming identifier; else silence it with the reason.")
         case .renamed:
             .init(
                 .note, "renamed",
-                "Versions of the app before this one look for the old name.",
-                "Remember it where data or code is shared.")
+                "Earlier versions of the app look for the old name.",
+                "Keep this in mind where data or code is shared.")
         case .tightenedRule:
             .init(
                 .warning, "tightened-rule",
-                "Objects that are there may break a new rule and cannot be saved then.",
+                "Existing objects may break a new rule, and then cannot be saved.",
                 "Correct them after the migration.")
         case .indistinguishable:
             .init(
                 .warning, "indistinguishable",
-                "The versions differ, but have the same hashes: Core Data takes them for one and migrates "
-                    + "nothing.",
+                "The versions differ, but have the same hashes: Core Data regards them as the same and "
+                    + "migrates nothing.",
                 "Set a hash modifier if a migration is needed; else edit one version.")
         case .shippedVersionChanged:
             .init(
@@ -328,14 +328,14 @@ extension LintCode {
             .init(
                 .warning, "shipped-version-removed",
                 "A version that was shipped is gone: stores made with it cannot be migrated.",
-                "Keep it for as long as such stores may exist.")
+                "Keep it as long as such stores may exist.")
         case .unreadableShippedVersion:
             .init(
                 .warning, "unreadable-shipped-version",
                 "A version cannot be read in the state that was shipped, and is not compared.",
                 "Repair it, or compare with another state.")
         case .unusedSilence:
-            .init(.warning, "unused-silence", "An entry of the file of silences fits no finding.", "Remove it.")
+            .init(.warning, "unused-silence", "An entry of the file of silences matches no finding.", "Remove it.")
         }
     }
 }

@@ -34,8 +34,9 @@ import Testing
     @Test func everyVariableIsDescribedAndNoOther() throws {
         var used: Set<String> = []
         for file in try Self.files(with: "FERRY_") {
+            let lines = file.text.split(separator: "\n").filter { $0.contains("FERRY_") }.joined(separator: "\n")
             for pattern in [/(?:environment\[|(?:value|number)\()\s*"(FERRY_[A-Z_]+)"/, /\$\{?(FERRY_[A-Z_]+)/] {
-                for match in file.text.matches(of: pattern) { used.insert(String(match.1)) }
+                for match in lines.matches(of: pattern) { used.insert(String(match.1)) }
             }
         }
         let page = try DocumentationPage(path: "CONTRIBUTING.md")
@@ -52,6 +53,19 @@ import Testing
         #expect(paths.count > 3)
         for path in paths {
             #expect(FileManager.default.fileExists(atPath: Documentation.folder + "/" + path), "\(path)")
+        }
+    }
+
+    @Test func theWorkflowsCallScriptsThatExist() throws {
+        let folder = Documentation.folder + "/.github/workflows"
+        var scripts: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+            for match in text.matches(of: /run: ((?:Tests|\.ci)\/[a-z]+)/) { scripts.insert(String(match.1)) }
+        }
+        #expect(scripts.isSuperset(of: ["Tests/format", "Tests/run", ".ci/run", ".ci/release"]))
+        for script in scripts {
+            #expect(FileManager.default.isExecutableFile(atPath: Documentation.folder + "/" + script), "\(script)")
         }
     }
 
@@ -77,7 +91,8 @@ import Testing
         for page in try Documentation.pages() { anchors[page.path] = page.anchors }
         var cited = 0
         for file in try Self.files(with: "docs/") {
-            for match in file.text.matches(of: /\b(docs\/[A-Za-z\/-]+\.md)(?:#([a-z0-9-]+))?/) {
+            let lines = file.text.split(separator: "\n").filter { $0.contains("docs/") }.joined(separator: "\n")
+            for match in lines.matches(of: /\b(docs\/[A-Za-z\/-]+\.md)(?:#([a-z0-9-]+))?/) {
                 cited += 1
                 let known = anchors[String(match.1)]
                 #expect(known != nil, "\(file.path): \(match.0)")

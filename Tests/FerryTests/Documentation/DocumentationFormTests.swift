@@ -54,9 +54,11 @@ import Testing
         var named: Set<String> = []
         for page in try Documentation.writtenPages() {
             // In code, be it a block or between backticks.
-            for match in page.text.matches(of: /(?:^|`|; do |\| )ferry ([a-z]+)/.anchorsMatchLineEndings()) {
-                #expect(known.contains(String(match.1)), "\(page.path): ferry \(match.1)")
-                named.insert(String(match.1))
+            for line in page.lines where line.contains("ferry ") {
+                for match in line.matches(of: /(?:^|`|; do |\| )ferry ([a-z]+)/) {
+                    #expect(known.contains(String(match.1)), "\(page.path): ferry \(match.1)")
+                    named.insert(String(match.1))
+                }
             }
         }
         #expect(known.subtracting(named).subtracting(["help"]) == [])
@@ -67,10 +69,13 @@ import Testing
             .union(["--help", "--version"])
         // Options of the Swift package manager, of ferry-benchmarks, of the scripts and of an example.
         let others: Set<String> = [
-            "--filter", "--show-bin-path", "--rows", "--runs", "--fix", "--fast", "--name",
+            "--filter", "--show-bin-path", "--rows", "--runs", "--fix", "--fast", "--name", "--product",
         ]
         for page in try Documentation.writtenPages() {
-            let named = Set(page.text.matches(of: /(?:^|[ `])(--[a-z][a-z-]+)/).map { String($0.1) })
+            let named = Set(
+                page.lines.filter { $0.contains("--") }.flatMap { line in
+                    line.matches(of: /(?:^|[ `])(--[a-z][a-z-]+)/).map { String($0.1) }
+                })
             #expect(named.subtracting(known).subtracting(others) == [], "\(page.path)")
         }
     }

@@ -44,7 +44,9 @@ import Testing
             guard let entry = documented[code] else { continue }
             #expect(severities.contains(entry.severity), "\(code)")
             for other in severities where other != entry.severity {
-                #expect(entry.row.contains("a \(other) if"), "\(code) can also be a \(other): say when, as in \"a note if ...\"")
+                #expect(
+                    entry.row.contains("a \(other) if"),
+                    "\(code) can also be a \(other): say when, as in \"a note if ...\"")
             }
         }
     }

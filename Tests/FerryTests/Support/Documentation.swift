@@ -18,12 +18,17 @@ enum Documentation {
         try DocumentationPage(path: "docs/\(name).md")
     }
 
-    /// All pages, sorted by path, those below `docs/` included.
-    static func pages() throws -> [DocumentationPage] {
+    /// All pages, sorted by path.
+    static func pages() throws -> [DocumentationPage] { try allPages.get() }
+
+    private static let allPages = Result { try readPages() }
+
+    private static func readPages() throws -> [DocumentationPage] {
         let files = FileManager.default
         let top = try files.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
         let below = try files.subpathsOfDirectory(atPath: folder + "/docs").filter { $0.hasSuffix(".md") }
-        return try (top + below.map { "docs/" + $0 }).sorted().map { try DocumentationPage(path: $0) }
+        let others = ["Samples/README.md", "Fuzzing/README.md"]
+        return try (top + below.map { "docs/" + $0 } + others).sorted().map { try DocumentationPage(path: $0) }
     }
 
     /// The pages that people write.

@@ -13,20 +13,18 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     /// Relative to the folder of the repository, as in `docs/importing.md`.
     let path: String
     let text: String
+    let lines: [String]
 
     init(path: String) throws {
         self.path = path
         text = try String(contentsOfFile: Documentation.folder + "/" + path, encoding: .utf8)
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     var testDescription: String { path }
 
     /// Where the file lies.
     var location: String { Documentation.folder + "/" + path }
-
-    var lines: [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
 
     /// The texts of the headings of all levels, in order.
     var headings: [String] {
@@ -58,7 +56,10 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
     /// The targets of all links.
     var links: [String] {
-        text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+        // Regular expressions over whole pages would take seconds.
+        lines.filter { $0.utf8.contains(UInt8(ascii: "]")) }.flatMap { line in
+            line.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+        }
     }
 
     /// The text below a heading of the second level, up to the next one; empty if there is no such heading.
