@@ -15,11 +15,11 @@ struct CompileOptions: OptionTable {
         ).required(),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version of a .mom, or the one that a .momd calls current; the current one without it."),
+            "The version of a .mom, or the current version of a .momd; by default that of the source."),
         .optionalValue(
             "module", \.module, placeholder: "NAME",
-            "The Swift module of classes that the model leaves to the current product module."),
-        .switch("force", \.isForced, "Replace a compiled model that is there already."),
+            "The Swift module of classes in the current product module."),
+        .switch("force", \.isForced, "Replace an existing compiled model."),
         .switch("json", \.isJSON, "Print what was compiled as JSON."),
     ]
 }
@@ -27,10 +27,11 @@ struct CompileOptions: OptionTable {
 extension Command {
     static let compile = Command(
         "compile", "Compile a model as an app ships it",
-        discussion: "A .momd gets a .mom for each version, and VersionInfo.plist with the current version, hashes and "
-            + "checksums. Texts of the model (NAMEModel.strings, in folders LANGUAGE.lproj) are carried along. An error "
-            + "in any version is an error of the whole, and then nothing is written. Exits with 1 where something of "
-            + "the source is not in the result, or is not established.",
+        discussion:
+            "A .momd gets a .mom for each version, and VersionInfo.plist with the current version, hashes and "
+            + "checksums. The texts of the model (NAMEModel.strings, in folders LANGUAGE.lproj) are compiled as "
+            + "well. If any version has an error, nothing is written. The exit status is 1 if something of the "
+            + "source is not in the result, or rests on a rule that is not established.",
         operands: .one("MODEL"), options: CompileOptions.self
     ) { options in
         try CompileRequest(options).run()

@@ -24,22 +24,23 @@ struct ConvertOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+            "A model bundle, a model, or a folder with some; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The store's version, where its hashes do not tell."),
+            "The store's version, if its hashes do not show it."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
-            "The configuration of the model whose objects go over; all without it."),
+            "The configuration whose objects are converted; by default all objects."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
-        .optionalChoice("to", \.type, placeholder: "TYPE", "The new store's type; what its name ends with without it."),
+        .optionalChoice(
+            "to", \.type, placeholder: "TYPE", "The type of the new store; by default the end of its name decides."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "The new store.").required(),
         .switch("keep-ids", \.keepsIDs, "Keep the store's UUID and every object's key, so that URIs stay valid."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .pragmas(\.pragmas),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the rows of a new SQLite store: the builder, SQLite, or the builder where it can."),
+            "What writes the rows of a new SQLite store: the builder, SQLite, or the builder if possible."),
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
@@ -52,8 +53,9 @@ struct ConvertOptions: OptionTable {
 extension Command {
     static let convert = Command(
         "convert", "Convert a store to another type, merge stores, or split one",
-        discussion: "Reads SQLite, XML and binary stores, whatever their names say, and leaves them as they are. "
-            + "Several stores of one model version become one. Findings about the data give exit status 1.",
+        discussion:
+            "Reads SQLite, XML and binary stores, which it tells apart by their content, and leaves them as they "
+            + "are. Several stores of one model version become one. Findings about the data give exit status 1.",
         operands: .atLeast(1, "STORE..."), options: ConvertOptions.self
     ) { options in
         let request = try ConvertRequest(options)

@@ -7,7 +7,7 @@ struct CopyOptions: OptionTable {
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
-        .switch("replace", \.isReplacing, "Replace a store that is at the destination."),
+        .switch("replace", \.isReplacing, "Replace an existing store at the destination."),
         .timeout(\.timeout),
     ]
 }
@@ -24,9 +24,10 @@ struct RemoveOptions: OptionTable {
 extension Command {
     static let copy = Command(
         "copy", "Copy a store as one unit",
-        discussion: "Main file, log and external data, as the store is at one moment. The log is folded into the "
-            + "copy, which gets its name when it is whole. DEST is a path, or a folder. A store that somebody writes "
-            + "to meanwhile is refused.",
+        discussion:
+            "Copies the main file, the log and external data, as the store is at one moment. The log is folded "
+            + "into the copy, which gets its name when it is complete. DEST is a path or a folder. A store that "
+            + "another process writes to is refused.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockPatience.wait(options.timeout) {
@@ -38,9 +39,10 @@ extension Command {
 
     static let move = Command(
         "move", "Move a store as one unit",
-        discussion: "Main file, log and external data, also to another file system. DEST is a path, or a folder. A "
-            + "store that another process has open is refused. Killed at any point, the store is whole at one of the "
-            + "two places.",
+        discussion:
+            "Moves the main file, the log and external data, also to another file system. DEST is a path or a "
+            + "folder. A store that another process has open is refused. If the command is killed, the store is "
+            + "complete at one of the two places.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockPatience.wait(options.timeout) {

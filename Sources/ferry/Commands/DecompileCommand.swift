@@ -11,7 +11,7 @@ struct DecompileOptions: OptionTable {
             "output", short: "o", \.output, placeholder: "PATH",
             "The source model: an .xcdatamodeld, or an .xcdatamodel for a single version."
         ).required(),
-        .switch("force", \.isForced, "Replace a source model that is there already."),
+        .switch("force", \.isForced, "Replace an existing source model."),
         .switch("json", \.isJSON, "Print what was written as JSON."),
     ]
 }
@@ -19,10 +19,11 @@ struct DecompileOptions: OptionTable {
 extension Command {
     static let decompile = Command(
         "decompile", "Make a source model of a compiled one, or of the one in a store",
-        discussion: "Xcode opens the result. What compiled models do not hold is not in it: the places of entities in "
-            + "the diagram, code generation, the names of composite types. What a compiled model holds and a source "
-            + "cannot is listed, and the exit status is 1. The version hashes are those of what was read, or nothing is "
-            + "written. Models of Xcode 3 are brought into the form of today in the same way.",
+        discussion:
+            "Xcode opens the result. It lacks what compiled models do not hold: the places of entities in the "
+            + "diagram, code generation, the names of composite types. What a compiled model holds and a source "
+            + "cannot is listed, and the exit status is 1. The version hashes of the result are those of the "
+            + "original, or nothing is written. A model of Xcode 3 becomes one of today's form in the same way.",
         operands: .one("MODEL|STORE"), options: DecompileOptions.self
     ) { options in
         try DecompileRequest(options).run()

@@ -20,24 +20,25 @@ struct DiagramOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version to draw: its name or its path; the current one without it."),
+            "The version to draw: its name or its path; by default the current one."),
         .optionalValue("from", \.from, placeholder: "VERSION", "Draw what changed since this version."),
         .optionalValue(
-            "to", \.to, placeholder: "VERSION", "With --from: the newer version; the current one without it."),
+            "to", \.to, placeholder: "VERSION", "With --from: the newer version; by default the current one."),
         .choice("format", \.format, placeholder: "FORMAT", "A drawing, or text for Mermaid or Graphviz."),
         .choice("properties", \.detail, placeholder: "WHICH", "Which properties of an entity to show."),
         .switch("all", \.showsAll, "With --from: show entities that did not change as well."),
         .optionalValue(
-            "output", short: "o", \.output, placeholder: "FILE", "Write to a file; to standard output without it."),
+            "output", short: "o", \.output, placeholder: "FILE", "Write to a file; by default to standard output."),
     ]
 }
 
 extension Command {
     static let diagram = Command(
         "diagram", "Draw the entities of a model, or what changed between two versions",
-        discussion: "PATH is a model bundle, a model, a folder with some, or a store that carries its model. Each "
-            + "relationship and its inverse are one line, which ends at their rows with signs for how many objects are "
-            + "there. With --from colours and signs show what was added, removed, renamed and changed.",
+        discussion:
+            "PATH is a model bundle, a model, a folder with some, or a store that carries its model. A "
+            + "relationship and its inverse are one line, whose ends are at their rows and show whether they are "
+            + "to-one or to-many. With --from, colours and signs show what was added, removed, renamed and changed.",
         operands: .one("PATH"), options: DiagramOptions.self
     ) { options in
         if options.version != nil, options.to != nil { throw UsageError.conflict("--version", with: "--to") }

@@ -16,19 +16,20 @@ struct DiffOptions: OptionTable {
         ).required(),
         .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path.")
             .required(),
-        .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; the current one without it."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
-        .switch("exit-code", \.setsStatus, "Exit with 1 where the versions differ."),
+        .switch("exit-code", \.setsStatus, "Exit with 1 if the versions differ."),
     ]
 }
 
 extension Command {
     static let diff = Command(
         "diff", "Show what changed between two versions of a model",
-        discussion: "By entity and property: what was added (+), removed (-), renamed (>) or changed (~), whether it "
-            + "makes another version hash, and the risk for the data: rename (older apps look for the old name), "
-            + "data-dependent (the data decide whether it works), destructive (data are dropped, or need a mapping "
-            + "model).",
+        discussion:
+            "Shows by entity and property what was added (+), removed (-), renamed (>) or changed (~), whether "
+            + "the version hash changes, and the risk for the data: rename (older apps look for the old name), "
+            + "data-dependent (the data decide whether the migration works), destructive (data are dropped, or need "
+            + "a mapping model).",
         options: DiffOptions.self
     ) { options in
         let pair = try ModelPair(models: options.models, from: options.from, to: options.to)

@@ -23,10 +23,10 @@ struct ExportOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+            "A model bundle, a model, or a folder with some; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The store's version, where its hashes are unknown; its tables must fit."),
+            "The store's version, if its hashes are unknown; its tables must fit."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .values(
             "entity", short: "e", \.entities, separator: ",", placeholder: "ENTITIES",
@@ -34,16 +34,16 @@ struct ExportOptions: OptionTable {
         .switch("all", \.isAll, "All entities that have objects of their own."),
         .optionalChoice(
             "format", short: "f", \.format, placeholder: "FORMAT",
-            "How the objects are written; csv without it, or what the mapping says."),
+            "How the objects are written; by default csv, or what the mapping says."),
         .optionalValue(
             "where", short: "w", \.predicate, placeholder: "PREDICATE",
             "Which objects: a predicate in the format language."),
         .values(
             "sort", \.sort, separator: ",", placeholder: "KEYS",
-            "Key paths to sort by; -KEY descends. The primary key without it."),
+            "Key paths to sort by; -KEY descends. By default the primary key."),
         .optionalValue(
             "columns", short: "c", \.columns, placeholder: "LIST",
-            "Key paths and expressions, between commas; attributes and relationships without it."),
+            "Key paths and expressions, between commas; by default attributes and relationships."),
         .optionalValue(
             "mapping", \.mapping, placeholder: "FILE",
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
@@ -57,7 +57,7 @@ struct ExportOptions: OptionTable {
         .timeout(\.timeout),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
-            "A new file, or a folder for several; standard output without it."),
+            "A new file, or a folder for several; by default standard output."),
     ]
 }
 
@@ -65,10 +65,10 @@ extension Command {
     static let export = Command(
         "export", "Export the objects of a store as CSV, JSON or XML",
         discussion:
-            "The inverse of ferry import: values are exact, related objects stand for their keys. The store is not "
-            + "changed, and no file is replaced. Objects that would not come back as they are, are left out, and named. "
-            + "The exit status is 1 where the files lack something that the store has. A reader that closes the pipe ends "
-            + "the export with status 0.",
+            "The inverse of ferry import. Values are exact, and related objects are written as their keys. The "
+            + "store is not changed, and no file is replaced. Objects that could not be imported again as they are, "
+            + "are left out and named. The exit status is 1 if the files lack something that the store has. If the "
+            + "reader of a pipe closes it, the export ends with status 0.",
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
         let request = try ExportCall(options)

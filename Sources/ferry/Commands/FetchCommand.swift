@@ -39,10 +39,10 @@ struct FetchOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+            "A model bundle, a model, or a folder with some; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The store's version, where its hashes are unknown; its tables must fit."),
+            "The store's version, if its hashes are unknown; its tables must fit."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue("entity", short: "e", \.entity, placeholder: "ENTITY", "The entity whose objects are fetched."),
         .optionalValue(
@@ -51,8 +51,8 @@ struct FetchOptions: OptionTable {
         .values(
             "sort", \.sort, separator: ",", placeholder: "KEYS",
             "Key paths to sort by; -KEY descends, KEY:localizedStandardCompare: names the comparison."),
-        .value("limit", \.limit, within: 0...Int.max, placeholder: "N", "At most so many results; 0 for all."),
-        .value("offset", \.offset, within: 0...Int.max, placeholder: "N", "Leave out so many results first."),
+        .value("limit", \.limit, within: 0...Int.max, placeholder: "N", "The maximum number of results; 0 for all."),
+        .value("offset", \.offset, within: 0...Int.max, placeholder: "N", "How many results to skip."),
         .optionalValue(
             "columns", short: "c", \.columns, placeholder: "LIST",
             "Key paths and expressions, between commas: name,department.name,orders.@count."),
@@ -88,9 +88,10 @@ struct FetchOptions: OptionTable {
 extension Command {
     static let fetch = Command(
         "fetch", "Query the objects of a store",
-        discussion: "Predicates, sort keys and aggregates run as SQL over Core Data's tables; what SQL cannot say is "
-            + "evaluated in Swift, with the same results and in bounded memory. Nothing is written, not even beside the "
-            + "store. A reader that closes the pipe ends the fetch with status 0.",
+        discussion:
+            "Predicates, sort keys and aggregates run as SQL over Core Data's tables. What SQL cannot express is "
+            + "evaluated in Swift, with the same results and in bounded memory. Nothing is written, not even next "
+            + "to the store. If the reader of a pipe closes it, the fetch ends with status 0.",
         operands: .one("STORE"), options: FetchOptions.self
     ) { options in
         let request = try FetchCall(options)

@@ -21,7 +21,7 @@ struct FixtureCommandOptions: OptionTable {
         ).required(),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version of the model; the current one without it."),
+            "The version of the model; by default the current one."),
         .switch("all-versions", \.isOfAllVersions, "Make a store of every version."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
@@ -43,9 +43,10 @@ extension Command {
     static let fixture = Command(
         "fixture", "Make a store with made-up data",
         discussion:
-            "The data keep every rule of the model: types, ranges, lengths, patterns, relationships, uniqueness. "
-            + "Of sixteen objects five have values at the edges of the rules. Where entities get more or fewer objects "
-            + "than asked for, the report says why. Exits with 1 where something stays without data.",
+            "The data obey every rule of the model: types, ranges, lengths, patterns, relationships, uniqueness. "
+            + "Of sixteen objects, five have values at the limits of the rules. If entities get more or fewer "
+            + "objects than you asked for, the report says why. The exit status is 1 if something stays without "
+            + "data.",
         operands: .none, options: FixtureCommandOptions.self
     ) { options in
         try FixtureRequest(options).run()

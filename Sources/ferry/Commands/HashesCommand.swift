@@ -23,10 +23,10 @@ extension Command {
     static let hashes = Command(
         "hashes", "Show the version hashes of a model's entities",
         discussion:
-            "Of each version: the hash of every entity in hexadecimal digits and in base 64, the digest and the "
-            + "checksum, as Core Data writes them into the metadata of stores and Xcode into VersionInfo.plist. Of a "
-            + "store: the hashes that its metadata list. Exits with 1 where a version cannot be read, or a hash rests on "
-            + "a rule that is not established.",
+            "Of each version of a model: the hash of every entity in hexadecimal digits and in base64, the digest "
+            + "and the checksum, as Core Data writes them into the metadata of stores and Xcode into "
+            + "VersionInfo.plist. Of a store: the hashes in its metadata. The exit status is 1 if a version cannot "
+            + "be read, or if a hash rests on a rule that is not established.",
         operands: .atLeast(1, "MODEL|STORE..."), options: HashesOptions.self
     ) { options in
         let listing: HashListing

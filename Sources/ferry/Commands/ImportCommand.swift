@@ -34,23 +34,23 @@ struct ImportCommandOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalValue(
             "store", short: "s", \.store, placeholder: "STORE",
-            "The store to fill; it is made where it does not exist."),
+            "The store to fill; a new one if it does not exist."),
         .optionalChoice(
             "store-type", \.storeType, placeholder: "TYPE",
-            "The type of a store that is made; what its name ends with without it."),
+            "The type of a new store; by default the end of its name decides."),
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "A model bundle, a model, or a folder with some; the model that the store carries without it."),
+            "A model bundle, a model, or a folder with some; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version of the model; the store's own or the current one without it."),
+            "The version of the model; the store's own or by default the current one."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
-            "The configuration of the model that a new store gets; all entities without it."),
+            "The configuration of the model that a new store gets; by default all entities."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue(
             "language", \.language, placeholder: "LANGUAGE",
-            "The language of the model's own names in messages; without it the development language."),
+            "The language of the model's own names in messages; by default the development language."),
         .optionalValue(
             "mapping", \.mapping, placeholder: "FILE",
             "What the records become, as YAML; see docs/importing.md."),
@@ -62,13 +62,13 @@ struct ImportCommandOptions: OptionTable {
             "Print a mapping with comments, made from the first records of the sources, and import nothing."),
         .values(
             "key", \.key, separator: ",", placeholder: "ATTRIBUTES",
-            "The attributes that tell objects apart; the model's uniqueness constraint without it."),
+            "The attributes that identify an object; by default the model's uniqueness constraint."),
         .choice(
             "on-match", \.onMatch, placeholder: "HOW",
-            "With --entity: what becomes of an object that has the record's key."),
+            "With --entity: what to do if an object has the record's key."),
         .choice(
             "on-missing", \.onMissing, placeholder: "HOW",
-            "With --entity: what becomes of a record whose key no object has."),
+            "With --entity: what to do if no object has the record's key."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
         .value("batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE", "Bytes of a batch."),
         .optionalValue(
@@ -76,14 +76,14 @@ struct ImportCommandOptions: OptionTable {
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N",
-            "Stop, and change nothing, after more rejected records; with --commit batch what came before stays."),
+            "Stop after more rejected records, and change nothing; with --commit batch, earlier batches stay."),
         .choice(
             "commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),
-        .switch("resume", \.isResuming, "With --commit batch: go on where an interrupted import stopped."),
+        .switch("resume", \.isResuming, "With --commit batch: continue where an interrupted import stopped."),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the rows of a new store: the builder, SQLite, or the builder where it can."),
+            "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
@@ -97,10 +97,11 @@ extension Command {
     static let `import` = Command(
         "import", "Import CSV, JSON, XML and SQLite files into a store",
         discussion:
-            "- reads standard input. A record that breaks a rule of the model is rejected whole, and the others "
-            + "go on: then the exit status is 1. The store gets all of the rest, or with an error nothing. With --entity the "
-            + "records of JSON and XML files are those that fit the entity best, and the tables of a SQLite database that are "
-            + "the entity's are imported, with foreign keys and tables of pairs as relationships.",
+            "A SOURCE of - is standard input. A record that breaks a rule of the model is rejected as a whole, "
+            + "and the others are imported; the exit status is then 1. After an error, the store is as it was. With "
+            + "--entity, the records of JSON and XML files are those that fit the entity best, and of a SQLite "
+            + "database the tables that belong to the entity are imported, with foreign keys and tables of pairs as "
+            + "relationships.",
         operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
         try LockPatience.wait(options.timeout) {

@@ -16,7 +16,7 @@ struct InferOptions: OptionTable {
         ).required(),
         .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")
             .required(),
-        .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; the current one without it."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
     ]
@@ -25,9 +25,10 @@ struct InferOptions: OptionTable {
 extension Command {
     static let infer = Command(
         "infer", "Infer the mapping model between two versions, or say why not",
-        discussion: "Exits with 0 where a mapping is inferred, with 1 where it is but some data would make the "
-            + "migration fail, and with 2 where it is refused. With --output the mapping model is written in the first "
-            + "two cases.",
+        discussion:
+            "The exit status is 0 if a mapping can be inferred, 1 if it can but some data would make the "
+            + "migration fail, and 2 if it cannot. With --output, the mapping model is written in the first two "
+            + "cases.",
         options: InferOptions.self
     ) { options in
         if let output = options.output { try JSONText.checkWritable(output) }

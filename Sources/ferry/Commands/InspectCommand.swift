@@ -17,7 +17,7 @@ struct InspectOptions: OptionTable {
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue(
             "language", \.language, placeholder: "LANGUAGE",
-            "Show the model's names in this language too; without it in the development language."),
+            "Show the model's names in this language too; by default in the development language."),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON."),
     ]
@@ -26,10 +26,11 @@ struct InspectOptions: OptionTable {
 extension Command {
     static let inspect = Command(
         "inspect", "Show what a store or a model holds",
-        discussion: "Of a store: type, UUID, size, version hashes, entities and rows, the entities' attributes and "
-            + "relationships as far as a model is known, and with --models the version that it was made with. Without "
-            + "--models the model is the one that the store carries, as those of newer systems do. Of a model: "
-            + "versions, entities and hashes. Nothing is written, not even beside the store.",
+        discussion:
+            "Of a store: type, UUID, size, version hashes, entities and rows; the attributes and relationships of "
+            + "the entities if a model is known; and with --models the version that made it. Without --models, the "
+            + "model is the one that the store carries, as stores of newer systems do. Of a model: versions, "
+            + "entities and hashes. Nothing is written, not even next to the store.",
         operands: .one("PATH"), options: InspectOptions.self
     ) { options in
         let path = options.operands[0]

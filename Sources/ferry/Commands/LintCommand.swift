@@ -19,17 +19,17 @@ struct LintOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version to look at: its name or its path; the current one without it."),
-        .optionalValue("from", \.from, placeholder: "VERSION", "Look at the step from this version as well."),
+            "The version to check: its name or its path; by default the current one."),
+        .optionalValue("from", \.from, placeholder: "VERSION", "Also check the step from this version."),
         .optionalValue(
-            "to", \.to, placeholder: "VERSION", "With --from: the newer version, which is the one to look at."),
+            "to", \.to, placeholder: "VERSION", "With --from: the newer version, which is checked."),
         .optionalValue(
             "against", \.against, placeholder: "REVISION|PATH",
             "What was shipped: a revision of the models' Git repository, or a folder or bundle."),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .optionalValue(
             "silence", \.silence, placeholder: "FILE",
-            "The file of silences; .ferry-lint.yaml beside the model without it."),
+            "The file of silences; .ferry-lint.yaml next to the model by default."),
         .choice("fail-on", \.failOn, placeholder: "SEVERITY", "Exit with 1 from this severity on."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
     ]
@@ -38,10 +38,11 @@ struct LintOptions: OptionTable {
 extension Command {
     static let lint = Command(
         "lint", "Find problems in a model, and risks between its versions",
-        discussion: "PATH is a model bundle, a model, or a folder with some; without --version and --to the current "
-            + "version of each is looked at. With --from the risks of the step from that version are found too, and "
-            + "with --against every edit of a version that was shipped. Each finding has a code, which the file of "
-            + "silences names with the reason why it is left.",
+        discussion:
+            "PATH is a model bundle, a model, or a folder with some. Without --version and --to, the current "
+            + "version of each is checked. With --from, the risks of the step from that version are found too, and "
+            + "with --against every edit of a version that was shipped. Each finding has a code, with which the "
+            + "file of silences can name it and give the reason why it is accepted.",
         operands: .one("PATH"), options: LintOptions.self
     ) { options in
         try LintRequest(options).run()

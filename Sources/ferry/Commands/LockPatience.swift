@@ -21,6 +21,6 @@ extension Flag where Options: OptionTable {
     static func timeout(_ path: Path<Int>) -> Self {
         .value(
             "timeout", path, within: LockPatience.seconds, placeholder: "SECONDS",
-            "How long to wait for the locks of other processes.")
+            "How long to wait for locks of other processes.")
     }
 }

@@ -15,10 +15,10 @@ struct MappingCheckOptions: OptionTable {
         ).required(),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
-            "The source version; without it the one that the mapping's hashes or paths name."),
+            "The source version; by default the one that the mapping's hashes or paths name."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
-            "The destination version; without it the one that the mapping's hashes or paths name."),
+            "The destination version; by default the one that the mapping's hashes or paths name."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -26,9 +26,10 @@ struct MappingCheckOptions: OptionTable {
 extension Command {
     static let mappingCheck = Command(
         "check", "Check a mapping model against the models it leads from and to",
-        discussion: "Finds names that the models do not have, values that do not fit, required properties that nothing "
-            + "fills, and hashes that fit no version. Exits with 0 where there is nothing to say, with 1 where there "
-            + "are warnings only, and with 2 where the mapping model cannot be run.",
+        discussion:
+            "Finds names that the models do not have, values that do not fit, required properties that nothing "
+            + "fills, and hashes that no version has. The exit status is 0 if nothing is wrong, 1 if there are only "
+            + "warnings, and 2 if the mapping model cannot be used.",
         operands: OperandRule("MAPPING", 1, upTo: 1),
         options: MappingCheckOptions.self
     ) { options in

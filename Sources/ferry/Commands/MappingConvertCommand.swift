@@ -12,23 +12,24 @@ struct MappingConvertOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .value("output", short: "o", \.output, placeholder: "PATH", "Where the mapping model is written.").required(),
         .optionalChoice(
-            "form", \.form, placeholder: "FORM", "The form to write; without it the extension of the output tells."),
+            "form", \.form, placeholder: "FORM", "The form to write; by default, the extension of the output decides."),
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
-            "The source version; without it the one that the mapping's hashes or paths name."),
+            "The source version; by default the one that the mapping's hashes or paths name."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
-            "The destination version; without it the one that the mapping's hashes or paths name."),
+            "The destination version; by default the one that the mapping's hashes or paths name."),
     ]
 }
 
 extension Command {
     static let mappingConvert = Command(
         "convert", "Write a mapping model in another form",
-        discussion: "A compiled mapping model says everything; a source one leaves to the compiler what is usual. To "
+        discussion:
+            "A compiled mapping model is complete; a source one leaves the usual expressions to the compiler. To "
             + "compile, name the models and the source version.",
         operands: OperandRule("MAPPING", 1, upTo: 1),
         options: MappingConvertOptions.self

@@ -37,53 +37,55 @@ struct MigrateOptions: OptionTable {
         ).required(),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
-            "The store's version, where its hashes are unknown; its tables must fit."),
-        .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; the current one without it."),
+            "The store's version, if its hashes are unknown; its tables must fit."),
+        .optionalValue("to", \.to, placeholder: "VERSION", "The version to migrate to; by default the current one."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
-            "The configuration that the store holds, where its entities do not tell."),
+            "The configuration that the store holds, if its entities do not show it."),
         .switch(
             "merge", \.isMerging,
-            "Merge the current versions of the models into one; the store may be of a merge of former versions."),
+            "Merge the current versions of the models into one; the store may be of a merge of earlier versions."),
         .values(
             "mapping", \.mappings, placeholder: "FILE",
             "A mapping model in any form, or a folder with some; those on the way are used."),
         .values(
             "policy", \.policies, placeholder: "CLASS=HOW",
-            "What stands for this policy class: a program, or default to run the mappings as if they named none."),
+            "What replaces this policy class: a program, or default to run the mappings without it."),
         .value(
             "policy-timeout", \.policyTimeout, within: 0...1_000_000, placeholder: "SECONDS",
-            "How long a policy's program may be silent while it owes answers; 0 for as long as it likes."),
+            "How long a policy's program may be silent while it owes answers; 0 for no limit."),
         .choice(
             "chain", \.chain, placeholder: "HOW",
             "auto goes by the mapping models there are, else in the one inferred step that an app takes; direct in one "
                 + "step; versions over the versions in between."),
         .optionalValue(
             "stages", \.stages, placeholder: "FILE",
-            "The stages to go by, in YAML, instead of a way that is found."),
+            "A YAML file with the stages of the migration, instead of a chain that Ferry finds."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "Write a new store and leave the old one."),
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
-        .switch("dry-run", \.isDryRun, "Print the plan, with what the data would break, and change nothing."),
+        .switch("dry-run", \.isDryRun, "Print the plan, and what the data would break; change nothing."),
         .switch(
             "resume", \.resumes,
-            "Go on with what a killed run has left, and leave what the next one can go on with."),
+            "Continue a run that was interrupted, and leave what another run can continue."),
         .choice(
             "history", \.history, placeholder: "HOW",
-            "What becomes of persistent history; auto keeps it, with the new entity numbers."),
-        .value("batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N", "The most rows of a batch."),
+            "What happens to persistent history; auto keeps it, with the new entity numbers."),
+        .value(
+            "batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N",
+            "The maximum number of rows in a batch."),
         .value(
             "batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE",
-            "The most bytes of a batch whose rows pass through Ferry."),
+            "The maximum size of a batch whose rows pass through Ferry."),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the tables of a new file: the builder, SQLite, or the builder where it can."),
+            "What writes the tables of a new file: the builder, SQLite, or the builder if possible."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
         .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
         .optionalValue(
             "report", \.report, placeholder: "FILE",
-            "Write the report, or the plan that is refused, as JSON."),
+            "Write the report, or the refused plan, as JSON."),
         .choice(
             "progress", \.progress, placeholder: "HOW",
             "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),
@@ -94,8 +96,9 @@ struct MigrateOptions: OptionTable {
 extension Command {
     static let migrate = Command(
         "migrate", "Migrate a store to another version of its model",
-        discussion: "Without --output and --in-place a staged copy takes the store's place at the end. "
-            + "Whatever happens, the old store is intact or the new one is whole.",
+        discussion:
+            "Without --output and --in-place, a staged copy takes the store's place at the end. Whatever happens, "
+            + "the old store is intact or the new one is complete.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
         try LockPatience.wait(options.timeout) { try AnyTypeMigration.run(options) }

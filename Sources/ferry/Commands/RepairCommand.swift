@@ -20,14 +20,14 @@ struct RepairOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "Models to find the store's version among; the model that the store carries without it."),
+            "Models to find the store's version among; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version that the store was made with; the one with its hashes without it."),
+            "The version that made the store; by default the one with its hashes."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
-            "The configuration that the store holds, where its entities do not tell."),
-        .values("fix", \.fixes, placeholder: "RULE", "A rule whose faults are repaired; its code.").required(),
+            "The configuration that the store holds, if its entities do not show it."),
+        .values("fix", \.fixes, placeholder: "RULE", "A rule whose faults are repaired, by its code.").required(),
         .value(
             "keep", \.keep, placeholder: "WHICH",
             "Of objects with equal unique values: first, last, or newest:ATTRIBUTE."),
@@ -47,14 +47,12 @@ struct RepairOptions: OptionTable {
 extension Command {
     static let repair = Command(
         "repair", "Repair faults of a store that verify has found",
-        discussion: "Works on a copy, which is verified before it takes the store's place: a repair that would make "
-            + "other "
-            + "errors is refused. Only the rules that are named are repaired, and nothing is removed unless a rule "
-            + "does so: "
-            + "unknown-entity-number, abstract-entity and uniqueness-violated remove objects, dangling-join-row "
-            + "links, and "
-            + "external-data-unused files. Derived attributes are computed anew where links have changed. Exits with 1 "
-            + "where warnings or errors are left.",
+        discussion:
+            "Works on a copy, which is verified before it takes the store's place; a repair that would cause "
+            + "other errors is refused. Only the named rules are repaired. Objects are removed for "
+            + "unknown-entity-number, abstract-entity and uniqueness-violated only, rows of join tables for "
+            + "dangling-join-row, and files for external-data-unused. Derived attributes are computed again if "
+            + "links have changed. The exit status is 1 if warnings or errors remain.",
         operands: .one("STORE"), options: RepairOptions.self
     ) { options in
         let request = try RepairRequest(options)

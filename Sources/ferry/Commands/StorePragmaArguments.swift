@@ -31,6 +31,6 @@ extension Flag where Options: OptionTable {
     static func pragmas(_ path: Path<[Assignment]>) -> Self {
         .values(
             "pragma", path, placeholder: "NAME=VALUE",
-            "A setting of the SQLite store: auto_vacuum, journal_mode, page_size, synchronous and the like.")
+            "A setting of the SQLite store, such as auto_vacuum, journal_mode, page_size or synchronous.")
     }
 }

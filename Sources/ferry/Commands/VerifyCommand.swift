@@ -19,14 +19,14 @@ struct VerifyOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
-            "Models to find the store's version among; the model that the store carries without it."),
+            "Models to find the store's version among; by default the model that the store carries."),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
-            "The version to hold the store against; the one with its hashes without it."),
+            "The version to check the store against; by default the one with its hashes."),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
-            "The configuration that the store holds, where its entities do not tell."),
-        .values("rule", \.rules, placeholder: "RULE", "Look for this only; a code of the list of rules."),
+            "The configuration that the store holds, if its entities do not show it."),
+        .values("rule", \.rules, placeholder: "RULE", "Check only this rule, by its code."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a finding names."),
         .timeout(\.timeout),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
@@ -37,11 +37,11 @@ struct VerifyOptions: OptionTable {
 extension Command {
     static let verify = Command(
         "verify", "Look for everything that is wrong with a store",
-        discussion: "Links that lead nowhere, values that the model does not allow, keys that would be given twice, "
-            + "files of "
-            + "external data that are missing, damaged pages, and more; each with a code, a count, and URIs of some of "
-            + "the objects. Nothing is written. Without a model that has the store's hashes only the file and its "
-            + "bookkeeping are checked. Exits with 1 where there are warnings or errors.",
+        discussion:
+            "Finds links that lead nowhere, values that the model does not allow, keys that would be used twice, "
+            + "files of external data that are missing, damaged pages, and more. Each finding has a code, a count, "
+            + "and the URIs of some of the objects. Nothing is written. If no version has the store's hashes, only "
+            + "the file and its bookkeeping are checked. The exit status is 1 if there are warnings or errors.",
         operands: .one("STORE"), options: VerifyOptions.self
     ) { options in
         let request = try VerifyRequest(options)
