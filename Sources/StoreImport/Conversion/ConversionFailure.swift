@@ -8,6 +8,8 @@ public struct ConversionFailure: Error, Equatable, Sendable {
         case notADecimal
         /// More digits than a decimal attribute holds.
         case tooManyDigits
+        /// More digits than a store keeps, in a key: other keys would be the same there.
+        case inexactKey
         case notANumber
         case notABoolean
         case notADate
@@ -56,6 +58,7 @@ public struct ConversionFailure: Error, Equatable, Sendable {
         case .hasFraction: "the number has a fraction, which an integer cannot hold"
         case .notADecimal: "not a decimal number"
         case .tooManyDigits: "more digits than a decimal holds"
+        case .inexactKey: "more digits than a store keeps, so that other keys would be the same there"
         case .notANumber: "not a number"
         case .notABoolean: "neither a word for yes nor one for no"
         case .notADate: "not a date in the expected format"

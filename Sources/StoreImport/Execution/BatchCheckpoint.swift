@@ -25,7 +25,9 @@ struct BatchCheckpoint {
         for (resolver, knowledge) in zip(importer.resolvers, resolvers) { resolver.knowledge = knowledge }
         importer.indexes.knowledge = indexes
         importer.pending.count = pendingCount
+        importer.pending.forgetIndex()
         if let openRecords { importer.openRecords?.knowledge = openRecords }
+        for keys in importer.orderKeys.values { keys.forgetAll() }
         importer.log.removeAll()
     }
 }

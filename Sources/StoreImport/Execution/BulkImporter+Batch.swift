@@ -31,6 +31,18 @@ extension BulkImporter {
             throw error
         }
         try writeRefused(of: work.batch)
+        note(work.roundings, of: work.batch, name)
+    }
+
+    /// Counts the decimals of which the store does not have all digits; the first ones are findings.
+    private func note(_ roundings: [ConvertedBatch.Rounding], of batch: RecordBatch, _ name: String) {
+        for rounding in roundings where !isRejected[rounding.record] {
+            report.roundedDecimals += 1
+            guard report.roundedDecimals <= ImportReport.shownRoundings else { continue }
+            report.findings.append(
+                "\(StandardInput.title(of: name)):\(batch[rounding.record].line): \(rounding.entity).\(rounding.attribute): "
+                    + "the decimal has more digits than a store keeps, and is rounded")
+        }
     }
 
     /// Writes the records of a batch that are rejected to the files of rejected ones, in their order.
@@ -78,10 +90,14 @@ extension BulkImporter {
     ) throws {
         let source = sources[sourceIndex]
         waitingRecords.removeAll(keepingCapacity: true)
-        for index in source.objects.indices { try convertKeys(index, sourceIndex, &batch, name, &report) }
+        for index in source.objects.indices {
+            try convertKeys(index, sourceIndex, &batch, name, &report)
+            try convertSourceKeys(index, sourceIndex, &batch, name, &report)
+        }
         for index in source.writeOrder {
             late?.phase += 1
             try write(index, sourceIndex, &batch, name, &report)
+            try noteSourceKeys(index, sourceIndex, batch)
         }
         late?.phase += 1
         for index in source.objects.indices { try link(index, sourceIndex, &batch) }

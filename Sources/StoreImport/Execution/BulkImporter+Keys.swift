@@ -41,16 +41,25 @@ extension BulkImporter {
         return order.map { Int($0.instance) }
     }
 
-    /// A resolver that keeps objects by an attribute of a mapping, and that attribute's place in it.
-    typealias Learner = (resolver: ReferenceResolver, position: Int)
+    /// A resolver that keeps objects by an attribute of a mapping, and that attribute's place in it; or the key that all
+    /// new objects have by the model's default.
+    typealias Learner = (resolver: ReferenceResolver, position: Int?, constant: [UInt8])
 
     /// The resolvers that are to know of new objects.
     func learners(of object: CompiledObject) -> [Learner] {
         resolvers.compactMap { resolver in
-            guard layout.model.isKind(object.slot, of: resolver.slot), let attribute = resolver.cachedAttribute,
-                let position = object.attributes.firstIndex(where: { $0.attribute.key == attribute })
+            guard layout.model.isKind(object.slot, of: resolver.slot), let attribute = resolver.cachedAttribute else {
+                return nil
+            }
+            if let position = object.attributes.firstIndex(where: { $0.attribute.key == attribute }) {
+                return (resolver, position, [])
+            }
+            guard let column = resolver.key.ownColumns.first,
+                let value = object.defaults.first(where: { $0.column == column })?.value
             else { return nil }
-            return (resolver, position)
+            var constant: [UInt8] = []
+            KeyBytes.append(value, to: &constant)
+            return (resolver, nil, constant)
         }
     }
 
@@ -59,8 +68,9 @@ extension BulkImporter {
         _ learners: [Learner], _ instance: Int, _ current: ObjectInstances, _ object: CompiledObject,
         _ batch: RecordBatch, _ primaryKey: Int64
     ) {
-        for (resolver, position) in learners {
-            guard let key = Self.keyBytes(current.cell(instance, position), batch.arena) else { continue }
+        for (resolver, position, constant) in learners {
+            let key = position.map { Self.keyBytes(current.cell(instance, $0), batch.arena) } ?? constant
+            guard let key else { continue }
             resolver.learn(key, KeyIndex.Target(primaryKey: primaryKey, entity: Int64(object.entityNumber)))
         }
     }

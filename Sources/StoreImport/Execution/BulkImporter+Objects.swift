@@ -172,43 +172,65 @@ extension BulkImporter {
         }
         let changes = followerChanges(instance, leader, current, object, batch)
         guard !changes.isEmpty else {
+            endWaiting(of: leader, for: instance, &current, object)
             current.outcomes[instance] = .unchanged
             counts.unchanged += 1
             return
         }
         guard try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
         else { return }
+        endWaiting(of: leader, for: instance, &current, object)
         current.outcomes[instance] = .updated
         counts.updated += 1
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {
             current.cells[leader * object.attributes.count + position] = current.cell(instance, position)
+            current.cellPresent[leader * object.attributes.count + position] = true
         }
         for position in object.toOnes.indices where changes.contains(object.attributes.count + position) {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
             current.toOneKeys[old] = current.toOneKeys[new]
+            current.toOnePresent[old] = true
             current.toOneEntities[old] = current.toOneEntities[new]
         }
         if current.states[leader] == .rejected { current.states[leader] = .unchanged }
+    }
+
+    /// What an earlier record of the batch waits for counts no longer where a later one says what a to-one leads to.
+    private func endWaiting(
+        of leader: Int, for instance: Int, _ current: inout ObjectInstances, _ object: CompiledObject
+    ) {
+        guard object.onMatch == .update else { return }
+        for position in object.toOnes.indices {
+            let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
+            let isSaid = current.toOnePresent[new] || current.toOneKeys[new] == Self.waitingKey
+            if isSaid, current.toOneKeys[old] == Self.waitingKey { current.toOneKeys[old] = Self.supersededKey }
+        }
     }
 
     /// What a record changes in the object of an earlier one of the batch.
     private func followerChanges(
         _ instance: Int, _ leader: Int, _ current: ObjectInstances, _ object: CompiledObject, _ batch: RecordBatch
     ) -> Set<Int> {
-        // What a rejected record would have written is not there: everything counts as changed.
-        let isKnown = current.states[leader] != .rejected
+        // What a rejected record would have written is not there, and what an object had that the first record does not
+        // mention is not known: everything counts as changed.
+        let isNew = current.states[leader] == .inserted
+        let isRejected = current.states[leader] == .rejected
         var changes: Set<Int> = []
         for position in object.attributes.indices where current.isPresent(instance, position) {
             let (new, old) = (current.cell(instance, position), current.cell(leader, position))
+            let isKnown = isNew || !isRejected && current.isPresent(leader, position)
             if object.onMatch == .fill, !isKnown || old != .null { continue }
             if !isKnown || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
         }
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
             guard current.toOnePresent[new] else { continue }
-            if object.onMatch == .fill, !isKnown || current.toOneKeys[old] != 0 { continue }
-            if !isKnown || current.toOneKeys[new] != current.toOneKeys[old] {
+            let isKnown = isNew || !isRejected && current.toOnePresent[old]
+            if object.onMatch == .fill, !isKnown || current.toOneKeys[old] > 0 { continue }
+            // Of a new object that waits there is none yet.
+            let before = isNew ? max(0, current.toOneKeys[old]) : current.toOneKeys[old]
+            if !isKnown || current.toOneKeys[new] != before {
                 changes.insert(object.attributes.count + position)
             }
         }

@@ -4,9 +4,6 @@ import SQLiteAccess
 
 /// What an importer makes ready before the first record.
 extension BulkImporter {
-    /// What all filters of keys take together, at the most.
-    private static let filterBytes = 16 << 20
-
     /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
     func prepareKeys() throws {
         let keyed = sources.flatMap(\.objects).filter(\.hasKey).count
@@ -27,7 +24,8 @@ extension BulkImporter {
                 let isEmpty =
                     try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
                 if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {
-                    filters.append(KeyHistory(largestFilter: KeyHistory.share(of: Self.filterBytes, among: keyed)))
+                    let limits = options.fixedLimits
+                    filters.append(KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed)))
                 } else {
                     filters.append(nil)
                     if object.hasKey {
@@ -41,6 +39,16 @@ extension BulkImporter {
         }
     }
 
+    private func linkWriter(_ place: LinkPlace) throws(SQLiteError) -> LinkWriter {
+        let order = try place.order.map { order throws(SQLiteError) in
+            try orderKeys(table: place.table, order: order, key: place.owner)
+        }
+        let inverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in
+            try orderKeys(table: place.table, order: order, key: place.destination)
+        }
+        return try LinkWriter(place, connection: connection, order: order, inverseOrder: inverseOrder)
+    }
+
     /// Makes the writers of all relationships that the mappings have.
     func prepareLinks() throws {
         for (sourceIndex, source) in sources.enumerated() {
@@ -49,7 +57,10 @@ extension BulkImporter {
             for (index, object) in source.objects.enumerated() {
                 let relationships = object.toOnes + object.toManys
                 let places = relationships.map { LinkPlace($0.relationship, layout: layout) }
-                writers.append(try places.map { try $0.map { try LinkWriter($0, connection: connection) } })
+                writers.append(try places.map { try $0.map { try linkWriter($0) } })
+                for relationship in object.toOnes where toOneNumbers[relationship.relationship.key] == nil {
+                    toOneNumbers[relationship.relationship.key] = Int64(toOneNumbers.count)
+                }
                 replacements.append(
                     try relationships.indices.map { slot in
                         guard slot >= object.toOnes.count, let place = places[slot] else { return nil }

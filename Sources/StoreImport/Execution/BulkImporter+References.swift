@@ -6,6 +6,9 @@ import SQLiteAccess
 extension BulkImporter {
     /// Marks a to-one whose destination is not there yet; no primary key is negative.
     static let waitingKey: Int64 = -1
+    /// Marks a to-one that an earlier record of the batch waits for, or does not mention, and a later one says: what the
+    /// store has is not known.
+    static let supersededKey: Int64 = -2
 
     /// Finds the destinations of the to-one relationships, so that objects are written with them.
     func resolveToOnes(
@@ -77,7 +80,8 @@ extension BulkImporter {
             let record = Int(instances[index].records[instance])
             let place = instance * toOneCount + position
             do {
-                let (key, isPresent) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
+                let (key, isPresent) = try key(
+                    target.parts, record, Int(instances[index].nodes[instance]), &batch)
                 instances[index].toOnePresent[place] = isPresent
                 guard let key else {
                     if isPresent, !relationship.relationship.isOptional {
@@ -99,9 +103,11 @@ extension BulkImporter {
         }
         guard !wanted.isEmpty else { return }
         if !resolver.isCached {
-            try endBuilding()
-            for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
-            if keys.hadObjects { try cache.need(connection) }
+            if !resolver.isSourceKey {
+                try endBuilding()
+                for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+                if keys.hadObjects { try cache.need(connection) }
+            }
             try resolver.fetch(wanted.map(\.key))
         }
         for (instance, key) in wanted {
@@ -119,7 +125,7 @@ extension BulkImporter {
                 try reject(record, of: batch, name, &report, refusal.rejection(name, object, relationship))
                 continue
             }
-            // The link waits; what the store has stays until then.
+            // The link waits. What the store has stays until then: it may be what the record names.
             if openRecords != nil, isDemanding(target, relationship, index, position, sourceIndex) {
                 log.open.insert(number)
             }
@@ -134,6 +140,9 @@ extension BulkImporter {
     ) throws -> KeyIndex.Target? {
         guard target.missing == .create, target.unfilled == nil else { return nil }
         let made = try resolver.create(key, keys: &keys)
+        for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
+            other.learn(of: key, made, madeBy: resolver)
+        }
         noteAffected(target.slot, made.primaryKey, entity: made.entity, role: .created, of: record)
         return made
     }
@@ -171,18 +180,19 @@ extension BulkImporter {
         return failure(133000, "no object of \(entity) has this key")
     }
 
-    /// Whether a source makes objects of an entity, so that a missing one may still come.
+    /// Whether a source makes objects of an entity, or names some that are made then, so that a missing one may still
+    /// come.
     func canAppearLater(_ slot: Int) -> Bool {
-        sources.contains { $0.objects.contains { layout.model.isKind($0.slot, of: slot) } }
+        sources.contains { $0.madeSlots.contains { layout.model.isKind($0, of: slot) } }
     }
 
     /// The key by which a record names an object, nil for none; and whether the record says anything of it.
     func key(
-        of target: CompiledKeyTarget, _ record: Int, _ node: Int, _ batch: inout RecordBatch
+        _ parts: [CompiledKeyTarget.Part], _ record: Int, _ node: Int, _ batch: inout RecordBatch
     ) throws -> (key: ReferenceKey?, isPresent: Bool) {
         var values: [SQLiteValue] = []
         var isPresent = false
-        for part in target.parts {
+        for part in parts {
             let field = self.field(part.origin, record, node, &batch)
             if field.kind != .missing { isPresent = true }
             values.append(try value(of: field, part, &batch))
@@ -193,7 +203,12 @@ extension BulkImporter {
     func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue
     {
         do {
-            return try part.conversion.convert(field, in: &batch).sqliteValue(in: batch.arena)
+            let value = try part.conversion.convert(field, in: &batch)
+            guard part.conversion.target == .decimal, case .text(let range) = value,
+                let stored = DecimalConversion.storedNumber(batch.arena.span.extracting(range.range))
+            else { return value.sqliteValue(in: batch.arena) }
+            if stored.isRounded { throw ConversionFailure(.inexactKey) }
+            return stored.value.sqliteValue(in: batch.arena)
         } catch {
             let (code, message) = Self.describe(error, part.conversion)
             throw ReferenceFailure(
@@ -211,9 +226,12 @@ struct ReferenceFailure: Error {
 
     func rejection(_ source: String, _ object: CompiledObject, _ relationship: CompiledRelationship) -> RecordRejection
     {
+        rejection(source, object.entityName, property: relationship.name)
+    }
+
+    func rejection(_ source: String, _ entity: String, property: String) -> RecordRejection {
         RecordRejection(
-            source: source, line: 0, byteOffset: 0, column: column, entity: object.entityName,
-            property: relationship.name,
-            code: code, value: value, message: message)
+            source: source, line: 0, byteOffset: 0, column: column, entity: entity, property: property, code: code,
+            value: value, message: message)
     }
 }

@@ -23,7 +23,7 @@ public final class BulkImporter {
     /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked
     /// up.
     var freshness: [[KeyHistory?]] = []
-    var cache = StorePages()
+    var cache: StorePages
     /// By source and object, the tables that get very many new objects.
     var largeLoads: [[LargeLoad?]] = []
     /// By source and object, how objects without a key are found.
@@ -32,9 +32,15 @@ public final class BulkImporter {
     /// What is known of the links that records name, for to-many relationships.
     var replacements: [[[LinkReplacement?]]] = []
     var inverseWriters: [[[InverseWriter?]]] = []
+    /// By table and column.
+    var orderKeys: [String: OrderKeys] = [:]
+    /// The to-ones that wait for their destinations are numbered through all mappings.
+    var toOneNumbers: [PropertyKey: Int64] = [:]
     let history: HistoryWriter?
     let external: ExternalData
     let pending: PendingLinks
+    /// By the number of their parts, the keys that only the sources have.
+    var sourceKeys: [Int: SourceKeys] = [:]
     var instances: [ObjectInstances] = []
     var isRejected: [Bool] = []
     /// While objects are written: the records that are rejected then, after others of theirs may have been written.
@@ -79,6 +85,7 @@ public final class BulkImporter {
         self.connection = connection
         self.layout = layout
         self.options = options
+        cache = StorePages(options.fixedLimits.pages)
         sources = compiled.sources
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
@@ -106,10 +113,16 @@ public final class BulkImporter {
         external = ExternalData(store: store, isDryRun: options.isDryRun)
         resolvers = []
         for resolver in compiled.resolvers {
-            resolvers.append(try ReferenceResolver(connection: connection, layout: layout, resolver))
+            let table = resolver.key.isSourceKey ? try sourceKeys(ofParts: resolver.key.parts.count).table : nil
+            resolvers.append(
+                try ReferenceResolver(
+                    connection: connection, layout: layout, resolver, table: table, limits: options.fixedLimits))
         }
         for source in sources {
-            writers.append(try source.objects.map { try ObjectWriter($0, connection: connection, layout: layout) })
+            writers.append(
+                try source.objects.map {
+                    try ObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
+                })
         }
         for writer in writers.joined() where !writer.externals.isEmpty { writer.external = external }
         try prepareLinks()
@@ -119,7 +132,9 @@ public final class BulkImporter {
             inverseWriters.append(
                 try source.objects.map { object in
                     try object.toOnes.map {
-                        try InverseWriter($0.relationship, connection: connection, layout: layout, indexes: indexes)
+                        try InverseWriter(
+                            $0.relationship, connection: connection, layout: layout, indexes: indexes,
+                            orderKeys: orderKeys(table:order:key:))
                     }
                 })
         }
@@ -138,7 +153,8 @@ public final class BulkImporter {
     ) throws {
         let name = source.name
         let pipeline = RecordPipeline(
-            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits)
+            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits,
+            batchCount: options.fixedLimits.circulatingBatches)
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         while var work = try pipeline.next(isCancelled: options.isCancelled) {

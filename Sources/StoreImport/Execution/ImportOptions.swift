@@ -33,8 +33,8 @@ public struct ImportOptions {
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
     public var isCancelled: (() -> Bool)?
-    /// The size of a table from which its indexes may be made anew, in objects.
-    var smallestLargeTable = LargeLoad.smallestTable
+    /// The sizes of caches and windows, which are no user's to set.
+    var fixedLimits = ImportLimits()
 
     public init(
         limits: RecordBatch.Limits = RecordBatch.Limits(), isDryRun: Bool = false, commit: Commit = .whole,

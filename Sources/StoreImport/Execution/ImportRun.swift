@@ -63,7 +63,7 @@ public struct ImportRun {
         store.connection.setLenientSchema(true)
         do {
             try options.pragmas.applyToConnection(store.connection)
-            try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
+            try store.connection.execute("PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); BEGIN IMMEDIATE")
             do {
                 guard try !ImportProgress.isPresent(in: store.connection) else { throw ImportError.interrupted }
                 // What a run that was killed left.
@@ -108,7 +108,7 @@ public struct ImportRun {
             try registerCoreDataFunctions(connection)
             try connection.execute(
                 "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
-                    + "PRAGMA main.cache_size = -\(StorePages.forRows); PRAGMA threads = 1")
+                    + "PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); PRAGMA threads = 1")
             try target.newStore.createTables(connection, options.pragmas)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
@@ -150,11 +150,11 @@ public struct ImportRun {
         let opening = SourceOpening()
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
-        var settings = ConversionSettings()
-        if case .mapping(let mapping) = plan { settings = mapping.settings }
+        // Relationships may mean keys of objects for which there is no file this time.
+        let mapping =
+            if case .mapping(let mapping) = plan { mapping } else { ImportMapping(sources: inputs.map(\.mapping)) }
         var compiler = ImportCompiler(
-            layout: layout, mapping: ImportMapping(settings: settings, sources: inputs.map(\.mapping)),
-            now: progress?.now ?? options.now, localization: options.localization)
+            layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization)
         var catalogs: [FieldCatalog] = []
         for input in inputs {
             var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))

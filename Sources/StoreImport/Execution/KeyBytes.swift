@@ -92,6 +92,16 @@ enum KeyBytes {
         return true
     }
 
+    /// The key part of a model's default.
+    static func append(_ value: ConvertedDefault, to bytes: inout [UInt8]) {
+        switch value {
+        case .integer(let number): append(number, to: &bytes)
+        case .real(let number): append(number, to: &bytes)
+        case .text(let text): append(text: text, to: &bytes)
+        case .blob(let blob): append(text: blob, tag: blobTag, to: &bytes)
+        }
+    }
+
     /// FNV-1a with a final mix. It is written down where imports go on later, and stays as it is.
     static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -28,7 +28,8 @@ struct ObjectInstances {
     var cellPresent: [Bool] = []
     /// The first required attribute that the record does not mention; -1 for none. Only new objects need it.
     var unfilled: [Int32] = []
-    /// The keys of the to-one destinations: `toOneCount` for each instance; 0 for none.
+    /// The keys of the to-one destinations: `toOneCount` for each instance; 0 for none, negative for one that is not there
+    /// yet.
     var toOneKeys: [Int64] = []
     /// The entity numbers of the to-one destinations.
     var toOneEntities: [Int64] = []
@@ -54,6 +55,9 @@ struct ObjectInstances {
     /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the
     /// same record.
     var lists: [[ReferenceList]] = []
+
+    /// The keys that only the source has, by instance; empty where the mapping names none.
+    var sourceKeys: [ReferenceKey?] = []
 
     let attributeCount: Int
     let toOneCount: Int

@@ -45,15 +45,17 @@ final class ObjectWriter {
         case key
     }
 
-    /// Keys that one fetch looks for; the documents' batch is 1000.
-    private static let fetchSize = 500
+    private let limits: ImportLimits
 
     /// The columns that a fetch compares: mapped attributes, then to-one keys.
     private var comparedColumns: [String] {
         object.attributes.map(\.column) + object.toOnes.compactMap(\.column)
     }
 
-    init(_ object: CompiledObject, connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+    init(
+        _ object: CompiledObject, connection: Connection, layout: StoreLayout, limits: ImportLimits = ImportLimits()
+    ) throws(SQLiteError) {
+        self.limits = limits
         self.object = object
         externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
         compared = object.attributes.enumerated().map { position, attribute in
@@ -173,11 +175,14 @@ final class ObjectWriter {
                     }
                 }
             }
-            let list = assignments.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
+            // Of an object that several records of a batch fill it is not known what is empty still.
+            let list = assignments.enumerated().map { place, column in
+                fills ? "\(column) = coalesce(\(column), ?\(place + 2))" : "\(column) = ?\(place + 2)"
+            }.joined(separator: ", ")
             statement = try connection.prepare(
                 "UPDATE \(table) SET \(list), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = ?1", persistent: true)
             // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
-            if updateStatements.count > 64 { updateStatements.removeAll() }
+            if updateStatements.count >= limits.preparedUpdates { updateStatements.removeAll() }
             updateStatements[changes] = statement
         }
         try statement.bindInteger(primaryKey, at: 1)
@@ -191,10 +196,10 @@ final class ObjectWriter {
             let toOne = position - object.attributes.count
             let slot = instance * instances.toOneCount + toOne
             let key = instances.toOneKeys[slot]
-            if key == 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
+            if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
             index += 1
             if object.toOnes[toOne].entityColumn != nil {
-                if key == 0 {
+                if key <= 0 {
                     try statement.bindNull(at: index)
                 } else {
                     try statement.bindInteger(instances.toOneEntities[slot], at: index)
@@ -205,7 +210,7 @@ final class ObjectWriter {
         try statement.run()
     }
 
-    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for each 500 keys
+    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for some hundred keys
     /// (docs/format/importing.md#find-or-create).
     ///
     /// - Parameters:
@@ -222,9 +227,9 @@ final class ObjectWriter {
         var start = 0
         var key: [UInt8] = []
         while start < sorted.count {
-            let end = min(start + Self.fetchSize, sorted.count)
+            let end = min(start + limits.fetchedKeys, sorted.count)
             byKey.removeAll()
-            for offset in 0..<Self.fetchSize {
+            for offset in 0..<limits.fetchedKeys {
                 guard start + offset < end else {
                     for part in 0..<parts { try statement.bindNull(at: Int32(offset * parts + part + 1)) }
                     continue
@@ -265,10 +270,10 @@ final class ObjectWriter {
         let quoted = keys.map { SQLiteIdentifier.quoted($0) }
         let condition: String
         if keys.count == 1 {
-            let marks = (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ")
+            let marks = (1...limits.fetchedKeys).map { "?\($0)" }.joined(separator: ", ")
             condition = "\(quoted[0]) IN (\(marks))"
         } else {
-            let rows = (0..<Self.fetchSize).map { row in
+            let rows = (0..<limits.fetchedKeys).map { row in
                 "(" + keys.indices.map { "?\(row * keys.count + $0 + 1)" }.joined(separator: ", ") + ")"
             }
             condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"

@@ -2,12 +2,10 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Finds the objects of one entity by a key: from memory where they are few, else by one sorted IN fetch a batch.
+/// Finds the objects of one entity by a key: from memory where they are few, else by sorted IN fetches for each batch.
+///
+/// What a batch looks for is known until the next `fetch`, whatever becomes of the memory meanwhile.
 final class ReferenceResolver {
-    /// Up to so many objects are kept whole, with keys of so many bytes: a few MiB at the most.
-    static let largestCache = 20_000
-    static let largestCacheBytes = 2 << 20
-
     let slot: Int
     let key: CompiledReferenceKey
     let entityNumber: Int64
@@ -15,6 +13,8 @@ final class ReferenceResolver {
     private let table: String
     private let root: Int
     private let numbers: String
+    private let limits: ImportLimits
+    /// What the last fetch found, and what was made since; also what was in memory when it became too much.
     private var fetched = KeyIndex()
     private var insertStatement: Statement?
     private let layout: StoreLayout
@@ -22,6 +22,7 @@ final class ReferenceResolver {
 
     /// What it has in memory, and how many objects it made; to be put back where a batch is undone.
     struct Knowledge {
+        /// All objects with their keys; nil where they are too many.
         fileprivate var cache: KeyIndex?
         /// Objects that were created because a record named them.
         var created: Int64 = 0
@@ -31,37 +32,49 @@ final class ReferenceResolver {
     /// Whether several objects have the same key.
     private(set) var hasDuplicates = false
 
-    /// Keys that are looked up in one fetch at the most: SQLite allows 32 766 variables in a statement.
-    private static let fetchSize = 500
     private var fetchStatement: Statement?
 
     /// Objects that were created because a record named them.
     var created: Int64 { knowledge.created }
 
-    init(connection: Connection, layout: StoreLayout, _ compiled: CompiledImport.Resolver) throws(SQLiteError) {
+    /// - Parameter table: where the keys are that no attribute has.
+    init(
+        connection: Connection, layout: StoreLayout, _ compiled: CompiledImport.Resolver, table keys: String?,
+        limits: ImportLimits
+    ) throws(SQLiteError) {
         self.connection = connection
+        self.limits = limits
         self.layout = layout
         slot = compiled.slot
         key = compiled.key
         defaults = compiled.defaults
         entityNumber = Int64(layout.entityNumbers[slot])
         root = compiled.table.root
-        table = SQLiteIdentifier.quoted(compiled.table.name)
+        table = keys ?? SQLiteIdentifier.quoted(compiled.table.name)
         numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
         // Objects found by others' attributes change without a word when those do: they are always fetched.
-        guard key.ownColumns.count == 1, key.parts.count == 1 else { return }
+        // So do values that the store computes.
+        guard key.isSourceKey || key.ownColumns.count == 1 && key.parts.count == 1,
+            key.parts.allSatisfy({ !($0.attribute?.isDerived ?? false) })
+        else { return }
         let count =
             try connection.value(
-                "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(Self.largestCache + 1))"
+                "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(limits.cachedObjects + 1))"
             ).integer ?? 0
-        if count <= Int64(Self.largestCache) { try loadCache() }
+        if count <= Int64(limits.cachedObjects) { try loadCache() }
     }
 
+    /// Whether its keys are those that only the sources have.
+    var isSourceKey: Bool { key.isSourceKey }
+
     /// The attribute that objects are kept by in memory.
-    var cachedAttribute: PropertyKey? { isCached ? key.parts.first?.attribute.key : nil }
+    var cachedAttribute: PropertyKey? { isCached ? key.parts.first?.attribute?.key : nil }
 
     /// What the key is called in messages.
-    var keyName: String { key.parts.map(\.name).joined(separator: ", ") }
+    var keyName: String { isSourceKey ? "source key" : key.parts.map(\.name).joined(separator: ", ") }
+
+    /// What decides among objects with the same key: which one was there first.
+    private var precedence: String { isSourceKey ? "t.rowid" : "t.Z_PK" }
 
     /// Columns that an index should have for fetches to be quick, each list with its table.
     var indexedColumns: [(table: String, columns: [String])] { key.indexedColumns }
@@ -73,9 +86,13 @@ final class ReferenceResolver {
 
     private func loadCache() throws(SQLiteError) {
         var index = KeyIndex()
-        let statement = try connection.prepare("\(selection) ORDER BY t.Z_PK")
+        let statement = try connection.prepare("\(selection) ORDER BY \(precedence)")
         try read(statement, into: &index)
-        knowledge.cache = index.byteCount > Self.largestCacheBytes ? nil : index
+        knowledge.cache = isTooLarge(index) ? nil : index
+    }
+
+    private func isTooLarge(_ index: KeyIndex) -> Bool {
+        index.count > limits.cachedObjects || index.byteCount > limits.cachedKeyBytes
     }
 
     private func read(_ statement: Statement, into index: inout KeyIndex) throws(SQLiteError) {
@@ -88,7 +105,7 @@ final class ReferenceResolver {
             }
             guard isWhole else { continue }
             let target = KeyIndex.Target(primaryKey: statement.integer(0), entity: statement.integer(1))
-            if !index.insert(bytes, target) { hasDuplicates = true }
+            if !index.insert(bytes, target), index.target(of: bytes) != target { hasDuplicates = true }
         }
         statement.reset()
     }
@@ -96,10 +113,26 @@ final class ReferenceResolver {
     /// Tells of an object that the import itself made or found, so that later records find it.
     func learn(_ key: some Collection<UInt8>, _ target: KeyIndex.Target) {
         guard knowledge.cache != nil else { return }
-        knowledge.cache?.insert(key, target)
-        if let cache = knowledge.cache, cache.count > Self.largestCache || cache.byteCount > Self.largestCacheBytes {
-            knowledge.cache = nil
+        let isNew = knowledge.cache?.insert(key, target) ?? true
+        // An object has several records, and a source key of several objects means the first.
+        if !isNew, isSourceKey, knowledge.cache?.target(of: key) != target { hasDuplicates = true }
+        guard let cache = knowledge.cache, isTooLarge(cache) else { return }
+        // The rest of the batch relies on it: its keys were not fetched.
+        fetched = cache
+        knowledge.cache = nil
+    }
+
+    /// Learns of an object that another look-up made of its key, where objects are known by one of its values.
+    func learn(of key: ReferenceKey, _ target: KeyIndex.Target, madeBy other: ReferenceResolver) {
+        guard other !== self, isCached, !isSourceKey, let column = self.key.ownColumns.first else { return }
+        var bytes: [UInt8] = []
+        if let part = other.key.ownColumns.firstIndex(of: column) {
+            guard KeyBytes.append(key.values[part], to: &bytes) else { return }
+        } else {
+            guard let value = other.defaults.first(where: { $0.column == column })?.value else { return }
+            KeyBytes.append(value, to: &bytes)
         }
+        learn(bytes, target)
     }
 
     /// Fetches objects batch by batch from here on: those in memory may have other keys now.
@@ -122,8 +155,8 @@ final class ReferenceResolver {
         let parts = key.parts.count
         var start = 0
         while start < distinct.count {
-            let end = min(start + Self.fetchSize, distinct.count)
-            for index in 0..<Self.fetchSize {
+            let end = min(start + limits.fetchedKeys, distinct.count)
+            for index in 0..<limits.fetchedKeys {
                 for part in 0..<parts {
                     let value = start + index < end ? distinct[start + index].values[part] : .null
                     try statement.bind(value, at: Int32(index * parts + part + 1))
@@ -139,15 +172,17 @@ final class ReferenceResolver {
         let expressions = key.parts.map(\.expression)
         let condition: String
         if expressions.count == 1 {
-            condition = expressions[0] + " IN (" + (1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", ") + ")"
+            condition =
+                expressions[0] + " IN (" + (1...limits.fetchedKeys).map { "?\($0)" }.joined(separator: ", ") + ")"
         } else {
-            let rows = (0..<Self.fetchSize).map { row in
+            let rows = (0..<limits.fetchedKeys).map { row in
                 "(" + expressions.indices.map { "?\(row * expressions.count + $0 + 1)" }.joined(separator: ", ") + ")"
             }
             condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
         }
         let statement = try connection.prepare(
-            "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), t.Z_PK", persistent: true)
+            "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)",
+            persistent: true)
         fetchStatement = statement
         return statement
     }

@@ -19,6 +19,11 @@ public struct ObjectMapping: Equatable, Sendable {
     /// What tells objects apart: attributes, or to-one relationships; empty for the model's uniqueness constraint.
     public var key: [String]
 
+    /// Values by which other records of the import name the object, and that the model has no attributes for.
+    ///
+    /// They are known while the import runs; the store does not get them. Empty where there are none.
+    public var sourceKey: [ValueOrigin]
+
     public var onMatch: MatchPolicy
     public var onMissing: MissingPolicy
     public var attributes: [AttributeMapping]
@@ -26,8 +31,8 @@ public struct ObjectMapping: Equatable, Sendable {
 
     public init(
         id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
-        filter: RecordFilter? = nil, key: [String] = [], onMatch: MatchPolicy = .update,
-        onMissing: MissingPolicy = .create,
+        filter: RecordFilter? = nil, key: [String] = [], sourceKey: [ValueOrigin] = [],
+        onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create,
         attributes: [AttributeMapping] = [], relationships: [RelationshipMapping] = []
     ) {
         self.id = id
@@ -36,6 +41,7 @@ public struct ObjectMapping: Equatable, Sendable {
         self.records = records
         self.filter = filter
         self.key = key
+        self.sourceKey = sourceKey
         self.onMatch = onMatch
         self.onMissing = onMissing
         self.attributes = attributes

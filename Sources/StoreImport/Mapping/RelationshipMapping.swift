@@ -26,6 +26,11 @@ public struct RelationshipMapping: Equatable, Sendable {
         /// The values that make the key: at least one.
         public var parts: [KeyPart]
 
+        /// Whether the values are a source key of the objects, which the store does not have (`ObjectMapping.sourceKey`).
+        ///
+        /// The parts name no attributes then.
+        public var isSourceKey = false
+
         /// What separates the keys of a to-many in one text; nil where each value of a path is a key.
         public var separator: String?
 
@@ -38,6 +43,18 @@ public struct RelationshipMapping: Equatable, Sendable {
             self.parts = parts
             self.separator = separator
             self.missing = missing
+        }
+
+        /// A source key.
+        ///
+        /// - Parameter missing: `create` is refused: no object can be made of such a key.
+        public init(
+            entity: String? = nil, sourceKey: [ValueOrigin], separator: String? = nil, missing: MissingTarget = .find
+        ) {
+            self.init(
+                entity: entity, parts: sourceKey.map { KeyPart(attribute: nil, value: $0) }, separator: separator,
+                missing: missing)
+            isSourceKey = true
         }
 
         /// A key of one attribute.

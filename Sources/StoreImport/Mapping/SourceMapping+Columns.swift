@@ -3,7 +3,9 @@ extension SourceMapping {
     var columns: [String] {
         var names = filter?.columns ?? []
         for object in objects {
-            names += object.attributes.flatMap(\.value.columns) + (object.filter?.columns ?? [])
+            names +=
+                object.sourceKey.flatMap(\.columns) + object.attributes.flatMap(\.value.columns)
+                + (object.filter?.columns ?? [])
             for relationship in object.relationships {
                 names += relationship.order.map { [$0] } ?? []
                 guard case .key(let target) = relationship.target else { continue }

@@ -16,6 +16,8 @@ struct CompiledObject {
     /// Indexes into `attributes` and `toOnes` that make the key, attributes first.
     let keyAttributes: [Int]
     let keyRelationships: [Int]
+    /// The values by which other records name its objects, and that the model has no attributes for; empty for none.
+    let sourceKey: [CompiledKeyTarget.Part]
     let onMatch: MatchPolicy
     let onMissing: MissingPolicy
     let attributes: [CompiledAttribute]

@@ -2,13 +2,15 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The key that objects of an entity are found by: attributes, own ones or some behind to-one relationships.
+/// The key that objects of an entity are found by: attributes, own ones or some behind to-one relationships; or values
+/// that only the sources have.
 struct CompiledReferenceKey {
     struct Part {
         /// As the mapping calls it: `code`, or `country.code`.
         let name: String
-        let attribute: ResolvedAttribute
-        /// The column of the entity's table as SQL.
+        /// nil where only the sources have it.
+        let attribute: ResolvedAttribute?
+        /// The column of the table as SQL.
         let expression: String
     }
 
@@ -22,6 +24,19 @@ struct CompiledReferenceKey {
     private var joinCount = 0
 
     var isOwn: Bool { ownColumns.count == parts.count }
+
+    /// Whether its values are those that only the sources have.
+    private(set) var isSourceKey = false
+
+    init() {}
+
+    /// A key of values that only the sources have.
+    init(sourceKeyOfParts count: Int) {
+        isSourceKey = true
+        parts = (0..<count).map {
+            Part(name: "source key \($0)", attribute: nil, expression: "t.\(SourceKeys.column($0))")
+        }
+    }
 
     /// Adds an attribute.
     ///

@@ -3,6 +3,8 @@ struct CompiledSource {
     let name: String
     let filter: CompiledFilter?
     let objects: [CompiledObject]
+    /// The entities of the objects that its records make, or that are made because a record names them.
+    let madeSlots: Set<Int>
     /// The order in which objects are written: what a to-one leads to comes first.
     let writeOrder: [Int]
     /// By object and position, the to-ones that are written when all objects are there: because they lead round in a
@@ -31,13 +33,11 @@ struct CompiledSource {
         }
         conversionOrder = parts
         (writeOrder, lateToOnes) = try Self.order(objects, name)
-        needsReplay =
-            objects.count > 1
-            || objects.contains { object in
-                (object.toOnes + object.toManys).contains { relationship in
-                    if case .key(let target) = relationship.target { target.missing == .create } else { false }
-                }
-            }
+        let created = objects.flatMap { $0.toOnes + $0.toManys }.compactMap { relationship in
+            if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
+        }
+        madeSlots = Set(objects.map(\.slot) + created)
+        needsReplay = objects.count > 1 || !created.isEmpty
     }
 
     private static func order(

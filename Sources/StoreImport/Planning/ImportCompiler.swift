@@ -7,15 +7,13 @@ struct ImportCompiler {
     let layout: StoreLayout
     private(set) var compiled = CompiledImport()
     /// What holds for the values of the source that is being compiled.
-    private var settings = ConversionSettings()
+    private(set) var settings = ConversionSettings()
     /// The folder of the source that is being compiled, where its binary files lie.
-    private var sourceFolder = "."
-    private let common: ConversionSettings
+    private(set) var sourceFolder = "."
+    /// All of the mapping: relationships may mean the keys of any objects.
+    let mapping: ImportMapping
     /// What `now()` is in expressions.
     private let now: Double
-    /// All object mappings, whose keys relationships may mean.
-    private let mappings: [ObjectMapping]
-
     /// The warnings of validation predicates in a language.
     private let localization: LocalizationDictionary?
 
@@ -23,22 +21,25 @@ struct ImportCompiler {
         self.layout = layout
         self.now = now
         self.localization = localization
-        common = mapping.settings
-        mappings = mapping.sources.flatMap(\.objects)
+        self.mapping = mapping
     }
 
     /// The attribute that tells an entity's objects apart: that of its mapping, else of its uniqueness constraint.
     private func ownKey(of entity: ResolvedEntity) -> String? {
-        if let key = mappings.first(where: { $0.entity == entity.name && $0.key.count == 1 })?.key.first { return key }
+        if let key = mapping.sources.flatMap(\.objects).first(where: { $0.entity == entity.name && $0.key.count == 1 })?
+            .key.first
+        {
+            return key
+        }
         return entity.description.uniquenessConstraints.first { $0.count == 1 }?.first
     }
 
-    private var model: ResolvedModel { layout.model }
+    var model: ResolvedModel { layout.model }
 
     /// Adds a source; the catalog gets the paths that a nested source must be opened with.
     mutating func add(_ source: SourceMapping, path: String, fields: inout FieldCatalog) throws(ImportPlanError) {
         sourceFolder = FileSystem.directory(of: path)
-        settings = source.settings.inheriting(common)
+        settings = source.settings.inheriting(mapping.settings)
         do throws(ImportPlanError) {
             var objects: [CompiledObject] = []
             for (index, object) in source.objects.enumerated() {
@@ -114,13 +115,15 @@ struct ImportCompiler {
                     throw ImportPlanError(isKnown ? .keyNotMapped : .unknownAttribute(name), property: name)
                 }
             }
+            let sourceKey = try self.sourceKey(object.sourceKey, of: entity, isNested: isNested, &fields)
             let mapped = Set(attributes.map(\.attribute.key))
             return CompiledObject(
                 id: object.id, slot: entity.slot, entityName: entity.name,
                 entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records,
                 filter: filter,
-                keyAttributes: keyAttributes, keyRelationships: keyRelationships, onMatch: object.onMatch,
-                onMissing: object.onMissing, attributes: attributes, toOnes: toOnes, toManys: toManys,
+                keyAttributes: keyAttributes, keyRelationships: keyRelationships, sourceKey: sourceKey,
+                onMatch: object.onMatch, onMissing: object.onMissing, attributes: attributes, toOnes: toOnes,
+                toManys: toManys,
                 defaults: defaults(of: entity, except: mapped),
                 unfilled: entity.attributes.filter {
                     $0.isStored && !$0.isOptional && !$0.isDerived && !mapped.contains($0.key)
@@ -200,7 +203,7 @@ struct ImportCompiler {
         }
     }
 
-    private func origin(
+    func origin(
         _ value: ValueOrigin, isNested: Bool, _ fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledOrigin {
         func column(_ name: String) throws(ImportPlanError) -> CompiledOrigin {
@@ -273,10 +276,10 @@ struct ImportCompiler {
         }
         let entity = model.entities[slot]
         guard let table = layout.table(ofEntity: slot) else { throw ImportPlanError(.noTable(entity.name)) }
-        guard key.parts.count <= PendingLink.largestKey else {
-            throw ImportPlanError(
-                .badSetting("a key has at most \(PendingLink.largestKey) parts"), entity: entity.name)
-        }
+        try checkParts(key.parts.count, of: entity.name)
+        // The values of a to-many are read one by one where they come from a nested record.
+        let isPath = isNested || (relationship.isToMany && fields.columns == nil)
+        if key.isSourceKey { return try compileSourceKey(key, of: entity, table, isPath: isPath, &fields) }
         var reference = CompiledReferenceKey()
         for part in key.parts {
             guard let name = part.attribute ?? ownKey(of: entity) else {
@@ -296,18 +299,17 @@ struct ImportCompiler {
             unfilled =
                 entity.attributes.first { other in
                     other.isStored && !other.isOptional && !other.isDerived
-                        && !reference.parts.contains { $0.attribute.key == other.key }
+                        && !reference.parts.contains { $0.attribute?.key == other.key }
                         && StoredValue.defaultValue(of: other) == .null
                 }?.name
         }
-        // The values of a to-many are read one by one where they come from a nested record.
-        let isPath = isNested || (relationship.isToMany && fields.columns == nil)
         var parts: [CompiledKeyTarget.Part] = []
         for (part, found) in zip(key.parts, reference.parts) {
+            guard let attribute = found.attribute else { continue }
             parts.append(
                 CompiledKeyTarget.Part(
                     origin: try origin(part.value, isNested: isPath, &fields),
-                    conversion: try conversion(part.conversion, to: found.attribute), sourceName: part.value.name))
+                    conversion: try conversion(part.conversion, to: attribute), sourceName: part.value.name))
         }
         return CompiledKeyTarget(
             slot: slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,
@@ -315,12 +317,14 @@ struct ImportCompiler {
     }
 
     /// The look-up for an entity and a key, shared by all relationships that need it.
-    private mutating func resolver(_ slot: Int, _ key: CompiledReferenceKey, _ table: EntityTable) -> Int {
+    mutating func resolver(_ slot: Int, _ key: CompiledReferenceKey, _ table: EntityTable) -> Int {
         let names = key.parts.map(\.name)
-        if let index = compiled.resolvers.firstIndex(where: { $0.slot == slot && $0.key.parts.map(\.name) == names }) {
+        if let index = compiled.resolvers.firstIndex(where: {
+            $0.slot == slot && $0.key.isSourceKey == key.isSourceKey && $0.key.parts.map(\.name) == names
+        }) {
             return index
         }
-        let own = key.isOwn ? Set(key.parts.map(\.attribute.key)) : []
+        let own = key.isOwn ? Set(key.parts.compactMap(\.attribute?.key)) : []
         compiled.resolvers.append(
             CompiledImport.Resolver(
                 slot: slot, key: key, table: table, defaults: defaults(of: model.entities[slot], except: own)))

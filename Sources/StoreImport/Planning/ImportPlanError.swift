@@ -12,6 +12,8 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case badSetting(String)
         case badPattern(String)
         case noKey
+        /// A relationship by a source key that no object mapping gives to objects of the entity.
+        case noSourceKey(parts: Int)
         /// An attribute of the key that nothing fills.
         case keyNotMapped
         case transient
@@ -66,6 +68,9 @@ extension ImportPlanError: CustomStringConvertible {
         case .badSetting(let reason): reason
         case .badPattern(let text): "the model's regular expression \"\(text)\" is not valid"
         case .noKey: "a relationship by key needs the other object's attribute"
+        case .noSourceKey(let parts):
+            "no mapping gives objects of the entity a \"sourceKey\""
+                + (parts == 1 ? "" : " of \(parts) values") + "; add it to the mapping that makes them"
         case .keyNotMapped:
             "the key needs the property, and no column or value of a record fills it; map it, or name another key"
         case .transient: "a transient attribute is not stored"

@@ -25,6 +25,11 @@ extension ImportReport: CustomStringConvertible {
                 "warning: \(Quantity.count(unresolvedLinks, "link leads", plural: "links lead")) to objects that are nowhere"
                     + (unresolvedLinks > Self.shownLinks ? "; with --rejects the log has all of them" : ""))
         }
+        if roundedDecimals > 0 {
+            lines.append(
+                "warning: \(Quantity.count(roundedDecimals, "decimal is", plural: "decimals are")) rounded: a store keeps fifteen "
+                    + "digits, or a whole number of 64 bits")
+        }
         if isDryRun, let writer {
             lines.append(
                 writer == .builder

@@ -52,6 +52,9 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var sources: [SourceReport]
     /// Links whose destination is nowhere: the first ten are findings, the reject log has all of them.
     public var unresolvedLinks: Int64 = 0
+    /// Decimals of which the store does not have all digits, counted as values of records; the first ten are findings.
+    public var roundedDecimals: Int64 = 0
+    static let shownRoundings: Int64 = 10
     /// The first rejected records, a sentence for each; the reject log has all of them.
     public var firstRejections: [String] = []
     static let shownLinks: Int64 = 10
@@ -75,5 +78,5 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var rejected: Int64 { sources.reduce(0) { $0 + $1.rejected } }
 
     /// Whether something did not go over.
-    public var hasFindings: Bool { rejected > 0 || unresolvedLinks > 0 || !findings.isEmpty }
+    public var hasFindings: Bool { rejected > 0 || unresolvedLinks > 0 || roundedDecimals > 0 || !findings.isEmpty }
 }

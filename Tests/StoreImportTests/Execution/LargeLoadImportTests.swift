@@ -39,7 +39,7 @@ import Testing
     /// - Returns: the report, and whether they went.
     private func run(_ lines: [String], large: Int64, isDryRun: Bool = false) throws -> (ImportReport, wasLarge: Bool) {
         var options = ImportOptions(limits: RecordBatch.Limits(rows: 20), isDryRun: isDryRun)
-        options.smallestLargeTable = large
+        options.fixedLimits.smallestLargeTable = large
         var wasLarge = false
         options.onCheckpoint = { if $0 == "indexes postponed" { wasLarge = true } }
         let boxes = try fixture.write("code\n" + (0..<5).map { "B\($0)\n" }.joined(), as: "boxes.csv")

@@ -107,7 +107,7 @@ import Testing
         let persons = try fixture.rows(
             """
             SELECT p.ZNAME, p.ZAGE, t.ZCODE, b.ZNAME, ifnull((SELECT group_concat(ZNAME, ';') FROM
-            (SELECT f.ZNAME FROM Z_1FANS j JOIN ZPERSON f ON f.Z_PK = j.Z_1FRIENDS WHERE j.Z_1FANS = p.Z_PK
+            (SELECT f.ZNAME FROM Z_1FRIENDS j JOIN ZPERSON f ON f.Z_PK = j.Z_1FRIENDS WHERE j.Z_1FANS = p.Z_PK
             ORDER BY j.Z_FOK_1FRIENDS)), '') FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM
             LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS ORDER BY 1
             """)
@@ -169,7 +169,7 @@ import Testing
         #expect(report.entities.first { $0.entity == "Person" }?.inserted ?? 0 == wanted.persons.count)
         #expect(report.entities.first { $0.entity == "Team" }?.inserted ?? 0 == wanted.teams.count)
         let toOnes = try fixture.rows("SELECT count(ZTEAM) + count(ZBOSS) FROM ZPERSON")
-        let links = try fixture.rows("SELECT count(*) FROM Z_1FANS")
+        let links = try fixture.rows("SELECT count(*) FROM Z_1FRIENDS")
         let related = report.entities.reduce(0) { $0 + $1.related }
         // To-ones that are found at once are written with their object, and not counted.
         #expect((toOnes + links).compactMap { Int64($0) }.reduce(0, +) >= related)

@@ -35,6 +35,24 @@ import Testing
                     + "projects: {by: title, from: 'p[*]'}") == [])
     }
 
+    @Test func aSourceKeyMustBeGivenToTheObjectsThatItNames() throws {
+        let missing = try employee(relationships: "department: {sourceKey: d}")
+        #expect(
+            missing == [
+                "Employee.department leads to Division, and no mapping gives its objects a \"sourceKey\"; add it to the "
+                    + "mapping that makes them"
+            ], "\(missing)")
+        #expect(
+            try employee("sourceKey: [a, b]", relationships: "manager: {sourceKey: m}").first?.contains("sourceKey")
+                == true)
+        #expect(
+            try employee("sourceKey: id", relationships: "manager: {sourceKey: m, onMissing: create}")
+                == [
+                    "Employee.manager is found by a source key, of which no object can be made; use \"skip\" or \"error\""
+                ])
+        #expect(try employee("sourceKey: id", relationships: "manager: {sourceKey: m}") == [])
+    }
+
     @Test func unknownNamesAreReportedWithTheNearest() throws {
         #expect(try problems("entity: Employe") == ["the model has no entity \"Employe\"; did you mean \"Employee\"?"])
         #expect(

@@ -17,6 +17,7 @@ import Testing
               Name: {present: true}
             entity: Employee
             key: [employeeID, department]
+            sourceKey: Nr
             onMatch: fill
             attributes:
               employeeID: ID
@@ -34,6 +35,11 @@ import Testing
                 by: {country.code: Country, number: {from: Number, groupingSeparator: none}}
                 onMissing: error
               address: {entity: Address, attributes: {street: Street}}
+              team:
+                sourceKey: [Company, {text: 't-{Team}'}]
+                entity: Squad
+                onMissing: error
+              mentors: {sourceKey: Mentors, separator: ';'}
 
             """
         let text = ImportMappingWriter.yaml(try ImportMapping(yaml: yaml))

@@ -47,8 +47,8 @@ import Testing
         let page = try String(contentsOfFile: Self.page, encoding: .utf8)
         let keys =
             MappingKeys.file + MappingKeys.source + MappingKeys.object + MappingKeys.nestedObject
-            + MappingKeys.attribute + MappingKeys.keyTarget + MappingKeys.reference + MappingKeys.condition
-            + MappingKeys.filterGroups
+            + MappingKeys.attribute + MappingKeys.keyTarget + MappingKeys.sourceKeyTarget + MappingKeys.reference
+            + MappingKeys.condition + MappingKeys.filterGroups
         // `object` stands in an example of its own.
         for key in keys where key != "object" { #expect(page.contains("`\(key)`"), "\(key)") }
         #expect(page.contains("{object: origin}"))

@@ -8,6 +8,13 @@ struct ConvertedBatch {
         let reason: RecordRejection
     }
 
+    /// A decimal of which a store does not keep all digits.
+    struct Rounding {
+        let record: Int
+        let entity: String
+        let attribute: String
+    }
+
     var batch: RecordBatch
     /// For each object mapping of the source.
     var instances: [ObjectInstances]
@@ -15,6 +22,7 @@ struct ConvertedBatch {
     var isRejected: [Bool] = []
     /// At most one for each record, in their order.
     var refusals: [Refusal] = []
+    var roundings: [Rounding] = []
     /// How many records the filter left out.
     var filtered: Int64 = 0
     /// Where the records come from, for the files of rejected ones.

@@ -13,7 +13,7 @@ extension RecordConverter {
         guard !work.isRejected[record] else { return }
         let field = self.field(attribute.origin, record, Int(instances.nodes[instance]), &work.batch)
         let place = instance * object.attributes.count + position
-        do {
+        do throws(ConversionFailure) {
             var value = try attribute.conversion.convert(field, in: &work.batch)
             if value == .null, let text = attribute.defaultText {
                 let start = work.batch.appendValue(text)
@@ -40,8 +40,16 @@ extension RecordConverter {
                 let bytes = [1] + Array(work.batch.arena[range.range])
                 value = .blob(work.batch.appendRange(bytes))
             }
-            if attribute.conversion.target == .decimal, case .text(let range) = value {
-                value = DecimalConversion.stored(work.batch.arena.span.extracting(range.range)) ?? value
+            if attribute.conversion.target == .decimal, case .text(let range) = value,
+                let stored = DecimalConversion.storedNumber(work.batch.arena.span.extracting(range.range))
+            {
+                value = stored.value
+                if stored.isRounded {
+                    guard !object.keyAttributes.contains(position) else { throw ConversionFailure(.inexactKey) }
+                    work.roundings.append(
+                        ConvertedBatch.Rounding(
+                            record: record, entity: object.entityName, attribute: attribute.attribute.name))
+                }
             }
             instances.cells[place] = value
         } catch {

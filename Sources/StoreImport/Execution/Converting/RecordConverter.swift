@@ -13,6 +13,7 @@ struct RecordConverter {
         work.isRejected.removeAll(keepingCapacity: true)
         work.isRejected.append(contentsOf: repeatElement(false, count: work.batch.count))
         work.refusals.removeAll(keepingCapacity: true)
+        work.roundings.removeAll(keepingCapacity: true)
         work.filtered = 0
         sort(&work)
         for index in source.conversionOrder {

@@ -12,8 +12,6 @@ final class RecordPipeline: @unchecked Sendable {
         case failure(any Error)
     }
 
-    /// One is written, one waits, one is filled.
-    private static let batchCount = 3
     /// How long the caller waits for a batch before it asks whether to go on, in milliseconds.
     private static let patience = 100
     /// The nesting of records is bounded; this is ample for it, in bytes.
@@ -25,11 +23,15 @@ final class RecordPipeline: @unchecked Sendable {
     private var source: any RecordSource
     private var isFirst = true
 
-    init(_ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits) {
+    /// - Parameter batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
+    init(
+        _ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits,
+        batchCount: Int = ImportLimits().circulatingBatches
+    ) {
         self.source = source
         self.converter = converter
         exchange = BufferExchange(
-            (0..<Self.batchCount).map { _ in ConvertedBatch(for: converter.source, limits: limits) })
+            (0..<max(1, batchCount)).map { _ in ConvertedBatch(for: converter.source, limits: limits) })
         let thread = Thread { [self] in run() }
         thread.stackSize = Self.stackSize
         thread.start()

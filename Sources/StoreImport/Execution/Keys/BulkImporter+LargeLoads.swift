@@ -11,11 +11,11 @@ extension BulkImporter {
                 try source.objects.indices.map { index in
                     let object = source.objects[index]
                     let stored = keys.firstNewKey(inTableOf: object.table.root) - 1
-                    guard stored >= options.smallestLargeTable, progress == nil, openRecords == nil,
+                    guard stored >= options.fixedLimits.smallestLargeTable, progress == nil, openRecords == nil,
                         !source.needsReplay, writers[sourceIndex][index].isKeyUnique,
                         try isAlone(object, sourceIndex, index)
                     else { return nil }
-                    return LargeLoad(storedObjects: stored)
+                    return LargeLoad(storedObjects: stored, options.fixedLimits)
                 })
         }
     }
@@ -24,7 +24,7 @@ extension BulkImporter {
     private func isAlone(_ object: CompiledObject, _ sourceIndex: Int, _ index: Int) throws -> Bool {
         let root = object.table.root
         let others = sources.flatMap(\.objects).filter { $0.table.root == root }.count
-        let isLookedInto = resolvers.contains { layout.model.entities[$0.slot].root == root }
+        let isLookedInto = resolvers.contains { !$0.isSourceKey && layout.model.entities[$0.slot].root == root }
         let hasInverses = inverseWriters[sourceIndex][index].contains { $0 != nil }
         let table = SQLiteIdentifier.quoted(object.table.name)
         let isLinked = linkWriters.joined().joined().contains { writer in

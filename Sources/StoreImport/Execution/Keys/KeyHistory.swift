@@ -4,15 +4,37 @@
 /// What the filter has not seen is new. What it thinks to have seen is looked for among the hashes themselves, of which
 /// the latest are in memory and the others in a temporary file, so that a wrong answer costs a few reads and no index.
 final class KeyHistory {
-    /// Hashes that are kept before they go to the file: half a mebibyte.
-    private static let runLength = 1 << 16
-    private static let smallestFilter = 64 << 10
-    /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two
-    /// million.
-    private static let middleFilter = 4 << 20
+    /// Filters in bytes, powers of two that are at least 64.
+    struct Limits: Sendable {
+        /// Hashes that are kept before they go to the file: half a mebibyte.
+        var runLength = 1 << 16
+        var smallestFilter = 64 << 10
+        /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two
+        /// million.
+        var middleFilter = 4 << 20
+        /// 16 MiB hold eight million keys; beyond that every key counts as known.
+        var largestFilter = 16 << 20
 
-    private let largestFilter: Int
-    @exclusivity(unchecked) private var filter = KeyFilter(byteCount: KeyHistory.smallestFilter)
+        func with(largestFilter: Int) -> Limits {
+            var limits = self
+            limits.largestFilter = largestFilter
+            return limits
+        }
+
+        /// What each of several histories can have of so many bytes: at least the middle filter, for two million keys.
+        func sharing(_ bytes: Int, among count: Int) -> Limits {
+            var share = bytes
+            var shares = 1
+            while shares < count, share > middleFilter {
+                share /= 2
+                shares *= 2
+            }
+            return with(largestFilter: share)
+        }
+    }
+
+    private let limits: Limits
+    @exclusivity(unchecked) private var filter: KeyFilter
     @exclusivity(unchecked) private var recent: [UInt64] = []
     private var runs: HashRuns?
     @exclusivity(unchecked) private var count = 0
@@ -21,20 +43,9 @@ final class KeyHistory {
     /// Whether all keys are known: not after the file could not be written, or beyond the largest filter.
     @exclusivity(unchecked) private var isComplete = true
 
-    /// - Parameter largestFilter: bytes, a power of two; 16 MiB hold eight million keys.
-    init(largestFilter: Int = 16 << 20) {
-        self.largestFilter = max(Self.smallestFilter, largestFilter)
-    }
-
-    /// What each of several can have of so many bytes: at least what two million keys need.
-    static func share(of bytes: Int, among count: Int) -> Int {
-        var share = bytes
-        var shares = 1
-        while shares < count, share > middleFilter {
-            share /= 2
-            shares *= 2
-        }
-        return share
+    init(_ limits: Limits = Limits()) {
+        self.limits = limits
+        filter = KeyFilter(byteCount: limits.smallestFilter)
     }
 
     /// Adds keys by their hashes; whether one of them has to be taken for one that was there before.
@@ -52,7 +63,7 @@ final class KeyHistory {
         if filter.insert(hash), recent.contains(hash) || runs?.contains(hash) ?? false { return true }
         count += 1
         recent.append(hash)
-        if recent.count >= Self.runLength { spill() }
+        if recent.count >= limits.runLength { spill() }
         return false
     }
 
@@ -67,8 +78,8 @@ final class KeyHistory {
 
     /// Puts all keys into a larger filter; false where there is none.
     private func grow() -> Bool {
-        let size = filter.byteCount < Self.middleFilter ? Self.middleFilter : largestFilter
-        guard size > filter.byteCount, size <= largestFilter else {
+        let size = filter.byteCount < limits.middleFilter ? limits.middleFilter : limits.largestFilter
+        guard size > filter.byteCount, size <= limits.largestFilter else {
             isComplete = false
             return false
         }

@@ -8,7 +8,7 @@ import SQLiteAccess
 /// a connection of its own keeps seeing (a write-ahead log is needed). That is right while no key comes twice.
 final class LargeLoad {
     /// The keys of the import so far.
-    let history = KeyHistory(largestFilter: LargeLoad.filterBytes)
+    let history: KeyHistory
     /// How many objects it has made.
     var inserted: Int64 = 0
     /// The most objects that the table can have had before.
@@ -16,17 +16,12 @@ final class LargeLoad {
     /// The store as it was; nil while the indexes are there.
     private(set) var snapshot: Connection?
 
-    /// Smaller tables have indexes that the cache holds.
-    static let smallestTable: Int64 = 500_000
-    /// A key that goes somewhere into a large index costs more than ten that are sorted.
-    private static let keysPerInsertion: Int64 = 10
-    /// Two million keys; with more the indexes come back.
-    private static let filterBytes = 4 << 20
-    /// What look-ups have, and what rows have that are appended or changed, in KiB.
-    private static let caches = (search: 6144, rows: 3072)
+    private let limits: ImportLimits
 
-    init(storedObjects: Int64) {
+    init(storedObjects: Int64, _ limits: ImportLimits) {
         self.storedObjects = storedObjects
+        self.limits = limits
+        history = KeyHistory(limits.keys.with(largestFilter: limits.largeFilterBytes))
     }
 
     /// Whether it pays, as far as the first records tell.
@@ -37,7 +32,7 @@ final class LargeLoad {
     func pays(bytesRead: Int64, sourceBytes: Int64) -> Bool {
         guard bytesRead > 0, sourceBytes > 0 else { return false }
         let expected = Double(inserted) * Double(sourceBytes) / Double(bytesRead)
-        return expected * Double(Self.keysPerInsertion) >= Double(storedObjects)
+        return expected * Double(limits.keysPerInsertion) >= Double(storedObjects)
     }
 
     /// Lets the indexes of the table go; false where the store cannot be seen as it was.
@@ -47,12 +42,12 @@ final class LargeLoad {
             let snapshot = try? Connection(
                 path: connection.path, access: .readWrite, busyTimeout: LockTimeout.milliseconds)
         else { return false }
-        try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(Self.caches.search); BEGIN")
+        try snapshot.execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(limits.pages.largeLoad.search); BEGIN")
         // The first statement that reads decides what it sees.
         _ = try snapshot.value("SELECT count(*) FROM sqlite_master")
         try indexes.postpone(on: table)
         // The indexes are sorted in pieces of this size; a second thread would have a piece of its own.
-        try connection.execute("PRAGMA main.cache_size = -\(Self.caches.rows); PRAGMA threads = 0")
+        try connection.execute("PRAGMA main.cache_size = -\(limits.pages.largeLoad.rows); PRAGMA threads = 0")
         self.snapshot = snapshot
         return true
     }
@@ -62,6 +57,6 @@ final class LargeLoad {
         guard let snapshot else { return }
         self.snapshot = nil
         try snapshot.close()
-        try connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows)")
+        try connection.execute("PRAGMA main.cache_size = -\(limits.pages.rows)")
     }
 }

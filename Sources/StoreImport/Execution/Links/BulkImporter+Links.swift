@@ -64,15 +64,20 @@ extension BulkImporter {
             for instance in 0..<instances[index].count {
                 let place = instance * toOneCount + position
                 let (owner, destination) = (instances[index].primaryKeys[instance], instances[index].toOneKeys[place])
-                guard owner != 0, destination != Self.waitingKey, instances[index].toOnePresent[place] else { continue }
+                guard owner != 0, destination >= 0, instances[index].toOnePresent[place] else { continue }
                 let wasWritten =
                     switch instances[index].states[instance] {
                     case .inserted: destination != 0
                     case .updated: true
-                    case .follower: object.onMatch == .update
+                    case .follower: object.onMatch == .update || object.onMatch == .fill
                     default: false
                     }
                 guard wasWritten else { continue }
+                // Only what was empty is filled.
+                if object.onMatch == .fill, instances[index].states[instance] != .inserted {
+                    let link = linkWriters[sourceIndex][index][position]
+                    guard destination != 0, try link?.destination(of: owner) == destination else { continue }
+                }
                 let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
                 try loggingInverse(number, writer, owner: target(index, instance), destination: destination)
             }

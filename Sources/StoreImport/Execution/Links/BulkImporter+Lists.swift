@@ -23,6 +23,12 @@ extension BulkImporter {
                     }
                 }
                 instances[index].lists[position].append(list)
+                // What the record changes is noted from here on.
+                if openRecords != nil, !list.keys.isEmpty, !isRejected[record],
+                    isDemanding(target, relationship, index, object.toOnes.count + position, sourceIndex)
+                {
+                    log.open.insert(Self.recordNumber(sourceIndex, batch, record))
+                }
             }
         }
     }

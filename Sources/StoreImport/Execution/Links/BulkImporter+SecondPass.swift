@@ -20,6 +20,7 @@ extension BulkImporter {
         try writeTakenRecords()
         for replacement in replacements.joined().joined() { try replacement?.close() }
         for owner in partOwners.joined() { try owner?.close() }
+        for keys in sourceKeys.values { try keys.close() }
         try openRecords?.close()
         try taken?.close()
         try named?.close()
@@ -126,7 +127,7 @@ extension BulkImporter {
     }
 
     func writePendingLinks() throws {
-        try pending.forEachBatch(of: 1000) { links in
+        try pending.forEachBatch(of: options.fixedLimits.waitingLinks) { links in
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             var start = 0
             while start < links.count {
@@ -158,7 +159,9 @@ extension BulkImporter {
         guard let first = links.first else { return }
         let object = sources[first.source].objects[first.object]
         let relationship = (object.toOnes + object.toManys)[first.relationship]
-        guard case .key(let target) = relationship.target else { return }
+        guard case .key(let target) = relationship.target,
+            let writer = linkWriters[first.source][first.object][first.relationship]
+        else { return }
         let resolver = resolvers[target.resolver]
         let keyed = try links.compactMap { link in
             try taken?.contains(link.record) ?? false ? nil : ReferenceKey(link.key).map { (link, $0) }
@@ -169,6 +172,8 @@ extension BulkImporter {
             try resolver.fetch(keyed.map(\.1))
         }
         for (link, key) in keyed {
+            // What is filled is what is empty still; a to-many's links are of one record.
+            if object.onMatch == .fill, link.toOne != nil, try writer.hasLinks(link.owner) { continue }
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
             var found = resolver.target(of: key.bytes)
             if found == nil {
@@ -177,10 +182,11 @@ extension BulkImporter {
                 if found != nil { try keepAffected() }
             }
             if let found {
-                try write(link, leadingTo: found, target, object)
+                try write(link, by: writer, leadingTo: found, target, object)
             } else if log.open.contains(link.record), let refusal = refusal(key, target, object, relationship) {
                 try refuse(link.record, refusal)
             } else {
+                if link.toOne != nil, object.onMatch == .update { try unlink(link, writer, object, target) }
                 try absent.append(link)
             }
         }
@@ -188,9 +194,9 @@ extension BulkImporter {
     }
 
     private func write(
-        _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, _ object: CompiledObject
+        _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget,
+        _ object: CompiledObject
     ) throws {
-        guard let writer = linkWriters[link.source][link.object][link.relationship] else { return }
         if link.isReplacing || writer.place.isSymmetric {
             try replacements[link.source][link.object][link.relationship]?.note(
                 owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
@@ -210,6 +216,26 @@ extension BulkImporter {
             let inverse = inverseWriters[link.source][link.object][link.relationship]
         {
             try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+        }
+    }
+
+    /// Ends what a to-one led to before: the record names another object, which is nowhere.
+    private func unlink(
+        _ link: PendingLink, _ writer: LinkWriter, _ object: CompiledObject, _ target: CompiledKeyTarget
+    ) throws {
+        let place = writer.place
+        let old = try logging(
+            link.record, place.table, link.owner, [place.destination, place.entity, "Z_OPT"].compactMap { $0 }
+        ) { try writer.unlink(owner: link.owner) }
+        guard let old else { return }
+        entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += 1
+        noteCount(.unrelated, object.slot, of: link.record)
+        if obligations.matters[link.source][link.object][link.relationship] {
+            noteAffected(target.slot, old, of: link.record)
+        }
+        if let inverse = inverseWriters[link.source][link.object][link.relationship] {
+            let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+            try loggingInverse(link.record, inverse, owner: owner, destination: 0)
         }
     }
 

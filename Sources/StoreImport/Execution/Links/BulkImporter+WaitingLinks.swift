@@ -9,13 +9,21 @@ extension BulkImporter {
         _ target: CompiledKeyTarget, _ position: Int, _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch
     ) throws {
         let object = sources[sourceIndex].objects[index]
-        for instance in 0..<instances[index].count
-        where instances[index].toOneKeys[instance * object.toOnes.count + position] == Self.waitingKey {
-            guard mayLink(index, instance, object), try !isFilled(position, index, instance, sourceIndex, object) else {
-                continue
+        for instance in 0..<instances[index].count {
+            let place = instance * object.toOnes.count + position
+            let isWaiting = instances[index].toOneKeys[place] == Self.waitingKey
+            guard isWaiting || instances[index].toOnePresent[place], mayLink(index, instance, object) else { continue }
+            // The last record counts, not what an earlier one waits for.
+            if object.onMatch == .update, instances[index].states[instance] != .inserted {
+                if let number = toOneNumbers[object.toOnes[position].relationship.key] {
+                    try pending.remove(toOne: number, owner: instances[index].primaryKeys[instance])
+                }
             }
+            guard isWaiting,
+                try !isFilled(position, index, instance, sourceIndex, object)
+            else { continue }
             let record = Int(instances[index].records[instance])
-            let (found, _) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
+            let (found, _) = try key(target.parts, record, Int(instances[index].nodes[instance]), &batch)
             guard let found else { continue }
             waitingRecords.insert(record)
             try pending.append(
@@ -34,11 +42,6 @@ extension BulkImporter {
             else { continue }
             let record = Int(instances[index].records[instance])
             try noteOwner(slot, index, instance, sourceIndex, batch)
-            if openRecords != nil, !list.keys.isEmpty, case .key(let target) = relationship.target,
-                isDemanding(target, relationship, index, slot, sourceIndex)
-            {
-                log.open.insert(Self.recordNumber(sourceIndex, batch, record))
-            }
             if !list.keys.isEmpty { waitingRecords.insert(record) }
             let place = orderPlace(relationship, record, Int(instances[index].nodes[instance]), &batch)
             for (ordinal, key) in list.keys.enumerated() {
@@ -53,12 +56,15 @@ extension BulkImporter {
         _ slot: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch, key: ReferenceKey,
         place: SQLiteValue, ordinal: Int64
     ) -> PendingLink {
+        let object = sources[sourceIndex].objects[index]
         let record = Int(instances[index].records[instance])
         return PendingLink(
             source: sourceIndex, object: index, relationship: slot, owner: instances[index].primaryKeys[instance],
             ownerEntity: instances[index].entities[instance], record: Self.recordNumber(sourceIndex, batch, record),
             line: batch[record].line, isReplacing: instances[index].states[instance] != .inserted, place: place,
-            ordinal: ordinal, key: key.values)
+            ordinal: ordinal,
+            toOne: slot < object.toOnes.count ? toOneNumbers[object.toOnes[slot].relationship.key] : nil,
+            key: key.values)
     }
 
     /// What orders a link among those of several records: numbers as such, other texts as they are.

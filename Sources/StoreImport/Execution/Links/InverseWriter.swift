@@ -7,7 +7,7 @@ final class InverseWriter {
     private let clearDestinations: Statement?
     private let clearOwners: Statement?
     private let setInverse: Statement?
-    private let highestOrder: Statement?
+    private let order: OrderKeys?
     private let setOrder: Statement?
     private let hasEntity: Bool
     private let table: String
@@ -18,7 +18,8 @@ final class InverseWriter {
 
     /// nil where the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
-        _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper
+        _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
+        orderKeys: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderKeys
     ) throws(SQLiteError) {
         guard relationship.storage == .toOne, let inverse = relationship.inverse,
             let table = layout.table(ofEntity: relationship.owner)?.name,
@@ -55,18 +56,15 @@ final class InverseWriter {
                     + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true)
             hasEntity = otherEntity != nil
             other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
-            highestOrder = nil
+            order = nil
             setOrder = nil
         } else if inverse.isToMany, inverse.isOrdered, let order = layout.column(.toOneOrder(relationship.key))?.name {
-            try indexes.require([key], of: table)
+            self.order = try orderKeys(name(table), name(order), name(key))
             clearDestinations = nil
             clearOwners = nil
             setInverse = nil
             hasEntity = false
             other = nil
-            highestOrder = try connection.prepare(
-                "SELECT max(\(name(order))) FROM \(name(table)) WHERE \(name(key)) = ?1 AND Z_PK <> ?2",
-                persistent: true)
             setOrder = try connection.prepare(
                 "UPDATE \(name(table)) SET \(name(order)) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(name(order)) IS NULL "
                     + "OR EXISTS (SELECT 1 FROM \(name(table)) AS other WHERE other.\(name(key)) = ?3 "
@@ -109,19 +107,15 @@ final class InverseWriter {
             if hasEntity { try setInverse.bindInteger(entity, at: 3) }
             try setInverse.run()
         }
-        if let highestOrder, let setOrder {
-            var order: Int64?
-            if destination != 0 {
-                try highestOrder.bindInteger(destination, at: 1)
-                try highestOrder.bindInteger(owner, at: 2)
-                // docs/format/sqlite-store.md#order-keys: order keys begin at 2048 and go up by 1024.
-                order = try highestOrder.step() && !highestOrder.isNull(0) ? highestOrder.integer(0) + 1024 : 2048
-                highestOrder.reset()
-            }
-            if let order { try setOrder.bindInteger(order, at: 1) } else { try setOrder.bindNull(at: 1) }
+        if let order, let setOrder {
+            let key = destination == 0 ? nil : try order.next(of: destination)
+            if let key { try setOrder.bindInteger(key, at: 1) } else { try setOrder.bindNull(at: 1) }
             try setOrder.bindInteger(owner, at: 2)
             try setOrder.bindInteger(destination, at: 3)
             try setOrder.run()
+            guard let key else { return }
+            // The object may keep a key of its own, which is beyond all that are known.
+            if connection.changes > 0 { order.use(key, of: destination) } else { order.forget(destination) }
         }
     }
 }

@@ -153,7 +153,7 @@ final class LinkReplacement {
             let sorted = known.sorted()
             if zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { return sorted }
         }
-        return keys.indices.map { LinkWriter.firstOrderKey + Int64($0) * LinkWriter.orderKeyStep }
+        return keys.indices.map { OrderKeys.first + Int64($0) * OrderKeys.step }
     }
 
     func close() throws(SQLiteError) {

@@ -6,18 +6,19 @@ final class LinkWriter {
     let place: LinkPlace
     private let connection: Connection
     private let write: Statement
-    private let highestOrder: Statement?
-    private let highestInverseOrder: Statement?
+    private let order: OrderKeys?
+    private let inverseOrder: OrderKeys?
     private let existing: Statement
     private var findLink: Statement?
 
-    /// Order keys begin at 2048 and go up by 1024 (docs/format/sqlite-store.md#order-keys).
-    static let firstOrderKey: Int64 = 2048
-    static let orderKeyStep: Int64 = 1024
-
-    init(_ place: LinkPlace, connection: Connection) throws(SQLiteError) {
+    /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
+    init(
+        _ place: LinkPlace, connection: Connection, order: OrderKeys?, inverseOrder: OrderKeys?
+    ) throws(SQLiteError) {
         self.place = place
         self.connection = connection
+        self.order = order
+        self.inverseOrder = inverseOrder
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         let touch = "Z_OPT = ifnull(Z_OPT, 0) + 1"
         switch place.kind {
@@ -38,13 +39,6 @@ final class LinkWriter {
                 "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
                 persistent: true)
         }
-        func highest(_ order: String, of key: String) throws(SQLiteError) -> Statement {
-            try connection.prepare("SELECT max(\(order)) FROM \(table) WHERE \(key) = ?1", persistent: true)
-        }
-        highestOrder = try place.order.map { order throws(SQLiteError) in try highest(order, of: owner) }
-        highestInverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in
-            try highest(order, of: destination)
-        }
         existing = try connection.prepare(
             "SELECT 1 FROM \(table) WHERE \(owner) = ?1 AND \(destination) IS NOT NULL LIMIT 1", persistent: true)
     }
@@ -64,6 +58,26 @@ final class LinkWriter {
         try statement.bindInteger(destination, at: 2)
         defer { statement.reset() }
         return try statement.step()
+    }
+
+    /// What a to-one leads to; nil for nothing.
+    func destination(of owner: Int64) throws(SQLiteError) -> Int64? {
+        guard place.kind == .toOne else { return nil }
+        return try connection.value(
+            "SELECT \(place.destination) FROM \(place.table) WHERE Z_PK = ?", [.integer(owner)]
+        ).integer
+    }
+
+    /// Ends the link of a to-one.
+    ///
+    /// - Returns: what it led to; nil for nothing.
+    func unlink(owner: Int64) throws(SQLiteError) -> Int64? {
+        guard let old = try destination(of: owner) else { return nil }
+        let entity = place.entity.map { ", \($0) = NULL" } ?? ""
+        try connection.execute(
+            "UPDATE \(place.table) SET \(place.destination) = NULL\(entity), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = ?",
+            [.integer(owner)])
+        return old
     }
 
     /// Whether an object has links already.
@@ -91,18 +105,14 @@ final class LinkWriter {
             // The number of what the key leads to: the destination in the owner's row, the owner in the destination's.
             try write.bindInteger(place.kind == .toOne ? destination.entity : owner.entity, at: 3)
         }
-        if let highestOrder { try write.bindInteger(try next(highestOrder, owner.primaryKey), at: 4) }
-        if let highestInverseOrder {
-            try write.bindInteger(try next(highestInverseOrder, destination.primaryKey), at: 5)
-        }
+        let key = try order?.next(of: owner.primaryKey)
+        let inverseKey = try inverseOrder?.next(of: destination.primaryKey)
+        if let key { try write.bindInteger(key, at: 4) }
+        if let inverseKey { try write.bindInteger(inverseKey, at: 5) }
         try write.run()
-        return connection.changes > 0
-    }
-
-    private func next(_ highest: Statement, _ key: Int64) throws(SQLiteError) -> Int64 {
-        try highest.bindInteger(key, at: 1)
-        defer { highest.reset() }
-        guard try highest.step(), !highest.isNull(0) else { return Self.firstOrderKey }
-        return highest.integer(0) + Self.orderKeyStep
+        guard connection.changes > 0 else { return false }
+        if let key { order?.use(key, of: owner.primaryKey) }
+        if let inverseKey { inverseOrder?.use(inverseKey, of: destination.primaryKey) }
+        return true
     }
 }

@@ -6,13 +6,16 @@ import SQLiteAccess
 final class PendingLinks {
     private let connection: Connection
     private let table: String
+    private let index: String
     private let insert: Statement
+    private var removal: Statement?
     var count: Int64 = 0
 
     /// - Parameter schema: where the links wait, `temp` or `main`.
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         self.connection = connection
         table = "\(schema).ferry_pending"
+        index = "\(schema).ferry_pending_owners ON ferry_pending (toOne, owner) WHERE toOne IS NOT NULL"
         let columns = PendingLink.columns
         try connection.execute("CREATE TABLE IF NOT EXISTS \(table) (\(columns.joined(separator: ", ")))")
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -38,6 +41,30 @@ final class PendingLinks {
             }
         }
         if !batch.isEmpty { try body(batch) }
+    }
+
+    /// Forgets what earlier records named as an object's destination of a to-one.
+    func remove(toOne: Int64, owner: Int64) throws(SQLiteError) {
+        guard count > 0 else { return }
+        let statement: Statement
+        if let removal {
+            statement = removal
+        } else {
+            // Most imports need no index.
+            try connection.execute("CREATE INDEX IF NOT EXISTS \(index)")
+            statement = try connection.prepare(
+                "DELETE FROM \(table) WHERE toOne = ?1 AND owner = ?2", persistent: true)
+            removal = statement
+        }
+        try statement.bindInteger(toOne, at: 1)
+        try statement.bindInteger(owner, at: 2)
+        try statement.run()
+        count -= connection.changes
+    }
+
+    /// What was made for `remove` is gone with a batch that was undone.
+    func forgetIndex() {
+        removal = nil
     }
 
     func close() throws(SQLiteError) {

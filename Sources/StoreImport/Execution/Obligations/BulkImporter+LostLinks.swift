@@ -35,7 +35,7 @@ extension BulkImporter {
                         try openRecords.makingRole(of: destination, root: root) != nil
                     else { continue }
                     let record = Int(instances[index].records[instance])
-                    let (key, _) = try key(of: target, record, Int(instances[index].nodes[instance]), &batch)
+                    let (key, _) = try key(target.parts, record, Int(instances[index].nodes[instance]), &batch)
                     guard let key else { continue }
                     let link = pendingLink(
                         position, index, instance, sourceIndex, batch, key: key, place: .null, ordinal: 0)

@@ -10,6 +10,7 @@ extension BulkImporter {
         for (record, rejection) in refusals where try openRecords.contains(record: record) {
             try taken.append(record, rejection)
         }
+        for keys in orderKeys.values { keys.forgetAll() }
         while true {
             while let (record, _) = try taken.next() { try takeBack(record, openRecords, taken) }
             guard try followLostLinks() else { return }
@@ -35,6 +36,7 @@ extension BulkImporter {
             try openRecords.remove(object)
             try forget(object)
         }
+        try forgetSourceKeys(of: record)
         try openRecords.remove(record)
         try taken.complete(entry)
         try countRejected(entry)

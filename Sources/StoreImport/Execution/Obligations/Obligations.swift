@@ -17,7 +17,7 @@ final class Obligations {
         self.indexes = indexes
         self.connection = connection
         self.layout = layout
-        let made = Set(sources.flatMap(\.objects).map(\.slot))
+        let made = sources.reduce(into: Set<Int>()) { $0.formUnion($1.madeSlots) }
         func mayCome(_ slot: Int) -> Bool { made.contains { layout.model.isKind($0, of: slot) } }
         for source in sources {
             var isOpen = false
@@ -42,7 +42,11 @@ final class Obligations {
                         let makes =
                             target.missing == .create
                             && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
-                        return (isRequired && mayCome(target.slot)) || makes || (rules[position] && !isProven)
+                        // Lists are followed when all records are read.
+                        let isKnownLater = mayCome(target.slot) || position >= object.toOnes.count
+                        let isDemanding =
+                            target.missing == .required && isKnownLater || isRequired && mayCome(target.slot)
+                        return isDemanding || makes || (rules[position] && !isProven)
                     }
             }
             mayOpen.append(isOpen)

@@ -4,9 +4,6 @@ import SQLiteAccess
 
 /// Finding objects without a key among those of their owner.
 extension BulkImporter {
-    /// With how many parts of its owner an object is compared, so that long lists in another order stay cheap.
-    private static let comparedParts = 64
-
     /// Prepares the look-ups of all mappings without a key.
     func prepareOwners() throws {
         for (sourceIndex, source) in sources.enumerated() {
@@ -14,8 +11,7 @@ extension BulkImporter {
                 try source.objects.indices.map { index in
                     let owner = try PartOwner(
                         of: index, in: source, writers[sourceIndex][index], keys, connection: connection,
-                        layout: layout,
-                        schema: schema, name: "\(sourceIndex)_\(index)")
+                        layout: layout, schema: schema, name: "\(sourceIndex)_\(index)", limits: options.fixedLimits)
                     if let (table, column) = owner?.indexedColumn { try indexes.require([column], of: table) }
                     return owner
                 })
@@ -86,7 +82,7 @@ extension BulkImporter {
         }
         try part.forEach(of: known) { owner, row in
             guard !taken.contains(row.integer(0)), let open = waiting[owner] else { return }
-            let place = open.prefix(Self.comparedParts).firstIndex { instance in
+            let place = open.prefix(options.fixedLimits.comparedParts).firstIndex { instance in
                 writer.changes(current, instance, row: row, firstColumn: 2, arena: batch.arena).isEmpty
             }
             if let place { try take(place, owner, row, isEqual: true) }

@@ -21,14 +21,14 @@ final class PartOwner {
     /// A column that must have an index, with its table.
     let indexedColumn: (table: String, column: String)?
 
-    /// Owners that one fetch looks for.
-    private static let fetchSize = 200
+    private let fetchSize: Int
 
     /// The owner of a mapping's objects; nil where the record has none, or the store had no such objects before.
     init?(
         of index: Int, in source: CompiledSource, _ writer: ObjectWriter, _ keys: PrimaryKeyAllocator,
-        connection: Connection, layout: StoreLayout, schema: String, name: String
+        connection: Connection, layout: StoreLayout, schema: String, name: String, limits: ImportLimits
     ) throws(SQLiteError) {
+        fetchSize = limits.fetchedOwners
         let object = source.objects[index]
         guard !object.hasKey, keys.hadObjects(inTableOf: object.table.root),
             let (link, place) = Self.link(to: index, in: source, layout)
@@ -48,7 +48,7 @@ final class PartOwner {
         let order = [ownerColumn, position, "p.Z_PK"]
         statement = try connection.prepare(
             "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE \(ownerColumn) IN "
-                + "(\((1...Self.fetchSize).map { "?\($0)" }.joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
+                + "(\((1...fetchSize).map { "?\($0)" }.joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
                 + "AND p.Z_PK < \(known) AND p.Z_PK NOT IN (SELECT object FROM \(claims)) "
                 + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
         let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed
@@ -127,8 +127,8 @@ final class PartOwner {
     ) throws {
         var start = 0
         while start < owners.count {
-            let end = min(start + Self.fetchSize, owners.count)
-            for index in 0..<Self.fetchSize {
+            let end = min(start + fetchSize, owners.count)
+            for index in 0..<fetchSize {
                 if start + index < end {
                     try statement.bindInteger(owners[start + index], at: Int32(index + 1))
                 } else {

@@ -16,7 +16,7 @@ extension ImportRun {
             // Nobody else writes between two batches: the import knows which keys are taken.
             _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
             if wasThere { try options.pragmas.applyToConnection(store.connection) }
-            try store.connection.execute("PRAGMA main.cache_size = -\(StorePages.forRows); BEGIN IMMEDIATE")
+            try store.connection.execute("PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); BEGIN IMMEDIATE")
             do {
                 try external.prune(store.connection, layout: layout)
                 let earlier = try ImportProgress.read(from: store.connection)

@@ -45,6 +45,15 @@ extension ImportMappingReview {
             }
             entity = named
         }
+        guard !target.isSourceKey else {
+            if !self.mapping.hasSourceKey(ofParts: target.parts.count, for: entity, in: model) {
+                report(
+                    .noSourceKey(destination: entity.name, parts: target.parts.count), subject,
+                    at: place.key("sourceKey"))
+            }
+            if target.missing == .create { report(.createdOfSourceKey, subject, at: place.key("onMissing")) }
+            return
+        }
         var mapped = Set<String>()
         for (index, part) in target.parts.enumerated() {
             let place = place.key("by.\(index)")

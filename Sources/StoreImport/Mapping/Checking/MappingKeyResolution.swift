@@ -27,6 +27,15 @@ extension ImportMapping {
         }?.first
     }
 
+    /// Whether a mapping of an entity, or of one that inherits from it, gives its objects a source key of so many
+    /// values.
+    func hasSourceKey(ofParts count: Int, for entity: ResolvedEntity, in model: ResolvedModel) -> Bool {
+        sources.flatMap(\.objects).contains { object in
+            object.sourceKey.count == count
+                && model.entity(named: object.entity).map { model.isKind($0.slot, of: entity.slot) } ?? false
+        }
+    }
+
     /// The uniqueness constraints of an entity, its own first.
     public static func constraints(of entity: ResolvedEntity, in model: ResolvedModel) -> [[String]] {
         var constraints: [[String]] = []

@@ -22,6 +22,9 @@ public struct MappingProblem: Equatable, Sendable {
         case noDestinationKey(destination: String)
         case abstractDestination(entity: String)
         case createdBehindRelationship
+        /// No mapping gives the objects a source key.
+        case noSourceKey(destination: String, parts: Int)
+        case createdOfSourceKey
         case notToMany(key: String)
         case notOrdered
         /// A warning: every new object is rejected.
@@ -86,6 +89,11 @@ extension MappingProblem: CustomStringConvertible {
         case .createdBehindRelationship:
             return "\(subject) is found by an attribute behind a relationship, with which none can be created; "
                 + "use \"skip\" or \"error\""
+        case .noSourceKey(let destination, let parts):
+            return "\(subject) leads to \(destination), and no mapping gives its objects a \"sourceKey\""
+                + (parts == 1 ? "" : " of \(parts) values") + "; add it to the mapping that makes them"
+        case .createdOfSourceKey:
+            return "\(subject) is found by a source key, of which no object can be made; use \"skip\" or \"error\""
         case .notToMany(let key): return "\(subject) is a to-one; remove \"\(key)\""
         case .notOrdered: return "\(subject) is not ordered; remove \"order\""
         case .requiredNotMapped(let attributes):

@@ -6,7 +6,7 @@ enum MappingKeys {
         "comment", "encoding", "skipLines", "ragged", "layout", "records", "namespaces", "table", "query", "objects",
     ]
     /// The keys of a source's only object, which stand among the source's own.
-    static let object = ["entity", "key", "onMatch", "onMissing", "attributes", "relationships"]
+    static let object = ["entity", "key", "sourceKey", "onMatch", "onMissing", "attributes", "relationships"]
     /// Those of an object in a list or inside a relationship.
     static let nestedObject = ["id", "in", "each", "where"]
     static let origin = ["from", "constant", "text", "expression", "columns"]
@@ -17,6 +17,7 @@ enum MappingKeys {
     static let attribute = origin + ["default"] + settings
     static let link = ["add", "order"]
     static let keyTarget = ["by"] + origin + ["entity", "separator", "onMissing"] + link + settings
+    static let sourceKeyTarget = ["sourceKey", "entity", "separator", "onMissing"] + link
     static let reference = ["object"] + link
     static let inlineObject = ["id", "each", "where"] + object + link
     /// What tells an object inside a relationship from a key.

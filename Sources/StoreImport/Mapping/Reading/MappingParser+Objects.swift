@@ -36,6 +36,10 @@ extension MappingParser {
         }
         note(fields, in: place)
         if let node = fields["key"] { object.key = key(node, source: source, object: index) }
+        if let node = fields["sourceKey"] {
+            note(place.key("sourceKey"), at: node.location)
+            object.sourceKey = sourceKey(node)
+        }
         if let node = fields["onMatch"] { object.onMatch = choice(node, what: "\"onMatch\"") ?? .update }
         if let node = fields["onMissing"] { object.onMissing = choice(node, what: "\"onMissing\"") ?? .create }
         objects.append((object, fields.node.location))
@@ -62,6 +66,19 @@ extension MappingParser {
         let names = texts(node, what: "\"key\"") ?? []
         if let double = firstDouble(in: names) { report("\"key\" names \"\(double)\" twice", at: node.location) }
         return names
+    }
+
+    /// The values of a source key: a column, a value made of columns, or a list of these.
+    mutating func sourceKey(_ node: YAMLNode) -> [ValueOrigin] {
+        if let items = node.sequence, items.isEmpty {
+            report("\"sourceKey\" names no value; name the column that has it", at: node.location)
+        }
+        return (node.sequence ?? [node]).compactMap { item in
+            guard item.mapping != nil else { return text(item, what: "\"sourceKey\"").map { .column($0) } }
+            return fields(of: item, what: "\"sourceKey\"", keys: MappingKeys.origin).flatMap {
+                origin($0, what: "\"sourceKey\"")
+            }
+        }
     }
 
     private mutating func partPath(_ node: YAMLNode) -> String? {

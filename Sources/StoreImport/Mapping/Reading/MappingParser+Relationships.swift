@@ -16,8 +16,14 @@ extension MappingParser {
         let isInline = !isReference && keys.contains(where: MappingKeys.inlineObjectMarks.contains)
         let allowed =
             isReference
-            ? MappingKeys.reference : isInline ? MappingKeys.inlineObject : MappingKeys.keyTarget
-        let sort = isReference ? " with \"object\"" : isInline ? " with an object of its own" : ""
+            ? MappingKeys.reference
+            : isInline
+                ? MappingKeys.inlineObject
+                : keys.contains("sourceKey") ? MappingKeys.sourceKeyTarget : MappingKeys.keyTarget
+        let sort =
+            isReference
+            ? " with \"object\""
+            : isInline ? " with an object of its own" : keys.contains("sourceKey") ? " with \"sourceKey\"" : ""
         guard let fields = fields(of: entry.value, what: what + sort, keys: allowed) else { return nil }
 
         note(fields, in: place)
@@ -47,7 +53,10 @@ extension MappingParser {
         _ fields: YAMLFields, what: String, at place: MappingPlace
     ) -> RelationshipMapping.KeyTarget? {
         var parts: [RelationshipMapping.KeyPart] = []
-        if let node = fields["by"], node.mapping != nil {
+        if let node = fields["sourceKey"] {
+            note(place.key("sourceKey"), at: node.location)
+            parts = sourceKey(node).map { RelationshipMapping.KeyPart(attribute: nil, value: $0) }
+        } else if let node = fields["by"], node.mapping != nil {
             for key in MappingKeys.origin + MappingKeys.settings where fields.has(key) {
                 report("\"\(key)\" belongs to one of the attributes in \"by\"", at: fields.location(key))
             }
@@ -64,6 +73,7 @@ extension MappingParser {
         }
         guard !parts.isEmpty else { return nil }
         var target = RelationshipMapping.KeyTarget(parts: parts)
+        target.isSourceKey = fields.has("sourceKey")
         if let node = fields["entity"] {
             target.entity = text(node, what: "\"entity\"")
         }

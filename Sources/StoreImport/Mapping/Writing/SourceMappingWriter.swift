@@ -97,6 +97,7 @@ struct SourceMappingWriter {
         }
         add("entity", .text(object.entity))
         add("key", object.key.isEmpty ? nil : .texts(object.key))
+        add("sourceKey", object.sourceKey.isEmpty ? nil : sourceKey(object.sourceKey))
         add("onMatch", object.onMatch == .update ? nil : .text(object.onMatch.rawValue))
         add("onMissing", object.onMissing == .create ? nil : .text(object.onMissing.rawValue))
         let attributes = object.attributes.map { attribute in
@@ -157,7 +158,9 @@ struct SourceMappingWriter {
 
     private func entries(of target: RelationshipMapping.KeyTarget) -> [YAMLTree.Entry] {
         var entries: [YAMLTree.Entry] = []
-        if target.parts.count == 1 {
+        if target.isSourceKey {
+            entries.append(YAMLTree.Entry("sourceKey", sourceKey(target.parts.map(\.value))))
+        } else if target.parts.count == 1 {
             let part = target.parts[0]
             if let attribute = part.attribute { entries.append(YAMLTree.Entry("by", .text(attribute))) }
             entries += ImportMappingWriter.origin(part.value) + ImportMappingWriter.settings(part.conversion)
@@ -175,6 +178,14 @@ struct SourceMappingWriter {
         }
         if target.missing != .find { entries.append(YAMLTree.Entry("onMissing", .text(target.missing.word))) }
         return entries
+    }
+
+    private func sourceKey(_ values: [ValueOrigin]) -> YAMLTree {
+        func tree(_ value: ValueOrigin) -> YAMLTree {
+            if case .column(let name) = value { return .text(name) }
+            return .map(ImportMappingWriter.origin(value))
+        }
+        return values.count == 1 ? tree(values[0]) : .list(values.map(tree))
     }
 
     /// Which objects can be written inside the relationships that lead to them, so that reading gives the same list.

@@ -29,7 +29,7 @@ import Testing
 
     @Test("beyond the largest filter every key counts as known: it is looked up then")
     func tooManyKeys() {
-        let history = KeyHistory(largestFilter: 64 << 10)
+        let history = KeyHistory(KeyHistory.Limits(largestFilter: 64 << 10))
         let known = (1...UInt64(40_000)).map { history.insert(hash($0)) }
         #expect(!known[..<32_768].contains(true))
         #expect(!known[32_768...].contains(false))
@@ -46,8 +46,8 @@ import Testing
 
     @Test("what several filters share is never less than two million keys need")
     func share() {
-        #expect(KeyHistory.share(of: 16 << 20, among: 1) == 16 << 20)
-        #expect(KeyHistory.share(of: 16 << 20, among: 2) == 8 << 20)
-        #expect(KeyHistory.share(of: 16 << 20, among: 50) == 4 << 20)
+        #expect(KeyHistory.Limits().sharing(16 << 20, among: 1).largestFilter == 16 << 20)
+        #expect(KeyHistory.Limits().sharing(16 << 20, among: 2).largestFilter == 8 << 20)
+        #expect(KeyHistory.Limits().sharing(16 << 20, among: 50).largestFilter == 4 << 20)
     }
 }

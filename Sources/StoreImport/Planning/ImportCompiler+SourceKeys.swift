@@ -1,0 +1,53 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Keys that only the sources have.
+extension ImportCompiler {
+    func checkParts(_ count: Int, of entity: String) throws(ImportPlanError) {
+        guard count > PendingLink.largestKey else { return }
+        throw ImportPlanError(.badSetting("a key has at most \(PendingLink.largestKey) parts"), entity: entity)
+    }
+
+    /// The values by which other records name a mapping's objects.
+    func sourceKey(
+        _ values: [ValueOrigin], of entity: ResolvedEntity, isNested: Bool, _ fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> [CompiledKeyTarget.Part] {
+        try checkParts(values.count, of: entity.name)
+        // Whatever a value is in its source, it is compared as text.
+        let conversion: ValueConversion
+        do throws(ConversionSettingsError) {
+            conversion = try ValueConversion(
+                to: .string, settings: ConversionSettings(), inherited: settings, sourceFolder: sourceFolder)
+        } catch {
+            throw ImportPlanError(.badSetting(error.description))
+        }
+        var parts: [CompiledKeyTarget.Part] = []
+        for value in values {
+            parts.append(
+                CompiledKeyTarget.Part(
+                    origin: try origin(value, isNested: isNested, &fields), conversion: conversion,
+                    sourceName: value.name))
+        }
+        return parts
+    }
+
+    /// The target of a relationship whose objects are named by their source keys.
+    mutating func compileSourceKey(
+        _ key: RelationshipMapping.KeyTarget, of entity: ResolvedEntity, _ table: EntityTable, isPath: Bool,
+        _ fields: inout FieldCatalog
+    ) throws(ImportPlanError) -> CompiledKeyTarget {
+        guard mapping.hasSourceKey(ofParts: key.parts.count, for: entity, in: model) else {
+            throw ImportPlanError(.noSourceKey(parts: key.parts.count), entity: entity.name)
+        }
+        if key.missing == .create {
+            throw ImportPlanError(
+                .badSetting("no object can be made of a source key; say \"onMissing: skip\" or \"error\""),
+                entity: entity.name)
+        }
+        let parts = try sourceKey(key.parts.map(\.value), of: entity, isNested: isPath, &fields)
+        let reference = CompiledReferenceKey(sourceKeyOfParts: parts.count)
+        return CompiledKeyTarget(
+            slot: entity.slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,
+            unfilled: nil, resolver: resolver(entity.slot, reference, table))
+    }
+}

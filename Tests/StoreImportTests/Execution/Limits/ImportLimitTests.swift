@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+
+@testable import StoreImport
+
+/// What an import does depends on none of the sizes of its batches, caches and windows.
+@Suite struct ImportLimitTests {
+    private static func entities(isUnique: Bool) -> String {
+        func constraint(_ names: String...) -> String {
+            guard isUnique else { return "" }
+            let values = names.map { "<constraint value=\"\($0)\"/>" }.joined()
+            return
+                "<uniquenessConstraints><uniquenessConstraint>\(values)</uniquenessConstraint></uniquenessConstraints>"
+        }
+        func toMany(_ name: String, _ entity: String, _ inverse: String) -> String {
+            "<relationship name=\"\(name)\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"\(entity)\" "
+                + "inverseName=\"\(inverse)\" inverseEntity=\"\(entity)\"/>"
+        }
+        func toOne(_ name: String, _ entity: String, _ inverse: String) -> String {
+            "<relationship name=\"\(name)\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"\(entity)\" "
+                + "inverseName=\"\(inverse)\" inverseEntity=\"\(entity)\"/>"
+        }
+        return """
+            <entity name="Team"><attribute name="code" attributeType="String"/>
+            <attribute name="title" optional="YES" attributeType="String"/>\(toMany("people", "Person", "team"))\
+            \(constraint("code"))</entity>
+            <entity name="Site"><attribute name="code" attributeType="String"/>
+            <attribute name="number" attributeType="Integer 64"/>\(toMany("people", "Person", "site"))\
+            \(constraint("code", "number"))</entity>
+            <entity name="Tag"><attribute name="name" attributeType="String"/>\(toMany("people", "Person", "tags"))\
+            \(constraint("name"))</entity>
+            <entity name="Person"><attribute name="number" attributeType="Integer 32"/>
+            <attribute name="name" optional="YES" attributeType="String"/>\(toOne("team", "Team", "people"))\
+            \(toOne("site", "Site", "people"))\(toOne("boss", "Person", "staff"))\(toMany("staff", "Person", "boss"))\
+            \(toMany("tags", "Tag", "people"))\(constraint("number"))</entity>
+            """
+    }
+
+    /// Limits of one size, or of random small sizes.
+    private static func limits(_ size: Int?, _ random: inout RandomNumbers) -> ImportOptions {
+        func next() -> Int { size ?? [1, 2, 3, 7].randomElement(using: &random) ?? 1 }
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: Bool.random(using: &random) ? next() : 40))
+        if Int.random(in: 0..<4, using: &random) == 0 { options.limits.bytes = next() * 20 }
+        var limits = ImportLimits()
+        limits.cachedObjects = next()
+        if Bool.random(using: &random) { limits.cachedKeyBytes = next() * 12 }
+        limits.fetchedKeys = next()
+        limits.fetchedOwners = next()
+        limits.comparedParts = next()
+        limits.preparedUpdates = next()
+        limits.waitingLinks = next()
+        limits.orderedOwners = next()
+        limits.circulatingBatches = next()
+        limits.keys.runLength = next()
+        limits.keys.smallestFilter = 64
+        limits.keys.middleFilter = Bool.random(using: &random) ? 64 : 128
+        limits.filterBytes = [64, 128, 256].randomElement(using: &random) ?? 64
+        limits.smallestLargeTable = Int64(next())
+        limits.keysPerInsertion = Int64(next() * 1000)
+        limits.largeFilterBytes = 64
+        limits.pages.rows = next()
+        limits.pages.keys = next()
+        limits.pages.largeLoad = (next(), next())
+        limits.pages.searches = next()
+        options.fixedLimits = limits
+        options.commit = Int.random(in: 0..<4, using: &random) == 0 ? .batch : .whole
+        return options
+    }
+
+    private static func mapping(_ rules: PlainImport.Rules, teamsFirst: Bool) throws -> ImportMapping {
+        let team =
+            rules.namesTeamsByID
+            ? "{sourceKey: team, onMissing: \(rules.team.rawValue)}"
+            : "{by: code, from: team, onMissing: \(rules.team.rawValue)}"
+        let teams = """
+              - files: teams.csv
+                entity: Team
+                key: code
+                sourceKey: id
+                attributes: [code, title]
+
+            """
+        let people = """
+              - files: people.csv
+                entity: Person
+                key: number
+                attributes: [number, name]
+                relationships:
+                  team: \(team)
+                  site: {by: {code: siteCode, number: siteNumber}, onMissing: \(rules.site.rawValue)}
+                  boss: {by: number, from: boss, onMissing: \(rules.boss.rawValue)}
+                  tags: {by: name, from: tags, separator: '|', onMissing: \(rules.tags.rawValue)}
+
+            """
+        return try ImportMapping(yaml: "import: 1\nsources:\n" + (teamsFirst ? teams + people : people + teams))
+    }
+
+    /// - Parameter repeats: whether several records may be of one person.
+    private static func people(
+        _ count: Int, repeats: Bool, byID: Bool, _ random: inout RandomNumbers
+    ) -> [PlainImport.Person] {
+        func maybe<Value>(_ value: @autoclosure () -> Value) -> Value? {
+            Int.random(in: 0..<5, using: &random) == 0 ? nil : value()
+        }
+        let numbers = Array((0..<count * 2).shuffled(using: &random).prefix(count))
+        return numbers.map { number in
+            var number = number
+            if repeats, Bool.random(using: &random) { number = Int.random(in: 0..<count / 2 + 1, using: &random) }
+            let tags = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+                "g\(Int.random(in: 0..<12, using: &random))"
+            }
+            let team = Int.random(in: 0..<9, using: &random)
+            return PlainImport.Person(
+                number: number, name: maybe("n\(Int.random(in: 0..<99, using: &random))"),
+                team: maybe(byID ? "\(team)" : "t\(team)"),
+                site: (
+                    maybe("s\(Int.random(in: 0..<3, using: &random))"), maybe(Int.random(in: 0..<3, using: &random))
+                ),
+                boss: maybe(Int.random(in: 0..<count * 2, using: &random)), tags: tags)
+        }
+    }
+
+    private static let queries = [
+        "SELECT 'team ' || ZCODE, ZTITLE FROM ZTEAM ORDER BY ZCODE", "SELECT 'tag ' || ZNAME FROM ZTAG ORDER BY ZNAME",
+        "SELECT 'site ' || ZCODE, ZNUMBER FROM ZSITE ORDER BY ZCODE, ZNUMBER",
+        """
+        SELECT 'person ' || p.ZNUMBER, p.ZNAME, t.ZCODE, s.ZCODE, s.ZNUMBER, b.ZNUMBER,
+        ifnull((SELECT group_concat(ZNAME) FROM (SELECT g.ZNAME FROM Z_1TAGS j JOIN ZTAG g ON g.Z_PK = j.Z_3TAGS
+        WHERE j.Z_1PEOPLE = p.Z_PK ORDER BY g.ZNAME)), '')
+        FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM LEFT JOIN ZSITE s ON s.Z_PK = p.ZSITE
+        LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS ORDER BY p.ZNUMBER
+        """,
+    ]
+
+    /// Three imports one upon the other, compared each time.
+    private func check(seed: UInt64, size: Int?, allowsErrors: Bool) throws {
+        var random = RandomNumbers(seed: seed)
+        let isUnique = Bool.random(using: &random)
+        let fixture = try ImportFixture(entities: Self.entities(isUnique: isUnique))
+        var plain = PlainImport()
+        for round in 1...3 {
+            var rules = PlainImport.Rules()
+            func missing() -> PlainImport.Missing {
+                let all: [PlainImport.Missing] = allowsErrors ? [.skip, .create, .error] : [.skip, .create]
+                return all.randomElement(using: &random) ?? .skip
+            }
+            (rules.team, rules.site, rules.boss, rules.tags) = (missing(), missing(), missing(), missing())
+            rules.namesTeamsByID = Int.random(in: 0..<3, using: &random) == 0
+            if rules.namesTeamsByID, rules.team == .create { rules.team = .skip }
+            let teams = (0..<8).shuffled(using: &random).prefix(6).map { id in
+                PlainImport.Team(
+                    id: id, code: "t\(id)", title: Bool.random(using: &random) ? "T\(round)" : nil)
+            }
+            let people = Self.people(
+                24, repeats: !allowsErrors, byID: rules.namesTeamsByID, &random)
+            let options = Self.limits(size, &random)
+            let files = [
+                try fixture.write(
+                    "id,code,title\n" + teams.map { "\($0.id),\($0.code),\($0.title ?? "")\n" }.joined(),
+                    as: "teams.csv"),
+                try fixture.write(
+                    "number,name,team,siteCode,siteNumber,boss,tags\n"
+                        + people.map { person in
+                            "\(person.number),\(person.name ?? ""),\(person.team ?? ""),\(person.site.code ?? ""),"
+                                + "\(person.site.number.map { "\($0)" } ?? ""),\(person.boss.map { "\($0)" } ?? ""),"
+                                + person.tags.joined(separator: "|") + "\n"
+                        }.joined(), as: "people.csv"),
+            ]
+            let mapping = try Self.mapping(rules, teamsFirst: Bool.random(using: &random))
+            let report = try fixture.run(files, .mapping(mapping), options: options)
+            plain.run(teams, people, rules)
+            let found = try Self.queries.flatMap { try fixture.rows($0) }
+            let context = "seed \(seed), round \(round), \(rules), batches of \(options.limits), \(options.commit)"
+            let (extra, lacking) = (Set(found).subtracting(plain.lines), Set(plain.lines).subtracting(found))
+            try #require(
+                found == plain.lines, "\(context)\nin the store: \(extra.sorted())\nplainly: \(lacking.sorted())")
+            try #require(Int(report.rejected) == plain.rejected, "\(context)")
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7], 0..<6)
+    func `records that find or make objects, repeat and refer to later ones`(size: Int, seed: Int) throws {
+        try check(seed: UInt64(size * 1000 + seed), size: size, allowsErrors: false)
+    }
+
+    @Test(arguments: 0..<24)
+    func `the same with limits of several sizes`(seed: Int) throws {
+        try check(seed: UInt64(100_000 + seed), size: nil, allowsErrors: false)
+    }
+
+    @Test(arguments: 0..<24)
+    func `records that are rejected because others are not there leave nothing behind`(seed: Int) throws {
+        try check(seed: UInt64(200_000 + seed), size: nil, allowsErrors: true)
+    }
+}
