@@ -56,8 +56,8 @@ struct MigrateOptions: OptionTable {
             "How long a policy's program may be silent while it owes answers; 0 for no limit."),
         .choice(
             "chain", \.chain, placeholder: "HOW",
-            "auto goes by the mapping models there are, else in the one inferred step that an app takes; direct in one "
-                + "step; versions over the versions in between."),
+            "auto follows the mapping models, or takes the one inferred step that an app would take; direct takes one "
+                + "step; versions goes over the versions in between."),
         .optionalValue(
             "stages", \.stages, placeholder: "FILE",
             "A YAML file with the stages of the migration, instead of a chain that Ferry finds."),
