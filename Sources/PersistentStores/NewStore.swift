@@ -5,7 +5,14 @@ public import SQLiteAccess
 /// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (docs/format/sqlite-store.md).
 public struct NewStore {
     public let layout: StoreLayout
-    public let metadata: StoreMetadata
+    public var metadata: StoreMetadata
+
+    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It has
+    /// the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
+    public var objectEntities: Set<String>?
+
+    /// Whether the store may hold objects of an entity.
+    public func holdsObjects(of entity: String) -> Bool { objectEntities?.contains(entity) ?? true }
 
     /// The framework version that a new store claims: iOS 17's, the newest whose stores are known in full.
     public static let frameworkVersion: Int64 = 1344

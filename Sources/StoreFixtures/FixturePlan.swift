@@ -21,13 +21,17 @@ struct FixturePlan {
 
     var model: ResolvedModel { layout.model }
 
-    init(layout: StoreLayout, rows: Int, seed: UInt64) {
+    /// - Parameter holdsObjects: whether the store may have objects of an entity, by its name.
+    init(layout: StoreLayout, rows: Int, seed: UInt64, holdsObjects: (String) -> Bool = { _ in true }) {
         self.layout = layout
         self.seed = seed
         let model = layout.model
         var fixtures: [PropertyKey: AttributeFixture] = [:]
         var findings: [FixtureFinding] = []
         var refused: [Int: String] = [:]
+        for entity in model.entities where !holdsObjects(entity.name) {
+            refused[entity.slot] = "it is not of the configuration"
+        }
         for entity in model.entities {
             for attribute in entity.declaredAttributes where Self.isMade(attribute) {
                 let fixture = AttributeFixture(attribute, of: entity.name, seed: seed)
@@ -69,7 +73,7 @@ struct FixturePlan {
                 rule: rule, first: first, second: second,
                 links: FixtureLinks(rule, first: first, second: second, seed: seed))
         }
-        for entity in model.entities where !entity.isAbstract {
+        for entity in model.entities where !entity.isAbstract && holdsObjects(entity.name) {
             let count = solver.counts[entity.slot]
             guard count != rows else { continue }
             let reason = solver.reasons[entity.slot] ?? "its rules ask for that"

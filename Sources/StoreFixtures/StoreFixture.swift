@@ -39,7 +39,8 @@ public struct StoreFixture {
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         try newStore.layout.checkCreatable(at: path)
         let files = try ExternalFiles(store: path)
-        let plan = FixturePlan(layout: newStore.layout, rows: options.rows, seed: options.seed)
+        let plan = FixturePlan(
+            layout: newStore.layout, rows: options.rows, seed: options.seed, holdsObjects: newStore.holdsObjects)
         let staged = try StagedFile(for: path)
         do {
             try fill(staged.path, plan, files, path: path)
@@ -61,7 +62,7 @@ public struct StoreFixture {
         }
         return FixtureReport(
             store: path, version: version, uuid: newStore.metadata.uuid, seed: options.seed,
-            entities: plan.model.entities.filter { !$0.isAbstract }.map {
+            entities: plan.model.entities.filter { !$0.isAbstract && newStore.holdsObjects(of: $0.name) }.map {
                 FixtureReport.Entity(name: $0.name, objects: plan.counts.counts[$0.slot])
             },
             joinRows: plan.links.reduce(0) { $0 + $1.links.joinRows }, externalFiles: files.count,

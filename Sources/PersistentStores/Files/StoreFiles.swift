@@ -41,13 +41,13 @@ public struct StoreFiles: Sendable, Hashable {
 
     /// Bytes of the main file, the write-ahead log and the external data.
     public var totalSize: Int64 {
-        (FileSystem.size(path) ?? 0) + (FileSystem.size(writeAheadLog) ?? 0) + externalDataSize
+        SaturatingSum.of([FileSystem.size(path) ?? 0, FileSystem.size(writeAheadLog) ?? 0, externalDataSize])
     }
 
     /// Bytes of the external data.
     public var externalDataSize: Int64 {
         let names = (try? FileSystem.names(in: externalDataDirectory)) ?? []
-        return names.reduce(0) { $0 + (FileSystem.size(externalDataDirectory + "/" + $1) ?? 0) }
+        return SaturatingSum.of(names.lazy.map { FileSystem.size(externalDataDirectory + "/" + $0) ?? 0 })
     }
 
     /// Copies the store as one unit, synchronized; nothing of the destination may exist.

@@ -34,7 +34,10 @@ final class ObjectStream {
         self.reader = reader
         self.run = run
         forms = ObjectForms(model)
-        slots = model.entities.map { run.targetForms.model.slot(named: $0.name) ?? -1 }
+        let newStore = run.converter.target.newStore
+        slots = model.entities.map {
+            newStore.holdsObjects(of: $0.name) ? run.targetForms.model.slot(named: $0.name) ?? -1 : -1
+        }
         let target = run.targetForms
         roots = target.entities.map { form in
             form.relationships.map { target.entities[$0.destination].root }

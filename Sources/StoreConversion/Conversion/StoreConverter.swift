@@ -81,7 +81,8 @@ public struct StoreConverter {
     private func part(_ source: Source) throws -> ConversionPlan.Part {
         let type = try source.type(in: options.registry)
         let outside = Set(source.model.entities.map(\.name))
-            .subtracting(target.newStore.layout.model.entities.map(\.name)).sorted()
+            .subtracting(target.newStore.layout.model.entities.map(\.name).filter(target.newStore.holdsObjects))
+            .sorted()
         guard type == .sqlite else {
             return ConversionPlan.Part(
                 path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: nil,

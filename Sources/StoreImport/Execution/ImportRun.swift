@@ -155,6 +155,7 @@ public struct ImportRun {
             if case .mapping(let mapping) = plan { mapping } else { ImportMapping(sources: inputs.map(\.mapping)) }
         var compiler = ImportCompiler(
             layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization)
+        compiler.holdsObjects = target.newStore.holdsObjects
         var catalogs: [FieldCatalog] = []
         for input in inputs {
             var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))

@@ -14,6 +14,10 @@ struct ImportCompiler {
     let mapping: ImportMapping
     /// What `now()` is in expressions.
     private let now: Double
+
+    /// Whether the store may hold objects of an entity, by its name.
+    var holdsObjects: (String) -> Bool = { _ in true }
+
     /// The warnings of validation predicates in a language.
     private let localization: LocalizationDictionary?
 
@@ -68,6 +72,7 @@ struct ImportCompiler {
         guard let entity = model.entity(named: object.entity) else {
             throw ImportPlanError(.unknownEntity(object.entity))
         }
+        guard holdsObjects(entity.name) else { throw ImportPlanError(.outsideConfiguration(entity.name)) }
         guard !entity.isAbstract else { throw ImportPlanError(.abstractEntity(object.entity)) }
         guard let table = layout.table(ofEntity: entity.slot) else {
             throw ImportPlanError(.noTable(object.entity), entity: object.entity)

@@ -3,6 +3,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
     public enum Code: Equatable, Sendable {
         case unknownEntity(String)
         case abstractEntity(String)
+        case outsideConfiguration(String)
         case unknownAttribute(String)
         case unknownRelationship(String)
         case unknownColumn(String, known: [String])
@@ -54,6 +55,8 @@ extension ImportPlanError: CustomStringConvertible {
     private var sentence: String {
         switch code {
         case .unknownEntity(let name): "the model has no entity \"\(name)\""
+        case .outsideConfiguration(let name):
+            "the entity \"\(name)\" is not of the configuration whose objects the store holds"
         case .abstractEntity(let name):
             "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
         case .unknownAttribute(let name): "the entity has no attribute \"\(name)\""

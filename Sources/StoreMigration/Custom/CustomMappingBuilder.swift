@@ -45,9 +45,15 @@ struct CustomMappingBuilder {
             if let index = taken.firstIndex(where: { $0.table == fromRoot && $0.offset == offset }) {
                 ranges[toRoot]?[index].entities.insert(from)
             } else {
+                let (end, overflows) = offset.addingReportingOverflow(maximumKeys[fromRoot] ?? 0)
+                guard !overflows else {
+                    throw CustomMappingError(
+                        .invalid, at: MappingModelPlace(entityMapping: mapping.name),
+                        "objects of \(mapping.sourceEntityName ?? "") come behind others in one table, and their keys would "
+                            + "go beyond \(Int64.max): a key in one of the tables is far too high; correct it first")
+                }
                 ranges[toRoot, default: []].append(
-                    KeyRange(
-                        table: fromRoot, entities: [from], offset: offset, end: offset + (maximumKeys[fromRoot] ?? 0)))
+                    KeyRange(table: fromRoot, entities: [from], offset: offset, end: end))
             }
             let policy = try Self.policy(of: mapping, policies)
             let table = "temp.FERRY_KEYS_\(mappings.count)"
@@ -60,7 +66,11 @@ struct CustomMappingBuilder {
                     policy: policy))
         }
         self.mappings = mappings
-        firstFreeKeys = ranges.mapValues { ($0.map(\.end).max() ?? 0) + 1 }
+        // Behind the highest there is none: who needs one is told.
+        firstFreeKeys = ranges.mapValues { ranges in
+            let end = ranges.map(\.end).max() ?? 0
+            return end == .max ? end : end + 1
+        }
     }
 
     private static func policy(

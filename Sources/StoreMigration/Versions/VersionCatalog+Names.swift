@@ -38,7 +38,26 @@ extension VersionCatalog {
         } else {
             whole = try currentVersion { bundle == nil || $0.bundle?.path == bundle?.path }
         }
-        return try source.configuration.map { try whole.restricted(to: $0) } ?? whole
+        guard let configuration = source.configuration else { return whole }
+        return try source.isPart ? whole.restricted(to: configuration) : whole.limited(to: configuration)
+    }
+
+    /// The whole version that a part is of, for a store of its configuration.
+    public func completed(_ version: VersionedModel) throws -> VersionedModel {
+        guard version.isPart, let configuration = version.configuration,
+            let found = versions.first(where: { $0.path == version.path })
+        else { return version }
+        return try versionedModel(found).limited(to: configuration)
+    }
+
+    /// The same steps, of which the last makes a store of the whole model, whatever the first one has.
+    public func completed(_ chain: MigrationChain) throws -> MigrationChain {
+        guard let last = chain.steps.last, last.destination.isPart else { return chain }
+        var step = MigrationChain.Step(
+            source: last.source, destination: try completed(last.destination), mapping: last.mapping,
+            reason: last.reason)
+        (step.before, step.after) = (last.before, last.after)
+        return MigrationChain(steps: chain.steps.dropLast() + [step], findings: chain.findings)
     }
 
     /// The named version, else the only current one: for a store that does not exist yet.

@@ -40,14 +40,21 @@ extension VersionCatalog {
     ) throws -> (version: VersionedModel?, unreadable: [ModelError]) {
         if let name {
             let whole = try versionedModel(try version(named: name))
-            let part = configuration ?? whole.configuration(holding: Set(metadata.versionHashes.keys))
-            return (try part.map { try whole.restricted(to: $0) } ?? whole, [])
+            let names = Set(metadata.versionHashes.keys)
+            if let part = whole.configuration(holding: names, named: configuration) {
+                return (try whole.restricted(to: part), [])
+            }
+            return (try configuration.map { try whole.limited(to: $0) } ?? whole, [])
         }
         let bundle = destination.flatMap { try? version(named: $0).bundle }
         let (match, unreadable) = match(metadata, configuration: configuration, preferring: bundle?.path)
         if let match {
             var result = try versionedModel(match.version)
-            if let configuration = match.configuration { result = try result.restricted(to: configuration) }
+            if let part = match.configuration {
+                result = try result.restricted(to: part)
+            } else if let configuration {
+                result = try result.limited(to: configuration)
+            }
             result.alternatives = match.others.map(\.path)
             return (result, unreadable)
         }
@@ -96,7 +103,9 @@ extension VersionCatalog {
                 let holding = model.configurations.filter {
                     !names.isEmpty && Set($0.entityNames) == names && $0.name == configuration ?? $0.name
                 }
-                let isWhole = names == all && (configuration == nil || !holding.isEmpty)
+                let isWhole =
+                    names == all
+                    && (configuration.map { name in model.configurations.contains { $0.name == name } } ?? true)
                 guard isWhole || !holding.isEmpty else { continue }
                 let candidate = try candidate(version)
                 guard hashes.allSatisfy({ candidate.hashes[$0.key] == $0.value }) else { continue }
@@ -131,9 +140,11 @@ extension VersionCatalog {
 
 extension VersionedModel {
     /// The only configuration with exactly some entities, where these are not all.
-    func configuration(holding names: Set<String>) -> String? {
+    ///
+    /// - Parameter name: the one that is meant, if its entities are these.
+    func configuration(holding names: Set<String>, named name: String? = nil) -> String? {
         guard names != Set(model.entities.map(\.name)) else { return nil }
-        let holding = model.model.configurations.filter { Set($0.entityNames) == names }
+        let holding = model.model.configurations.filter { Set($0.entityNames) == names && $0.name == name ?? $0.name }
         return holding.count == 1 ? holding[0].name : nil
     }
 }

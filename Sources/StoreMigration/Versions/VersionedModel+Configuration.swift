@@ -1,27 +1,46 @@
 import ManagedObjectModels
 
 extension VersionedModel {
-    /// The part of the version that a store of one configuration holds.
+    /// The version for stores that hold the objects of one configuration: they have the whole model.
+    ///
+    /// Throws `MigrationError` where there is no such configuration, or where its entities need others.
+    public func limited(to name: String) throws -> VersionedModel {
+        _ = try members(of: name)
+        var result = VersionedModel(
+            name: self.name, path: path, model: model, hashes: hashes, digest: digest, checksum: checksum,
+            unprovenHashes: unprovenHashes, configuration: name)
+        result.alternatives = alternatives
+        return result
+    }
+
+    /// The part of the version whose tables a former store of one configuration has, which lacks the others.
     ///
     /// Throws `MigrationError` where there is no such configuration, or where its entities need others.
     public func restricted(to name: String) throws -> VersionedModel {
-        let known = model.model.configurations
-        guard let configuration = known.first(where: { $0.name == name }) else {
-            throw MigrationError(
-                .unknownConfiguration(name, version: self.name, known: known.map(\.name).sorted()), path: path)
-        }
+        let configuration = try members(of: name)
         let members = Set(configuration.entityNames)
-        try checkClosed(members, of: name)
         var part = model.model
         part.entities = part.entities.filter { members.contains($0.name) }
         part.configurations = [configuration]
         part.fetchRequestTemplates = part.fetchRequestTemplates.filter { members.contains($0.entityName) }
         let hashes = self.hashes.filter { members.contains($0.key) }
         let known32 = hashes.compactMapValues { VersionHash(bytes: $0) }
-        return VersionedModel(
+        var result = VersionedModel(
             name: self.name, path: path, model: try ResolvedModel(part), hashes: hashes,
             digest: ModelHashes.digest(of: known32), checksum: ModelHashes.checksum(of: known32),
             unprovenHashes: unprovenHashes.filter { members.contains($0.key) }, configuration: name)
+        result.isPart = true
+        return result
+    }
+
+    private func members(of name: String) throws -> ConfigurationDescription {
+        let known = model.model.configurations
+        guard let configuration = known.first(where: { $0.name == name }) else {
+            throw MigrationError(
+                .unknownConfiguration(name, version: self.name, known: known.map(\.name).sorted()), path: path)
+        }
+        try checkClosed(Set(configuration.entityNames), of: name)
+        return configuration
     }
 
     /// Parents share a table with their heirs, and no relationship leads to another store (behaviour of Core Data).

@@ -23,8 +23,11 @@ public struct VersionedModel: Sendable {
     /// Entities whose hash rests on a rule that is not established, with the feature that causes it.
     public let unprovenHashes: [String: String]
 
-    /// The configuration that the model is cut down to; nil where it is whole.
+    /// The configuration that a store of the version holds objects of; nil for all.
     public let configuration: String?
+
+    /// Whether the model is cut down to the configuration, as former stores of one are.
+    public var isPart = false
 
     /// The paths of other versions with the same hashes, among which this one was chosen.
     public var alternatives: [String] = []
@@ -85,6 +88,11 @@ extension VersionedModel {
     }
     /// What a new store of the version is made of; its UUID is for the caller to give.
     public var newStore: NewStore {
-        NewStore(model: model, hashes: hashes, digest: digest, checksum: checksum, uuid: "")
+        var result = NewStore(model: model, hashes: hashes, digest: digest, checksum: checksum, uuid: "")
+        if let configuration {
+            result.objectEntities = model.model.configurations.first { $0.name == configuration }
+                .map { Set($0.entityNames) }
+        }
+        return result
     }
 }

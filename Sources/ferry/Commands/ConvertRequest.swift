@@ -27,8 +27,8 @@ struct ConvertRequest {
             throw ConversionError(.otherVersion(version.name, first: versions[0].name), path: path)
         }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
-        let whole = versions[0]
-        let version = try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+        let whole = try catalog.completed(versions[0])
+        let version = try options.configuration.map { try whole.limited(to: $0) } ?? whole
         let type = options.type?.type ?? PersistentStoreRegistry.standard.type(ofNewStore: output)
         try pragmas.check(for: type)
         let printer = ProgressPrinter(mode: options.progress)

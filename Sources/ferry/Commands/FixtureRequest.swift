@@ -46,15 +46,14 @@ struct FixtureRequest {
         fixtureOptions.onProgress = { table, rows, total in
             printer.show(stage: "making", table: table, rowsDone: rows, rowsTotal: total)
         }
-        let newStore = NewStore(
-            model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
-            uuid: StoreFixture.uuid(seed: seed, checksum: version.checksum))
+        var newStore = version.newStore
+        newStore.metadata.uuid = StoreFixture.uuid(seed: seed, checksum: version.checksum)
         return StoreFixture(newStore: newStore, version: version.name, options: fixtureOptions)
     }
 
     private func stores(in catalog: VersionCatalog) throws -> [(path: String, version: VersionedModel)] {
         func part(_ whole: VersionedModel) throws -> VersionedModel {
-            try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+            try options.configuration.map { try whole.limited(to: $0) } ?? whole
         }
         guard options.isOfAllVersions else {
             return [(output, try part(catalog.version(forNewStore: options.version)))]

@@ -58,7 +58,7 @@ struct ImportRequest {
                 of: try SQLiteStore(path: store), named: options.version, configuration: options.configuration)
         }
         let whole = try catalog.version(forNewStore: options.version)
-        return try options.configuration.map { try whole.restricted(to: $0) } ?? whole
+        return try options.configuration.map { try whole.limited(to: $0) } ?? whole
     }
 
     func run() throws -> ExitStatus {
@@ -68,9 +68,8 @@ struct ImportRequest {
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let document = try options.mapping.map { try ImportMappingReader.read(path: $0) }
         let plan = try plan(for: version.model, document)
-        let newStore = NewStore(
-            model: version.model, hashes: version.hashes, digest: version.digest, checksum: version.checksum,
-            uuid: UUID().uuidString)
+        var newStore = version.newStore
+        newStore.metadata.uuid = UUID().uuidString
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()

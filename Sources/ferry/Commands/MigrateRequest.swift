@@ -118,7 +118,7 @@ struct MigrateRequest {
         // A dry run of several steps writes scratch stores, which go when it is interrupted.
         if options.isDryRun { Cancellation.watchSignals() }
         let plan = try ChainPlanner(
-            store: store, chain: chain,
+            store: store, chain: try catalog.completed(chain),
             options: .init(
                 placement: placement, history: options.history, isThorough: options.isDryRun,
                 defaultPolicies: options.policies.defaultClasses,

@@ -50,27 +50,93 @@ import Testing
         #expect(run.status == 0, "\(run.summary)")
     }
 
-    @Test func twoStoresSideBySideHoldTheirPartsOfOneModel() throws {
+    private func objects(_ store: String) throws -> [String] {
+        try Connection(path: directory.file(store), access: .readOnly)
+            .rows("SELECT 'Note', count(*) FROM ZNOTE UNION ALL SELECT 'Person', count(*) FROM ZPERSON")
+            .map { "\($0[0].string ?? "") \($0[1].integer ?? 0)" }
+    }
+
+    /// As Core Data's: only the objects are limited.
+    @Test func storesOfConfigurationsHaveTheWholeModel() throws {
         try importPart("Cloud", "Person", from: "people.csv", into: "cloud.sqlite")
         try importPart("Local", "Note", from: "notes.csv", into: "local.sqlite")
-        #expect(try tables("cloud.sqlite") == ["Person"])
-        #expect(try tables("local.sqlite") == ["Note"])
-        // Both versions have the same Note: the first that fits is taken.
-        for (store, part) in [
-            ("cloud.sqlite", "App, configuration Cloud"), ("local.sqlite", "App, configuration Local"),
-        ] {
+        for (store, rows) in [("cloud.sqlite", ["Note 0", "Person 2"]), ("local.sqlite", ["Note 1", "Person 0"])] {
+            #expect(try tables(store) == ["Note", "Person"])
+            #expect(try objects(store) == rows)
             let run = try ferry("inspect", store, "--models", "App.xcdatamodeld")
-            #expect(run.status == 0, "\(run.summary)")
-            #expect(run.output.contains(part), "\(run.output)")
+            #expect(run.status == 0 && run.output.contains("version    App ("), "\(run.summary)")
+            let sound = try ferry("verify", store, "--models", "App.xcdatamodeld")
+            #expect(sound.status == 0, "\(sound.summary)")
         }
-        let migrated = try ferry("migrate", "cloud.sqlite", "--models", "App.xcdatamodeld")
+        let migrated = try ferry("migrate", "cloud.sqlite", "--models", "App.xcdatamodeld", "--configuration", "Cloud")
         #expect(migrated.status == 0, "\(migrated.summary)")
-        #expect(try tables("cloud.sqlite") == ["Person"])
+        #expect(try tables("cloud.sqlite") == ["Note", "Person"])
         let rows = try Connection(path: directory.file("cloud.sqlite"), access: .readOnly)
             .rows("SELECT ZNAME, ZMAIL FROM ZPERSON ORDER BY 1").map { $0[0].string }
         #expect(rows == ["Ada", "Grace"])
-        let after = try ferry("inspect", "cloud.sqlite", "--models", "App.xcdatamodeld")
-        #expect(after.output.contains("App 2, configuration Cloud"))
+    }
+
+    @Test func objectsOfOtherEntitiesAreRefused() throws {
+        let run = try ferry(
+            "import", "notes.csv", "--store", "cloud.sqlite", "--models", "App.xcdatamodeld", "--configuration",
+            "Cloud",
+            "--entity", "Note")
+        #expect(run.status == 2 && run.errors.contains("not of the configuration"), "\(run.summary)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("cloud.sqlite")))
+    }
+
+    @Test func fixturesAndConversionsHaveTheWholeModel() throws {
+        let made = try ferry(
+            "fixture", "--models", "App.xcdatamodeld", "--version", "App", "--configuration", "Cloud", "--rows", "3",
+            "--output", "made.sqlite")
+        #expect(made.status == 0 && !made.output.contains("Note"), "\(made.summary)")
+        #expect(try tables("made.sqlite") == ["Note", "Person"])
+        #expect(try objects("made.sqlite") == ["Note 0", "Person 3"])
+        let whole = try ferry(
+            "fixture", "--models", "App.xcdatamodeld", "--version", "App", "--rows", "3", "--output", "whole.sqlite")
+        #expect(whole.status == 0, "\(whole.summary)")
+        let converted = try ferry(
+            "convert", "whole.sqlite", "--models", "App.xcdatamodeld", "--configuration", "Local", "--output",
+            "notes.sqlite")
+        #expect(converted.output.contains("outside-configuration"), "\(converted.summary)")
+        #expect(try tables("notes.sqlite") == ["Note", "Person"])
+        #expect(try objects("notes.sqlite") == ["Note 3", "Person 0"])
+    }
+
+    /// Those that hold fewer entities are read as they are, and a migration completes them.
+    @Test func aFormerStoreOfAConfigurationIsReadAndCompleted() throws {
+        let folder = "Part.xcdatamodeld/Part.xcdatamodel"
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/></entity>
+            </model>
+            """, to: folder + "/contents")
+        let made = try ferry(
+            "import", "people.csv", "--store", "part.sqlite", "--models", "Part.xcdatamodeld", "--entity", "Person")
+        #expect(made.status == 0, "\(made.summary)")
+        #expect(try tables("part.sqlite") == ["Person"])
+        for words in [["inspect"], ["verify"]] {
+            let run = try ToolProcess.ferry(
+                words + ["part.sqlite", "--models", "App.xcdatamodeld"], in: directory.path)
+            #expect(run.status == 0, "\(run.summary)")
+        }
+        let inspected = try ferry("inspect", "part.sqlite", "--models", "App.xcdatamodeld")
+        #expect(inspected.output.contains("App, configuration Cloud"), "\(inspected.output)")
+        let converted = try ferry("convert", "part.sqlite", "--models", "App.xcdatamodeld", "--output", "new.sqlite")
+        #expect(converted.status < 2, "\(converted.summary)")
+        #expect(try tables("new.sqlite") == ["Note", "Person"])
+        for version in ["App", "App 2"] {
+            let copy = "copy of \(version).sqlite"
+            try FileManager.default.copyItem(atPath: directory.file("part.sqlite"), toPath: directory.file(copy))
+            let migrated = try ferry("migrate", copy, "--models", "App.xcdatamodeld", "--to", version)
+            #expect(migrated.status == 0, "\(migrated.summary)")
+            #expect(try tables(copy) == ["Note", "Person"])
+            #expect(try objects(copy) == ["Note 0", "Person 2"])
+            let after = try ferry("inspect", copy, "--models", "App.xcdatamodeld")
+            #expect(after.output.contains("version    \(version) ("), "\(after.output)")
+        }
     }
 
     @Test func hashesOfAPartAreThoseOfTheWhole() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import GeneratedStores
 import ManagedObjectModels
+import MappingModels
 import PersistentStores
 import StoreMigration
 import TestSupport
@@ -35,6 +36,39 @@ import Testing
                 """)
         try store.migrate(placement, options: MigrationOptions(limits: .init(rows: 1)))
         #expect(try store.rows("SELECT hex(ZDATA) FROM ZNOTE ORDER BY Z_PK") == ["41", "42", "43"])
+    }
+
+    /// The objects of the second table come behind those of the first.
+    @Test func keysThatLeaveNoRoomForAnotherTableAreRefused() throws {
+        let store = try TestStore(
+            from: [entity("Animal", [attribute("name")]), entity("Bird", [attribute("name")])],
+            to: [entity("Being", [attribute("name")])],
+            rows: """
+                INSERT INTO ZANIMAL (Z_PK, Z_ENT, ZNAME) VALUES (9223372036854775807, 1, 'a');
+                INSERT INTO ZBIRD (Z_PK, Z_ENT, ZNAME) VALUES (1, 2, 'b');
+                """)
+        let mappings = ["Animal", "Bird"].map {
+            EntityMapping(
+                name: $0, type: .undefined, sourceEntityName: $0, destinationEntityName: "Being",
+                attributeMappings: [PropertyMapping(name: "name", isExpressionGenerated: true)],
+                relationshipMappings: [])
+        }
+        let error = #expect(throws: MigrationError.self) {
+            try store.migrate(
+                by: MappingModel(entityMappings: mappings), PolicyRegistry(), options: MigrationOptions())
+        }
+        #expect(error?.description.contains("far too high") ?? false)
+        #expect(try store.rows("SELECT ZNAME FROM ZANIMAL") == ["a"])
+    }
+
+    @Test(arguments: TestStore.placements)
+    func theHighestKeyThatWasHandedOutGoesOver(placement: MigrationPlacement) throws {
+        let store = try TestStore(
+            from: [entity("Note", [attribute("text")])], to: [entity("Memo"), entity("Note", [attribute("text")])],
+            rows: "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);")
+        try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Note'")
+        try store.migrate(placement)
+        #expect(try store.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Note'") == ["9223372036854775807"])
     }
 
     /// A file with a hole takes no space on the disk, and would take all of the memory.

@@ -56,7 +56,7 @@ public struct ChainFinder {
         let search = ChainSearch(
             source: source, destination: destination, edges: edges,
             order: VersionOrder(catalog, anchors: [source, destination], edges: edges) {
-                part($0, source.configuration)
+                part($0, source.isPart ? source.configuration : nil)
             }, mode: mode)
         if let alone, !search.reaches(alone) {
             try checkVersions(from: source, to: destination)
@@ -73,7 +73,8 @@ public struct ChainFinder {
     private func checkVersions(from source: VersionedModel, to destination: VersionedModel) throws(ChainError) {
         for document in named {
             if let other = catalog.contradiction(
-                of: document.model, from: source, to: destination, part: { part($0, source.configuration) })
+                of: document.model, from: source, to: destination,
+                part: { part($0, source.isPart ? source.configuration : nil) })
             {
                 throw .otherVersions(document.name, other)
             }
@@ -87,7 +88,7 @@ public struct ChainFinder {
         var unplaced: [ChainError] = []
         var foundTwice: [(edge: Int, document: MappingModelDocument)] = []
         let placement = MappingPlacement(catalog, from: source, to: destination, all: named + found) {
-            part($0, source.configuration)
+            part($0, source.isPart ? source.configuration : nil)
         }
         for (index, document) in (named + found).enumerated() {
             let isNamed = index < named.count

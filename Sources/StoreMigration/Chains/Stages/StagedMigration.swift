@@ -22,7 +22,7 @@ public struct StagedMigration: Sendable {
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {
-        let stops = try stops(in: catalog, configuration: source.configuration)
+        let stops = try stops(in: catalog, configuration: source.isPart ? source.configuration : nil)
         guard let first = stops.firstIndex(where: { $0.version.digest == source.digest }) else {
             throw StagedMigrationError(.unknownSource(source.name))
         }

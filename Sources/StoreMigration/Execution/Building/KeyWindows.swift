@@ -13,8 +13,9 @@ struct KeyWindows {
     init(from first: Int64, to last: Int64, rows: Int) {
         self.last = last
         next = first <= last ? first : nil
-        width = Int64(rows)
-        self.rows = Int64(rows)
+        // A limit may be any number; more rows than these are never in one window.
+        self.rows = Int64(max(1, min(rows, 1 << 40)))
+        width = self.rows
     }
 
     /// The next window; nil behind the last one.

@@ -156,8 +156,7 @@ struct EntityReferences {
             result.renumbered = try count(Self.changes, isRenumbered("ZENTITY"))
         }
         for table in mirrors {
-            let (sum, overflows) = result.unmirrored.addingReportingOverflow(try count(table, isGone("ZENTITYID")))
-            result.unmirrored = overflows ? .max : sum
+            result.unmirrored += try count(table, isGone("ZENTITYID"))
         }
         return result
     }

@@ -4,7 +4,8 @@ extension MigrationPlanner {
     /// The bytes that a migration writes at the most, beside those that are there.
     func space(for method: MigrationPlan.Method, isIndependentOfRows: Bool) -> SpaceEstimate {
         let files = original
-        let size = storeSize
+        // A file with holes may say any size.
+        let size = min(storeSize, Self.largestStore)
         var needed: Int64
         switch method {
         case .nothing: return SpaceEstimate(0, in: folder)
@@ -17,7 +18,7 @@ extension MigrationPlanner {
         }
         // While a store in between is written, the one before it is there too; any of them may be a new file.
         if options.stepCount > 1, method != .nothing { needed = max(needed, size + size / 2) + size }
-        if isOutput { needed += files.externalDataSize }
+        if isOutput { needed += min(files.externalDataSize, Self.largestStore) }
         guard let backup = options.placement.backup else { return SpaceEstimate(needed, in: folder) }
         return SpaceEstimate(needed, in: folder, backup: files.totalSize, to: backup)
     }
@@ -28,10 +29,13 @@ extension MigrationPlanner {
     }
 
     private var storeSize: Int64 {
-        (FileSystem.size(store.files.path) ?? 0) + (FileSystem.size(store.files.writeAheadLog) ?? 0)
+        SaturatingSum.of([store.files.path, store.files.writeAheadLog].map { FileSystem.size($0) ?? 0 })
     }
 
     private var folder: String { FileSystem.directory(of: destinationPath) }
+
+    /// Larger than any file system; several of it can be added up.
+    private static let largestStore: Int64 = 1 << 59
 
     /// Bytes for a changed schema and new bookkeeping, generously.
     private static let schemaChange: Int64 = 4 << 20
