@@ -3,13 +3,15 @@ extension CommandTable {
     /// index `README.md`.
     ///
     /// Each page begins with `note`, a line that says where the page comes from.
-    public func referencePages(note: String) -> [RenderedDocument] {
+    ///
+    /// - Parameter guides: for commands of the tool, links in Markdown to pages that show them at work.
+    public func referencePages(note: String, guides: [String: [String]] = [:]) -> [RenderedDocument] {
         var index = [note, "", "# Command reference", "", "| command | |", "|---|---|"]
         var pages: [RenderedDocument] = []
         forEachCommand { path, command in
             let name = Self.referenceFile(path)
             index.append("| [`\(path.joined(separator: " "))`](\(name)) | \(command.abstract) |")
-            let lines = [note, ""] + referencePage(of: command, path: path)
+            let lines = [note, ""] + referencePage(of: command, path: path, guides: guides[path[1]] ?? [])
             pages.append(RenderedDocument(name: name, text: lines.joined(separator: "\n") + "\n"))
         }
         index += ["", "Every command also has `--help`, and `\(tool) --version` shows the version.", ""]
@@ -22,7 +24,7 @@ extension CommandTable {
         return [RenderedDocument(name: "README.md", text: index.joined(separator: "\n") + "\n")] + pages
     }
 
-    private func referencePage(of command: Command, path: [String]) -> [String] {
+    private func referencePage(of command: Command, path: [String], guides: [String]) -> [String] {
         var lines = ["# \(path.joined(separator: " "))", "", command.abstract + ".", ""]
         lines += ["    " + synopsis(of: command, path: path)]
         if !command.discussion.isEmpty { lines += ["", command.discussion] }
@@ -40,7 +42,8 @@ extension CommandTable {
                 return "- \(short)`\(flag.usage)`: \(flag.fullHelp)"
             }
         }
-        var links = relatedCommands(to: path[1]).map { "[`\(tool) \($0)`](\(Self.referenceFile([tool, $0])))" }
+        var links = guides
+        links += relatedCommands(to: path[1]).map { "[`\(tool) \($0)`](\(Self.referenceFile([tool, $0])))" }
         links.append("[all commands and exit statuses](README.md)")
         return lines + ["", "See also: " + links.joined(separator: ", ") + "."]
     }

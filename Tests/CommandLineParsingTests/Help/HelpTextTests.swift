@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test func theReferenceHasEveryCommandAndOption() {
-        let pages = SampleTool().table.referencePages(note: "<!-- Generated. -->")
+        let pages = SampleTool().table.referencePages(
+            note: "<!-- Generated. -->", guides: ["mapping": ["[Mappings](../mappings.md)"]])
         let texts = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.text) })
         let index = texts["README.md"] ?? ""
         for command in ["migrate", "import", "mapping", "mapping check", "mapping infer", "help", "completions"] {
@@ -77,6 +78,7 @@ import Testing
         #expect(texts["migrate.md"]?.contains("    ferry migrate STORE [options]\n") == true)
         #expect(texts["migrate.md"]?.contains("- `-n`, `--rows N`: Rows in a batch. Default: 1000.\n") == true)
         #expect(texts["mapping.md"]?.contains("| [`ferry mapping check`](mapping-check.md) | ") == true)
+        #expect(texts["mapping-check.md"]?.contains("See also: [Mappings](../mappings.md), ") == true)
         #expect(index.contains("| 3 | Failed for a reason that may pass"))
         #expect(pages.allSatisfy { !$0.text.contains("\n\n\n") })
     }

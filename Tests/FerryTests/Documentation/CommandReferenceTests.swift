@@ -16,8 +16,27 @@ import Testing
         CommandTable.ferry.manualPages(note: Self.note, date: Self.date)
     }
 
+    /// The pages of `docs/` that show a command at work.
+    private static let guides: [String: [String]] = [
+        "inspect": ["models"], "lint": ["linting"], "diagram": ["diagrams"], "diff": ["linting"],
+        "infer": ["migrating", "mapping-models"], "mapping": ["mapping-models"],
+        "migrate": ["migrating", "mapping-models", "policies", "chains-and-stages", "findings"],
+        "import": ["importing"], "convert": ["converting"], "fetch": ["querying", "predicates"],
+        "export": ["exporting"], "verify": ["store-care"], "repair": ["store-care"], "metadata": ["store-care"],
+        "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures"],
+        "hashes": ["models"], "compile": ["models"], "decompile": ["models"], "completions": ["scripting"],
+    ]
+
+    @Test func everyCommandHasAGuide() {
+        let commands = Set(CommandTable.ferry.commands.map(\.name)).subtracting(["help"])
+        #expect(commands == Set(Self.guides.keys))
+    }
+
     @Test func theReferenceIsThatOfTheOptionTables() throws {
-        let pages = CommandTable.ferry.referencePages(note: "<!-- \(Self.note) -->")
+        let guides = try Self.guides.mapValues { names in
+            try names.map { "[\(try Documentation.page($0).headings[0])](../\($0).md)" }
+        }
+        let pages = CommandTable.ferry.referencePages(note: "<!-- \(Self.note) -->", guides: guides)
         try RecordedFolder("docs/reference").check(pages)
     }
 
