@@ -103,7 +103,10 @@ public final class BulkImporter {
         self.obligations = obligations
         openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
         taken = obligations.mayOpen.contains(true) ? try TakenRecords(connection, schema: schema) : nil
-        named = obligations.mayOpen.contains(true) ? try NamedLinks(connection, schema: schema) : nil
+        let window = options.fixedLimits.namedLinks
+        named =
+            obligations.mayOpen.contains(true)
+            ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
         absent = try AbsentLinks(connection, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         logsAll = compiled.sources.indices.map { source in

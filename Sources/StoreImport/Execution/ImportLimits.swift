@@ -17,6 +17,10 @@ struct ImportLimits: Sendable {
     var preparedUpdates = 64
     /// Links that waited for their destinations and are written together.
     var waitingLinks = 1000
+    /// Objects whose numbers of others are counted at a time, when all records are read.
+    var checkedObjects = 1000
+    /// Links to an object that is taken back, which are read at a time: it may have any number.
+    var namedLinks = 500
     /// Owners whose last order keys are remembered.
     var orderedOwners = 20_000
     /// Batches that are read, wait or are written at the same time: one of each, and at least one.

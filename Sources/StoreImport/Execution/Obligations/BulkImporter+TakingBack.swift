@@ -114,21 +114,18 @@ extension BulkImporter {
         guard let openRecords else { return }
         var last: AffectedObject?
         while true {
-            let objects = try openRecords.objects(behind: last, upTo: Self.checkedObjects)
+            let objects = try openRecords.objects(behind: last, upTo: options.fixedLimits.checkedObjects)
             last = objects.last
             if objects.isEmpty { break }
             try check(objects, openRecords)
         }
         // What is taken back takes others with it, or leaves them too few.
         while true {
-            let objects = try openRecords.takeUnchecked(upTo: Self.checkedObjects)
+            let objects = try openRecords.takeUnchecked(upTo: options.fixedLimits.checkedObjects)
             if objects.isEmpty { return }
             try check(objects, openRecords)
         }
     }
-
-    /// Objects that are counted at a time.
-    private static let checkedObjects = 1000
 
     private func check(_ objects: [AffectedObject], _ openRecords: OpenRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }

@@ -21,7 +21,7 @@ final class NamedLinks {
     /// Links that are read at a time: an object may have any number.
     private let windowSize: Int
 
-    init(_ connection: Connection, schema: String, windowSize: Int = 500) throws(SQLiteError) {
+    init(_ connection: Connection, schema: String, windowSize: Int) throws(SQLiteError) {
         self.connection = connection
         self.windowSize = windowSize
         table = "\(schema).ferry_named"

@@ -49,6 +49,8 @@ import Testing
         limits.comparedParts = next()
         limits.preparedUpdates = next()
         limits.waitingLinks = next()
+        limits.checkedObjects = next()
+        limits.namedLinks = next()
         limits.orderedOwners = next()
         limits.circulatingBatches = next()
         limits.keys.runLength = next()
