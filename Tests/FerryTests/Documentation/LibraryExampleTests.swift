@@ -52,14 +52,15 @@ import Testing
     }
 
     @Test func migrating() throws {
-        let store = try Samples.buildStore("Recipes", in: directory)
+        let broken = "UPDATE ZPERSON SET ZDEPARTMENT = 9999 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPERSON)"
+        try #require(try ToolProcess.run("/usr/bin/env", ["sqlite3", company, broken]).status == 0)
         let shown = Mutex<[String]>([])
-        let report = try migrate(store, models: Samples.models("Recipes"), to: directory.file("New.sqlite")) { lines in
+        let report = try migrate(company, models: models, to: directory.file("New.sqlite")) { lines in
             shown.withLock { $0 += lines }
         }
-        #expect(report.destinationVersion == "Recipes 4")
+        #expect(report.destinationVersion == "Company 4")
         #expect(report.rowsWritten > 0)
-        #expect(shown.withLock { $0.first?.contains("history-dropped") } == true)
+        #expect(shown.withLock { $0.first?.contains("dangling-reference") } == true)
     }
 
     @Test func aMigrationThatIsRefusedThrows() throws {
