@@ -1,3 +1,4 @@
+import Glibc
 public import ManagedObjectModels
 public import PersistentStores
 public import PredicateExpressions
@@ -11,6 +12,11 @@ public struct Exporter {
     /// Which of the objects are written; of every file.
     public var predicate: Predicate?
     public var sortDescriptors: [FetchSortDescriptor] = []
+
+    /// Whether files that are there give way; false to fail with `StoreError.exists`.
+    public var isReplacing = false
+    /// Asked before the files get their names; true ends the work with an error, and nothing is there.
+    public var isCancelled: (() -> Bool)?
 
     public init(store: SQLiteStore, layout: StoreLayout) {
         self.store = store
@@ -26,7 +32,13 @@ public struct Exporter {
     @discardableResult
     public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64
     {
-        file.binaryFiles?.begin(in: folder)
+        file.binaryFiles?.begin(in: folder, stagedIn: nil)
+        return try write(file, stagedIn: folder, to: sink)
+    }
+
+    private func write(
+        _ file: ExportFile, stagedIn folder: String, to sink: @escaping OutputBuffer.Sink
+    ) throws -> Int64 {
         let sections = [file] + file.sections
         var count: Int64 = 0
         for (index, section) in sections.enumerated() {
@@ -143,12 +155,55 @@ public struct Exporter {
                 parts: part.parts.map { try xmlPart($0, output, in: folder) }))
     }
 
-    /// Writes a new file; it has its name when it is whole.
+    /// Writes a file, with its files of binary data; all have their names when they are whole. Returns how many records
+    /// there are.
     @discardableResult
     public func write(_ file: ExportFile, path: String) throws -> Int64 {
-        let output = try StreamedFile(path)
-        let count = try write(file, in: FileSystem.directory(of: path)) { try output.write($0) }
-        try output.finish()
+        let output = try StagedOutput(for: path, replacing: isReplacing)
+        let folder = FileSystem.directory(of: path)
+        let count = try write(file, named: FileSystem.name(of: path), in: output.makeFolder(), for: folder)
+        try checkCancelled(path)
+        try output.finish(into: folder)
         return count
+    }
+
+    /// Writes files into a folder, which is made where it is missing; all have their names when all are whole. Returns
+    /// how many records each has.
+    public func write(_ files: [ExportFile], into folder: String) throws -> [Int64] {
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let isNew = !FileSystem.isDirectory(folder)
+        if !isNew, !isReplacing {
+            // Long before the last of them is written.
+            for file in files where FileSystem.isThere(folder + "/" + file.name) {
+                throw StoreError(.exists, path: folder + "/" + file.name)
+            }
+        }
+        if isNew {
+            do throws(FileError) {
+                try FileSystem.createDirectory(FileSystem.directory(of: folder))
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        // In a folder that is there: it may be another file system than its parent's.
+        let output = try StagedOutput(for: isNew ? folder : folder + "/export", replacing: !isNew)
+        let content = try output.makeFolder()
+        let counts = try files.map { try write($0, named: $0.name, in: content, for: folder) }
+        try checkCancelled(folder)
+        if isNew { try output.finish() } else { try output.finish(into: folder) }
+        return counts
+    }
+
+    private func write(
+        _ file: ExportFile, named name: String, in content: String, for folder: String
+    ) throws -> Int64 {
+        file.binaryFiles?.begin(in: folder, stagedIn: content)
+        let output = try NewFile(content + "/" + name)
+        return try write(file, stagedIn: content) { try output.write($0) }
+    }
+
+    private func checkCancelled(_ path: String) throws(StoreError) {
+        if isCancelled?() ?? false { throw StoreError(FileError(.write, path, number: ECANCELED)) }
     }
 }

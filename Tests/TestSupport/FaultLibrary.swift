@@ -20,11 +20,17 @@ public final class FaultLibrary: Sendable {
         ["LD_PRELOAD": directory.file("faults.so"), "FAULT_FSYNC": folder, "FAULT_AFTER": name]
     }
 
+    /// The environment in which the process is killed where it is about to rename something to a path.
+    public func killed(beforeRenamingTo path: String) -> [String: String] {
+        ["LD_PRELOAD": directory.file("faults.so"), "FAULT_KILL": path]
+    }
+
     private static let source = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <errno.h>
         #include <fcntl.h>
+        #include <signal.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
@@ -39,6 +45,8 @@ public final class FaultLibrary: Sendable {
 
         int rename(const char *from, const char *to) {
             int (*next)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+            const char *deadly = getenv("FAULT_KILL");
+            if (deadly && strcmp(deadly, to) == 0) kill(getpid(), SIGKILL);
             int result = next(from, to);
             named(result, to);
             return result;

@@ -43,10 +43,12 @@ extension FileSystem {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
-    /// Writes a file for others to read, beside its place and then over what is there: nobody sees half of it.
+    /// Writes a file for others to read, beside its place and then under its name: nobody sees half of it.
     ///
-    /// Links are followed. What is no regular file, such as a pipe or a device, is written to as it is.
-    public static func replaceFile(_ bytes: [UInt8], at path: String) throws(StoreError) {
+    /// What is no regular file, such as a pipe or a device, is written to as it is.
+    /// - Parameter replacing: whether a file that is there gives way, of a link the one that it leads to; false to fail
+    ///   with `StoreError.exists`.
+    public static func writeOutput(_ bytes: [UInt8], to path: String, replacing: Bool) throws(StoreError) {
         if isStream(path) {
             do throws(FileError) {
                 let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_APPEND)
@@ -57,12 +59,10 @@ extension FileSystem {
                 throw StoreError(error)
             }
         }
-        let target = resolvingLinks(path)
-        let staged = try StagedFile(for: target)
-        try staged.write(bytes)
-        if exists(target) { _ = staged.adoptAttributes(of: target) }
-        try staged.synchronize()
-        if let error = try staged.move(to: target, replacing: true) { throw StoreError(error) }
+        if isDirectory(path) { throw StoreError(FileError(.write, path, number: EISDIR)) }
+        let output = try StagedOutput(for: replacing ? resolvingLinks(path) : path, replacing: replacing)
+        try output.write(bytes)
+        try output.finish()
     }
 
     /// Whether a path leads to a pipe, a device, or a descriptor of a process: renaming over it would break it.

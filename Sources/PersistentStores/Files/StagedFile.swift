@@ -92,6 +92,10 @@ public final class StagedFile {
 
     /// The entry is removed, and its file never written to: it may have another name by now.
     private static func removeStale(_ path: String) throws(StoreError) {
+        if FileSystem.isDirectory(path), !FileSystem.isLink(path) {
+            // A run that made other files there, and was killed.
+            return try StagingFolder(path).remove()
+        }
         var opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         // A store that may only be read makes a staged file like it.
         if opened < 0, errno == EACCES { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }

@@ -1,92 +1,190 @@
 import Glibc
 
-/// A file or a folder that is made beside its final place and renamed there when it is whole.
+/// Files that are made in a hidden folder beside their final place and get their names when all of them are whole.
 ///
-/// A run that was killed leaves it behind; the next one removes it. While a run lives it holds an advisory lock on the
-/// folder in which everything is staged.
+/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that was
+/// killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it holds
+/// an advisory lock on it, and nothing that lies at its path already is written to.
 public final class StagedOutput {
     private let destination: String
-    private let staging: String
-    private let descriptor: Int32
+    private let isReplacing: Bool
+    private let staging: StagingFolder
 
-    /// Makes the staging folder.
+    /// The single file, while it is written.
+    private var descriptor: Int32 = -1
+
+    /// Whether the hidden folder has what was replaced and could not be put back.
+    private var isKept = false
+
+    /// Makes the hidden folder.
     ///
-    /// Throws `FileError` with `EEXIST` where the destination exists and is not to be replaced, and `EWOULDBLOCK` where
-    /// another run is writing the same destination.
-    public init(for destination: String, replacing: Bool) throws(FileError) {
+    /// - Parameters:
+    ///   - destination: a file or a folder; links are not followed.
+    ///   - replacing: whether what is there gives way; false to fail with `StoreError.exists`.
+    /// - Throws: `StoreError.busyStaging` where another run is writing the same destination.
+    public init(for destination: String, replacing: Bool) throws(StoreError) {
         var destination = destination
         while destination.count > 1, destination.hasSuffix("/") { destination.removeLast() }
-        if !replacing, FileSystem.exists(destination) || FileSystem.isLink(destination) {
-            throw FileError(.create, destination, number: EEXIST)
-        }
         self.destination = destination
-        staging = FileSystem.directory(of: destination) + "/." + FileSystem.name(of: destination) + ".ferry-staging"
-        guard mkdir(staging, 0o777) == 0 || errno == EEXIST else { throw FileError(.create, staging) }
-        let opened = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard opened >= 0 else { throw FileError(.open, staging) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            let error = FileError(.lock, staging)
-            close(opened)
-            throw error
+        isReplacing = replacing
+        if !replacing, FileSystem.isThere(destination) { throw StoreError(.exists, path: destination) }
+        let path = StagedFile.stagingPath(for: destination)
+        // A run that made a database there, and was killed.
+        if !FileSystem.isDirectory(path), FileSystem.isThere(path) { StagedFile.removeStale(for: destination) }
+        staging = try StagingFolder(path)
+        do throws(FileError) {
+            // A run that was killed between two renames: the old one gets its name back.
+            if !FileSystem.exists(destination), FileSystem.exists(former) {
+                try FileSystem.rename(former, to: destination)
+            }
+            for name in try FileSystem.names(in: staging.path) { try FileSystem.remove(staging.file(name)) }
+        } catch {
+            throw StoreError(error)
         }
-        descriptor = opened
-        // A run that was killed between two renames: the old one gets its name back.
-        if !FileSystem.exists(destination), FileSystem.exists(former) { try FileSystem.rename(former, to: destination) }
-        for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
-        if !replacing, FileSystem.exists(destination) { throw FileError(.create, destination, number: EEXIST) }
+        if !replacing, FileSystem.isThere(destination) {
+            staging.remove()
+            throw StoreError(.exists, path: destination)
+        }
     }
 
     deinit {
-        try? FileSystem.remove(staging)
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
+        if !isKept { staging.remove() }
     }
 
-    private var content: String { staging + "/" + FileSystem.name(of: destination) }
+    private var content: String { staging.file("content") }
 
-    /// Where the folder goes that is replaced.
-    private var former: String { staging + "/.former" }
+    /// Where what is replaced goes on systems that cannot exchange names.
+    private var former: String { staging.file("former") }
+
+    // MARK: Content
+
+    /// Makes the destination a folder, and returns where its files are made until then.
+    public func makeFolder() throws(StoreError) -> String {
+        do throws(FileError) {
+            try FileSystem.createDirectory(content)
+            return content
+        } catch {
+            throw StoreError(error)
+        }
+    }
 
     /// Makes the destination a folder and writes a file in it; missing folders are made.
-    public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    public func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
         let file = content + "/" + path
-        try FileSystem.createDirectory(FileSystem.directory(of: file))
-        try FileSystem.writeFile(bytes, to: file)
-    }
-
-    /// Makes the destination a file.
-    public func write(_ bytes: [UInt8]) throws(FileError) {
-        try FileSystem.writeFile(bytes, to: content)
-    }
-
-    /// Takes the destination's place at once; the entry in its folder is durable afterwards.
-    public func finish(replacing: Bool) throws(FileError) {
-        if FileSystem.isDirectory(content) { try synchronizeFolders(content) }
-        if replacing, FileSystem.exists(destination) || FileSystem.isLink(destination) {
-            try replaceDestination()
-        } else {
-            try FileSystem.renameExclusively(content, to: destination)
-        }
-        try FileSystem.synchronize(FileSystem.directory(of: destination))
-    }
-
-    /// A file is replaced by the rename itself. A folder is not, by any rename that all systems have: the old one goes
-    /// aside first, and comes back where the new one cannot take its place.
-    private func replaceDestination() throws(FileError) {
-        guard FileSystem.isDirectory(destination), !FileSystem.isLink(destination) else {
-            return try FileSystem.rename(content, to: destination)
-        }
-        try FileSystem.rename(destination, to: former)
-        do {
-            try FileSystem.rename(content, to: destination)
+        do throws(FileError) {
+            try FileSystem.createDirectory(FileSystem.directory(of: file))
+            try FileSystem.writeFile(bytes, to: file)
         } catch {
-            try? FileSystem.rename(former, to: destination)
+            throw StoreError(error)
+        }
+    }
+
+    /// Makes the destination a file, and writes bytes where the last ones ended.
+    public func write(_ bytes: [UInt8]) throws(StoreError) {
+        do throws(FileError) {
+            if descriptor < 0 {
+                descriptor = open(content, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+                guard descriptor >= 0 else { throw FileError(.create, destination) }
+            }
+            try FileSystem.write(bytes, to: descriptor, of: destination)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    // MARK: The place
+
+    /// Takes the destination's place at once; the entry in its folder is durable afterwards. A file that is replaced
+    /// hands on its owner, group and permissions.
+    public func finish() throws(StoreError) {
+        if !FileSystem.isThere(content) { try write([]) }
+        do throws(FileError) {
+            if descriptor >= 0 {
+                guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, destination) }
+                if isReplacing { FileRights(of: destination)?.give(to: descriptor) }
+            } else {
+                try synchronize(content)
+            }
+            if isReplacing, FileSystem.isThere(destination) {
+                try replace(destination, by: content)
+            } else {
+                try FileSystem.renameExclusively(content, to: destination)
+            }
+            try FileSystem.synchronize(FileSystem.directory(of: destination))
+        } catch {
+            throw error.number == EEXIST ? StoreError(.exists, path: error.path) : StoreError(error)
+        }
+    }
+
+    /// Brings all files of `makeFolder()` into a folder that is there: all of them, or after an error none. Only what
+    /// ends the process between two renames leaves some.
+    public func finish(into folder: String) throws(StoreError) {
+        var placed: [(from: String, to: String, isExchanged: Bool)] = []
+        var made: [String] = []
+        do throws(FileError) {
+            try synchronize(content)
+            let files = try FileSystem.files(below: content)
+            let places = files.map { folder + $0.dropFirst(content.count) }
+            // Most faults show before anything has changed.
+            for place in places where FileSystem.isThere(place) {
+                guard isReplacing, !FileSystem.isDirectory(place) else {
+                    throw FileError(.create, place, number: EEXIST)
+                }
+            }
+            for (from, to) in zip(files, places) {
+                var missing: [String] = []
+                var parent = FileSystem.directory(of: to)
+                while !FileSystem.isDirectory(parent) {
+                    missing.append(parent)
+                    parent = FileSystem.directory(of: parent)
+                }
+                try FileSystem.createDirectory(FileSystem.directory(of: to))
+                made += missing.reversed()
+                if isReplacing, FileSystem.isThere(to) {
+                    FileRights(of: to)?.give(to: from)
+                    if try FileSystem.exchange(from, to) {
+                        placed.append((from, to, true))
+                    } else {
+                        try FileSystem.rename(from, to: to)
+                    }
+                } else {
+                    try FileSystem.renameExclusively(from, to: to)
+                    placed.append((from, to, false))
+                }
+            }
+            for place in Set(places.map(FileSystem.directory(of:))) { try FileSystem.synchronize(place) }
+        } catch {
+            for (from, to, isExchanged) in placed.reversed() {
+                if isExchanged { _ = try? FileSystem.exchange(from, to) } else { unlink(to) }
+            }
+            for path in made.reversed() { rmdir(path) }
+            throw error.number == EEXIST ? StoreError(.exists, path: error.path) : StoreError(error)
+        }
+    }
+
+    /// A file is replaced by the rename itself. A folder changes places with the new one, or where the system cannot
+    /// exchange names goes aside first, and comes back where the new one cannot take its place.
+    private func replace(_ old: String, by new: String) throws(FileError) {
+        guard FileSystem.isDirectory(old), !FileSystem.isLink(old) else { return try FileSystem.rename(new, to: old) }
+        if try FileSystem.exchange(new, old) { return }
+        try FileSystem.rename(old, to: former)
+        do throws(FileError) {
+            try FileSystem.rename(new, to: old)
+        } catch {
+            // Where even that fails it stays in the hidden folder, and the next run puts it back.
+            isKept = true
+            try FileSystem.rename(former, to: old)
+            isKept = false
             throw error
         }
     }
 
-    private func synchronizeFolders(_ folder: String) throws(FileError) {
-        for name in try FileSystem.names(in: folder) where FileSystem.isDirectory(folder + "/" + name) {
-            try synchronizeFolders(folder + "/" + name)
+    /// Brings the files of a folder, and the entries of it and the folders in it, to the device.
+    private func synchronize(_ folder: String) throws(FileError) {
+        for name in try FileSystem.names(in: folder) {
+            let path = folder + "/" + name
+            if FileSystem.isDirectory(path) { try synchronize(path) } else { try FileSystem.synchronize(path) }
         }
         try FileSystem.synchronize(folder)
     }

@@ -1,3 +1,4 @@
+import Glibc
 public import KeyedArchives
 import SQLiteAccess
 
@@ -18,27 +19,32 @@ extension StoreMetadata {
     /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place
     /// at once. What the closure throws leaves the store as it was.
     /// Returns why a power failure could undo the change; nil where it is durable.
-    /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
+    /// - Parameters:
+    ///   - timeout: how long to wait for another process' lock, in milliseconds.
+    ///   - isCancelled: asked before the change takes effect; true ends it with an error.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
     @discardableResult
     public static func update(
-        storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, _ change: (inout StoreMetadata) throws -> Void
+        storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, isCancelled: (() -> Bool)? = nil,
+        _ change: (inout StoreMetadata) throws -> Void
     ) throws -> FileError? {
         let files = StoreFiles(followingLinks: path)
         let type = try StoreType(ofStoreAt: files.path)
         switch type {
         case .sqlite:
-            try SQLiteStore(path: files.path, access: .readWrite, timeout: timeout).updateMetadata(change)
+            let store = try SQLiteStore(path: files.path, access: .readWrite, timeout: timeout)
+            store.connection.onProgress(everyInstructions: 20_000, isCancelled)
+            try store.updateMetadata(change)
             return nil
         case .xml:
-            return try replace(files, type) { () throws in
+            return try replace(files, type, isCancelled) { () throws in
                 let old = try XMLStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
                 return (try old.pieces(with: new), new)
             }
         case .binary:
-            return try replace(files, type) { () throws in
+            return try replace(files, type, isCancelled) { () throws in
                 let old = try BinaryStoreMetadata(path: files.path)
                 var new = old.metadata
                 try change(&new)
@@ -49,12 +55,12 @@ extension StoreMetadata {
 
     /// Makes the new file beside the old one, reads it again, and gives it the old one's place.
     private static func replace(
-        _ files: StoreFiles, _ type: StoreType,
+        _ files: StoreFiles, _ type: StoreType, _ isCancelled: (() -> Bool)?,
         _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
     ) throws -> FileError? {
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
         // A file that is cut off would look newly written.
-        try type.checkEnding(ofStoreAt: files.path)
+        try type.checkEnding(ofStoreAt: files.path, isCancelled: isCancelled)
         let (pieces, metadata) = try content()
         let staged = try StagedFile(for: files.path, isPrivate: true)
         try FileBytes.write(pieces, of: files.path, to: staged.path)
@@ -67,6 +73,7 @@ extension StoreMetadata {
         _ = staged.adoptAttributes(of: files.path)
         try staged.synchronize()
         guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+        if isCancelled?() ?? false { throw StoreError(FileError(.write, files.path, number: ECANCELED)) }
         return try staged.move(to: files.path, replacing: true)
     }
 

@@ -34,13 +34,13 @@ public struct ModelOutput: Sendable {
 
     /// Writes a folder.
     ///
-    /// Throws `FileError` and `ModelOutputError`; what was there before is there still.
+    /// Throws `StoreError` and `ModelOutputError`; what was there before is there still.
     public func write(_ files: [ModelFile], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)
         for file in files { try output.write(file.bytes, to: file.path) }
         for file in localization where file.isInBundle { try output.write(file.bytes, to: file.relativePath) }
-        try output.finish(replacing: isReplacing)
+        try output.finish()
         try write(beside)
     }
 
@@ -49,7 +49,7 @@ public struct ModelOutput: Sendable {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)
         try output.write(bytes)
-        try output.finish(replacing: isReplacing)
+        try output.finish()
         try write(beside)
     }
 
@@ -74,7 +74,7 @@ public struct ModelOutput: Sendable {
             try FileSystem.createDirectory(FileSystem.directory(of: path))
             let output = try StagedOutput(for: path, replacing: true)
             try output.write(bytes)
-            try output.finish(replacing: true)
+            try output.finish()
         }
     }
 }

@@ -27,6 +27,8 @@ public struct ConversionOptions {
 
     /// Where a table of old and new keys is written, as CSV; nil for nowhere.
     public var idMap: String?
+    /// Whether a file that is there gives way to it; false to fail with `StoreError.exists`.
+    public var replacesIDMap = false
 
     /// Whether the new store takes the place of what is at its path.
     public var replaces = false

@@ -6,9 +6,12 @@ final class IDMap {
     private let staged: StagedFile
     private let output: BufferedOutput
     private let path: String
+    private let isReplacing: Bool
 
-    init(path: String) throws {
+    init(path: String, replacing: Bool) throws {
         self.path = path
+        isReplacing = replacing
+        if !replacing, FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
         staged = try StagedFile(for: path)
         output = try BufferedOutput(path: staged.path)
         output.buffer += "store,entity,old,new\n".utf8
@@ -29,7 +32,7 @@ final class IDMap {
     func finish() throws(StoreError) {
         try output.flush()
         try staged.synchronize()
-        if let error = try staged.move(to: path, replacing: true) { throw StoreError(error) }
+        if let error = try staged.move(to: path, replacing: isReplacing) { throw StoreError(error) }
     }
 
     private func append(_ field: String) {

@@ -6,6 +6,8 @@ final class BinaryFiles: Sendable {
     private struct State {
         /// The folder of the exported files.
         var parent = "."
+        /// Where those are made until they get their names.
+        var staging: String?
         var isUsed = false
         var created: [String] = []
     }
@@ -15,19 +17,28 @@ final class BinaryFiles: Sendable {
     /// Whether some of the columns name such files.
     var isUsed: Bool { state.withLock { $0.isUsed } }
 
-    /// Says where the files that are written next are.
-    func begin(in parent: String) { state.withLock { $0.parent = parent } }
+    /// Says where the files that are written next will be, and where they are made until then.
+    func begin(in parent: String, stagedIn staging: String?) {
+        state.withLock { ($0.parent, $0.staging) = (parent, staging) }
+    }
 
     /// Takes data for a folder, which is relative to the exported files or absolute: gives the name of a new file, as bytes.
     func writer(to folder: String) -> @Sendable ([UInt8], String) throws -> [UInt8] {
         state.withLock { $0.isUsed = true }
         return { [self] bytes, name in
-            let parent = state.withLock { $0.parent }
+            let (parent, staging) = state.withLock { ($0.parent, $0.staging) }
+            // What lies elsewhere is not part of what gets its place in the end.
+            let isElsewhere = folder.hasPrefix("/") || folder.split(separator: "/").contains("..")
+            if let staging, !isElsewhere {
+                let place = folder.isEmpty ? staging : staging + "/" + folder
+                try FileSystem.createDirectory(place)
+                let file = try NewFile(place + "/" + name)
+                try file.write(bytes)
+                return Array(name.utf8)
+            }
             let place = folder.hasPrefix("/") ? folder : folder.isEmpty ? parent : parent + "/" + folder
-            if !FileSystem.exists(place) { try FileSystem.createDirectory(place) }
-            let file = try StreamedFile(place + "/" + name)
-            try file.write(bytes)
-            try file.finish()
+            try FileSystem.createDirectory(place)
+            try FileSystem.writeOutput(bytes, to: place + "/" + name, replacing: false)
             state.withLock { $0.created.append(place + "/" + name) }
             return Array(name.utf8)
         }

@@ -16,6 +16,7 @@ struct ConvertOptions: OptionTable {
     var idMap: String?
     var isDryRun = false
     var report: String?
+    var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
     var timeout = LockPatience.standard
@@ -45,6 +46,7 @@ struct ConvertOptions: OptionTable {
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .force(\.isForced, "a report, or a table of keys,"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ]

@@ -18,7 +18,9 @@ struct ConvertRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let report = options.report { try JSONText.checkWritable(report) }
+        for path in [options.report, options.idMap].compactMap(\.self) {
+            try OutputFile.check(path, isReplacing: options.isForced)
+        }
         let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         let versions = try options.operands.map { path in
             try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
@@ -44,7 +46,9 @@ struct ConvertRequest {
         }
         let report = try converter.convert()
         printer.finish()
-        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
+        if let path = options.report {
+            try OutputFile.write(JSONText.text(report), to: path, isReplacing: options.isForced)
+        }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasWarnings ? .findings : .done
     }
@@ -56,6 +60,7 @@ struct ConvertRequest {
         result.pragmas = pragmas
         result.writer = options.writer
         result.idMap = options.idMap
+        result.replacesIDMap = options.isForced
         result.isCancelled = { Cancellation.isRequested }
         result.onCheckpoint = CrashInjection.checkpoint
         result.onProgress = { printer.show(stage: $0, table: $1, rowsDone: $2, rowsTotal: nil) }

@@ -15,6 +15,7 @@ struct DiagramOptions: OptionTable {
     var detail = DiagramDetail.all
     var showsAll = false
     var output: String?
+    var isForced = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -29,6 +30,7 @@ struct DiagramOptions: OptionTable {
         .switch("all", \.showsAll, "With --from: show entities that did not change as well."),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "FILE", "Write to a file; by default to standard output."),
+        .force(\.isForced, "a file"),
     ]
 }
 
@@ -45,7 +47,7 @@ extension Command {
         if options.version != nil, options.from != nil { throw UsageError.conflict("--version", with: "--from") }
         if options.to != nil, options.from == nil { throw UsageError.dependent("--to", on: "--from") }
         if options.showsAll, options.from == nil { throw UsageError.dependent("--all", on: "--from") }
-        if let output = options.output { try JSONText.checkWritable(output) }
+        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
         let diagram = try diagram(options)
         let text =
             switch options.format {
@@ -53,7 +55,11 @@ extension Command {
             case .mermaid: diagram.mermaid()
             case .dot: diagram.dot()
             }
-        if let output = options.output { try JSONText.write(text, to: output) } else { Console.print(text) }
+        if let output = options.output {
+            try OutputFile.write(text, to: output, isReplacing: options.isForced)
+        } else {
+            Console.print(text)
+        }
         return .done
     }
 

@@ -30,7 +30,9 @@ struct ExportCall {
     private var format: ExportFormat { options.format ?? .csv }
 
     func run() throws -> ExitStatus {
-        if let path = options.newMapping { try JSONText.checkWritable(path) }
+        for path in [options.newMapping, options.rejects].compactMap(\.self) {
+            try OutputFile.check(path, isReplacing: options.isForced)
+        }
         let opened = try OpenedStore(
             path: options.operands[0], models: options.models, version: options.version, isMerging: options.isMerging)
         do {
@@ -51,7 +53,8 @@ struct ExportCall {
             for note in plan.notes { Console.note("warning: \(note)\n") }
             let refused = try write(plan, opened)
             if let generated, let path = options.newMapping {
-                try JSONText.write(ImportMappingWriter.yaml(generated), to: path)
+                try OutputFile.write(
+                    ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
             }
             return plan.notes.isEmpty && refused == 0 ? .done : .findings
         } catch let error as FetchError {
@@ -116,8 +119,10 @@ struct ExportCall {
     private func write(_ plan: ExportPlan, _ opened: OpenedStore) throws -> Int64 {
         var exporter = Exporter(store: opened.store, layout: opened.layout)
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
+        exporter.isReplacing = options.isForced
+        exporter.isCancelled = { Cancellation.isRequested }
         exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
-        var rejects = try ExportRejects(path: options.rejects)
+        var rejects = try ExportRejects(path: options.rejects, isReplacing: options.isForced)
         exporter.onRefusal = { try rejects.add($0) }
         do {
             try write(plan, exporter)
@@ -139,16 +144,15 @@ struct ExportCall {
             return
         }
         if plan.files.count == 1, !options.isAll, !isFolder(output) {
+            try OutputFile.check(output, isReplacing: options.isForced)
             try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
             return
         }
-        if !FileSystem.exists(output) { try FileSystem.createDirectory(output) }
-        for file in plan.files where FileSystem.exists(output + "/" + file.name) {
-            throw StoreError(.exists, path: output + "/" + file.name)
+        for file in plan.files where FileSystem.exists(output) {
+            try OutputFile.check(output + "/" + file.name, isReplacing: options.isForced)
         }
-        for file in plan.files {
-            try report(exporter.write(file, path: output + "/" + file.name), file, output + "/" + file.name)
-        }
+        let counts = try exporter.write(plan.files, into: output)
+        for (file, count) in zip(plan.files, counts) { try report(count, file, output + "/" + file.name) }
     }
 
     private func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || FileSystem.isDirectory(path) }

@@ -17,6 +17,7 @@ struct ExportOptions: OptionTable {
     var rejects: String?
     var dates = ValueStyle.Dates.iso8601
     var output: String?
+    var isForced = false
     var timeout = LockPatience.standard
     var operands: [String] = []
 
@@ -58,6 +59,7 @@ struct ExportOptions: OptionTable {
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; by default standard output."),
+        .force(\.isForced, "a file"),
     ]
 }
 
@@ -66,8 +68,8 @@ extension Command {
         "export", "Export the objects of a store as CSV, JSON or XML",
         discussion:
             "The inverse of ferry import. Values are exact, and related objects are written as their keys. The "
-            + "store is not changed, and no file is replaced. Objects that could not be imported again as they are, "
-            + "are left out and named. The exit status is 1 if the files lack something that the store has. If the "
+            + "store is not changed. Several files get their names together, when all are complete. Objects that "
+            + "could not be imported again as they are, are left out and named. The exit status is 1 if the files lack something that the store has. If the "
             + "reader of a pipe closes it, the export ends with status 0.",
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in

@@ -6,15 +6,15 @@ import TextEncodings
 /// The objects that an export leaves out: the first are printed, and all go to a file where one is asked for.
 struct ExportRejects {
     private(set) var count: Int64 = 0
-    private let file: StreamedFile?
+    private let file: StagedOutput?
     private var output: OutputBuffer?
 
     /// So many are printed; more say nothing new.
     private static let shownCount = 100
 
     /// - Parameter path: of a new file with an object of JSON a line; nil for none.
-    init(path: String?) throws {
-        let file = try path.map { try StreamedFile($0) }
+    init(path: String?, isReplacing: Bool) throws {
+        let file = try path.map { try StagedOutput(for: $0, replacing: isReplacing) }
         self.file = file
         output = file.map { file in OutputBuffer { try file.write($0) } }
     }

@@ -27,6 +27,7 @@ struct ImportCommandOptions: OptionTable {
     var pragmas: [Assignment] = []
     var timeout = LockPatience.standard
     var report: String?
+    var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
     var operands: [String] = []
@@ -88,6 +89,7 @@ struct ImportCommandOptions: OptionTable {
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .force(\.isForced, "a report"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ]

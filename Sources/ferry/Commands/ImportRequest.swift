@@ -62,6 +62,7 @@ struct ImportRequest {
     }
 
     func run() throws -> ExitStatus {
+        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
         let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         let version = try version(in: catalog)
         let localization = try catalog.localization(of: version.path, language: options.language)
@@ -97,7 +98,9 @@ struct ImportRequest {
             throw document?.located(error) ?? error
         }
         printer.finish()
-        if let path = options.report { try JSONText.write(JSONText.text(report), to: path) }
+        if let path = options.report {
+            try OutputFile.write(JSONText.text(report), to: path, isReplacing: options.isForced)
+        }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done
     }

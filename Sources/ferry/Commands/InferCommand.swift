@@ -7,6 +7,7 @@ struct InferOptions: OptionTable {
     var to: String?
     var isJSON = false
     var output: String?
+    var isForced = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -19,6 +20,7 @@ struct InferOptions: OptionTable {
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
+        .force(\.isForced, "a file"),
     ]
 }
 
@@ -31,14 +33,16 @@ extension Command {
             + "cases.",
         options: InferOptions.self
     ) { options in
-        if let output = options.output { try JSONText.checkWritable(output) }
+        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
         let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
         let mapping = pair.inferredMapping
         let report = InferenceReport(mapping)
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
         if let output = options.output, mapping.isInferable {
             let comments = ["Inferred by ferry: \(pair.title)"] + mapping.failures.map(\.description)
-            try JSONText.write(MappingModelWriter.yaml(mapping.editableModel, comments: comments), to: output)
+            try OutputFile.write(
+                MappingModelWriter.yaml(mapping.editableModel, comments: comments), to: output,
+                isReplacing: options.isForced)
         }
         switch report.verdict {
         case .inferable: return .done

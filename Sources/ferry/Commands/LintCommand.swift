@@ -14,6 +14,7 @@ struct LintOptions: OptionTable {
     var silence: String?
     var failOn = LintSeverity.warning
     var output: String?
+    var isForced = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -32,6 +33,7 @@ struct LintOptions: OptionTable {
             "The file of silences; .ferry-lint.yaml next to the model by default."),
         .choice("fail-on", \.failOn, placeholder: "SEVERITY", "Exit with 1 from this severity on."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
+        .force(\.isForced, "a file"),
     ]
 }
 

@@ -17,7 +17,7 @@ struct LintRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let output = options.output { try JSONText.checkWritable(output) }
+        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
         let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
         let models = try ModelVersions(modelOrStoreAt: path)
         let chosen = try versions(of: models)
@@ -36,7 +36,11 @@ struct LintRequest {
         let report = LintReport(
             findings, silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
         let text = try text(of: report)
-        if let output = options.output { try JSONText.write(text, to: output) } else { Console.print(text) }
+        if let output = options.output {
+            try OutputFile.write(text, to: output, isReplacing: options.isForced)
+        } else {
+            Console.print(text)
+        }
         return report.severity.map { $0 >= options.failOn } ?? false ? .findings : .done
     }
 

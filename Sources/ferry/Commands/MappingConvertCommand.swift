@@ -7,6 +7,7 @@ struct MappingConvertOptions: OptionTable {
     var to: String?
     var output = ""
     var form: MappingModelForm?
+    var isForced = false
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -22,6 +23,7 @@ struct MappingConvertOptions: OptionTable {
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
             "The destination version; by default the one that the mapping's hashes or paths name."),
+        .force(\.isForced, "a mapping model"),
     ]
 }
 
@@ -39,6 +41,8 @@ extension Command {
                 options.output, of: "--output",
                 expected: "a name that ends in .yaml, .xcmappingmodel or .cdm, or --form")
         }
+        let output = MappingModelOutput(path: options.output, form: form, isReplacing: options.isForced)
+        try output.check()
         let document = try MappingModelFile.read(path: options.operands[0])
         document.warnings.forEach { Console.note("warning: \($0)\n") }
         var model = document.model
@@ -52,7 +56,7 @@ extension Command {
                 "its expression is left to the compiler, which needs the models: name them with --models, or Core Data "
                     + "would fill it with nothing", at: property)
         }
-        try MappingModelOutput.write(model, form: form, to: options.output)
+        try output.write(model)
         form.losses(of: model).forEach { Console.note("note: \($0)\n") }
         return document.warnings.isEmpty ? .done : .findings
     }

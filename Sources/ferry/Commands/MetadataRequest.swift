@@ -61,17 +61,20 @@ struct MetadataRequest {
             guard let value = metadata[key] else { return missing(key) }
             Console.print(isJSON ? try MetadataText.json(value) : MetadataText.text(value))
         case .set(let key, let value):
-            return status(try StoreMetadata.update(storeAt: path) { $0.entries[key] = value })
+            return try update { $0.entries[key] = value }
         case .remove(let key):
             guard try StoreMetadata.read(storeAt: path).entries[key] != nil else { return missing(key) }
-            return status(try StoreMetadata.update(storeAt: path) { $0.entries[key] = nil })
+            return try update { $0.entries[key] = nil }
         }
         return .done
     }
 
-    private func status(_ error: FileError?) -> ExitStatus {
-        guard let error else { return .done }
-        Console.note("warning: \(error.durabilityNote(path))\n")
+    private func update(_ change: (inout StoreMetadata) throws -> Void) throws -> ExitStatus {
+        Cancellation.watchSignals()
+        let unsynchronized = try StoreMetadata.update(
+            storeAt: path, isCancelled: { Cancellation.isRequested }, change)
+        guard let unsynchronized else { return .done }
+        Console.note("warning: \(unsynchronized.durabilityNote(path))\n")
         return .findings
     }
 

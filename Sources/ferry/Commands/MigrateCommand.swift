@@ -26,6 +26,7 @@ struct MigrateOptions: OptionTable {
     var timeout = LockPatience.standard
     var verifiesFully = false
     var report: String?
+    var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
     var operands: [String] = []
@@ -86,6 +87,7 @@ struct MigrateOptions: OptionTable {
         .optionalValue(
             "report", \.report, placeholder: "FILE",
             "Write the report, or the refused plan, as JSON."),
+        .force(\.isForced, "a report"),
         .choice(
             "progress", \.progress, placeholder: "HOW",
             "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),

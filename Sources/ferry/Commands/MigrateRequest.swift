@@ -18,6 +18,7 @@ struct MigrateRequest {
         self.options = options
         path = options.operands[0]
         pragmas = try StorePragmas(options.pragmas)
+        if options.isForced, options.report == nil { throw .dependent("--force", on: "--report") }
         if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
         if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
@@ -32,7 +33,7 @@ struct MigrateRequest {
 
     mutating func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
-        if let report = options.report { try JSONText.checkWritable(report) }
+        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
         let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
         for path in options.mappings {
             let paths = try MappingModelFile.paths(at: path)
@@ -61,7 +62,9 @@ struct MigrateRequest {
             let document = try JSONText.text(ChainPlanDocument(plan))
             if options.isJSON { Console.print(document) }
             Console.note(plan.description)
-            if let report = options.report { try JSONText.write(document, to: report) }
+            if let report = options.report {
+                try OutputFile.write(document, to: report, isReplacing: options.isForced)
+            }
             return .failed
         }
         let printer = ProgressPrinter(mode: options.progress)
@@ -81,7 +84,7 @@ struct MigrateRequest {
         var isReported = true
         if let path = options.report {
             do {
-                try JSONText.write(document, to: path)
+                try OutputFile.write(document, to: path, isReplacing: options.isForced)
             } catch {
                 Console.note("warning: the store is migrated, but its report is not written: \(error)\n")
                 isReported = false

@@ -1,16 +1,30 @@
 import MappingModels
 import PersistentStores
 
-/// Writes mapping models where the user wants them.
-enum MappingModelOutput {
-    /// Writes a file, or the folder of a source mapping model with its file in it.
-    static func write(_ model: MappingModel, form: MappingModelForm, to path: String) throws {
+/// Writes a mapping model where the user wants it: a file, or the folder of a source mapping model with its file in it.
+struct MappingModelOutput {
+    let path: String
+    let form: MappingModelForm
+    let isReplacing: Bool
+
+    private static let sourceFile = "xcmapping.xml"
+
+    private var isNewFolder: Bool { form == .source && !FileSystem.isDirectory(path) }
+    private var file: String { form == .source ? path + "/" + Self.sourceFile : path }
+
+    /// Throws where it could not be written, as far as that can be known before.
+    func check() throws {
+        guard isNewFolder else { return try OutputFile.check(file, isReplacing: isReplacing) }
+        if FileSystem.isThere(path) { throw OutputFile.Exists(path: path) }
+    }
+
+    func write(_ model: MappingModel) throws {
         let bytes = try MappingModelFile.bytes(of: model, form: form)
-        var file = path
-        if form == .source {
-            if !FileSystem.exists(path) { try FileSystem.createDirectory(path) }
-            file += "/xcmapping.xml"
-        }
-        try JSONText.write(bytes, to: file)
+        guard isNewFolder else { return try OutputFile.write(bytes, to: file, isReplacing: isReplacing) }
+        try check()
+        try FileSystem.createDirectory(FileSystem.directory(of: path))
+        let output = try StagedOutput(for: path, replacing: false)
+        try output.write(bytes, to: Self.sourceFile)
+        try output.finish()
     }
 }

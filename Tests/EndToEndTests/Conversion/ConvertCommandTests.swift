@@ -50,7 +50,8 @@ import Testing
         // An XML store has one numbering for all objects.
         let refused = try ToolProcess.ferry(["convert", path, "--output", made, "--keep-ids"] + Self.models)
         #expect(refused.status == 2 && refused.errors.contains("--keep-ids"), "\(refused.summary)")
-        let numbered = try ToolProcess.ferry(["convert", path, "--output", made, "--id-map", map] + Self.models)
+        let numbered = try ToolProcess.ferry(
+            ["convert", path, "--output", made, "--id-map", map, "--force"] + Self.models)
         #expect(numbered.status == 0, "\(numbered.summary)")
         #expect(try Set(pairs().map { $0[3] }).count == count)
     }

@@ -155,6 +155,21 @@ import Testing
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
+    /// Between two renames the bundle would be under no name that anybody looks for.
+    @Test(.enabled(if: FaultLibrary.shared != nil, "no C compiler is installed"))
+    func aBundleThatIsReplacedIsThereAtEveryMoment() throws {
+        let faults = try #require(FaultLibrary.shared)
+        #expect(try ferry("compile", Self.company, "-o", "Company.momd").status == 0)
+        let before = try FolderState(of: directory.file("Company.momd"))
+        let path = directory.file("Company.momd")
+        let again = try ToolProcess.ferry(
+            ["compile", Self.company, "-o", path, "--version", "Company", "--force"],
+            environment: faults.killed(beforeRenamingTo: path))
+        #expect(again.status == 0 && again.signal == nil, "\(again.summary)")
+        #expect(try FolderState(of: path).byteDifferences(from: before) != [])
+        #expect(try listing().filter { $0.contains("staging") } == [])
+    }
+
     @Test func aStoreWithoutAModelIsRefused() throws {
         let store = try Samples.buildStore("Company", in: directory)
         let run = try ferry("decompile", store, "-o", "C.xcdatamodeld")

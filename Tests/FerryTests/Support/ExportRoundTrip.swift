@@ -29,7 +29,7 @@ struct ExportRoundTrip {
     func expectInverse(
         _ store: String, _ models: String, _ mapping: String, _ format: String?, status: Int32
     ) throws {
-        let options = format.map { ["--format", $0, "--write-mapping", "written.yaml"] } ?? []
+        let options = format.map { ["--format", $0, "--write-mapping", "written.yaml", "--force"] } ?? []
         let exported = try ferry(
             ["export", store, "--models", models, "--mapping", mapping, "--output", "out/"] + options)
         #expect(exported.status == status && !exported.errors.contains("left out"), "\(exported.summary)")

@@ -62,7 +62,7 @@ import Testing
         try output("App.momd").write(files)
         // The second file has the name of a folder that the first one made.
         let clash = [ModelFile(path: "a/b", bytes: []), ModelFile(path: "a", bytes: [])]
-        #expect(throws: FileError.self) { try output("App.momd", replacing: true).write(clash) }
+        #expect(throws: StoreError.self) { try output("App.momd", replacing: true).write(clash) }
         #expect(try listing() == ["App.momd", "App.momd/A.mom", "App.momd/VersionInfo.plist", "source"])
     }
 
@@ -70,10 +70,10 @@ import Testing
     func killed() throws {
         let staging = directory.file(".App.momd.ferry-staging")
         try FileManager.default.createDirectory(atPath: staging + "/App.momd", withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(atPath: staging + "/.former", withIntermediateDirectories: true)
-        try Data([9]).write(to: URL(fileURLWithPath: staging + "/.former/A.mom"))
+        try FileManager.default.createDirectory(atPath: staging + "/former", withIntermediateDirectories: true)
+        try Data([9]).write(to: URL(fileURLWithPath: staging + "/former/A.mom"))
         // Killed between the two renames: the old one is still there.
-        #expect(throws: FileError.self) { try StagedOutput(for: directory.file("App.momd"), replacing: false) }
+        #expect(throws: StoreError.self) { try StagedOutput(for: directory.file("App.momd"), replacing: false) }
         #expect(try listing() == ["App.momd", "App.momd/A.mom", "source"])
         #expect(FileManager.default.contents(atPath: directory.file("App.momd/A.mom")) == Data([9]))
     }
@@ -81,8 +81,8 @@ import Testing
     @Test("Two runs do not write the same output")
     func locked() throws {
         let first = try StagedOutput(for: directory.file("App.mom"), replacing: false)
-        #expect(throws: FileError.self) { try StagedOutput(for: directory.file("App.mom"), replacing: false) }
+        #expect(throws: StoreError.self) { try StagedOutput(for: directory.file("App.mom"), replacing: false) }
         try first.write([1])
-        try first.finish(replacing: false)
+        try first.finish()
     }
 }

@@ -145,6 +145,34 @@ import TestSupport
         #expect(!FileSystem.exists(directory.file(".Copy_SUPPORT")))
     }
 
+    /// The transaction of a program that died is rolled back on the way: that is no change by others.
+    @Test(arguments: ["move", "remove", "replace"])
+    func aJournalThatIsRolledBackIsNoReasonToTryAgain(what: String) throws {
+        let folder = try TemporaryDirectory()
+        let original = folder.file("original.sqlite")
+        let connection = try Connection(path: original, access: .create)
+        try connection.execute(
+            "CREATE TABLE ZTHING (Z_PK INTEGER PRIMARY KEY, X); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+                + "FROM n WHERE i < 5000) INSERT INTO ZTHING SELECT i, i FROM n")
+        try connection.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE ZTHING SET X = -1")
+        let hot = StoreFiles(folder.file("Hot.sqlite"))
+        try FileSystem.copyFile(original + "-journal", to: hot.journal)
+        try FileSystem.copyFile(original, to: hot.path)
+        try connection.execute("ROLLBACK")
+        try connection.close()
+        switch what {
+        case "move":
+            #expect(try unit(hot.path).move(to: folder.file("Moved.sqlite")) == [])
+            #expect(try rows(folder.file("Moved.sqlite")) == 5000)
+        case "remove":
+            #expect(try unit(hot.path).remove() == [])
+        default:
+            #expect(try unit(store, replacing: true).copy(to: hot.path) == [])
+            #expect(try rows(hot.path) == 3)
+        }
+        #expect(!FileSystem.exists(hot.journal))
+    }
+
     @Test func linksAreNotFollowed() throws {
         let outside = try directory.write("outside", to: "outside.txt")
         let link = StoreFiles(store).externalDataDirectory + "/link"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reports and other files of text: whole or not there, and nothing but a regular file is replaced.
-@Suite struct ReplaceFileTests {
+@Suite struct OutputFileTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -16,17 +16,30 @@ import Testing
     @Test func whatIsThereIsReplacedAndKeepsItsPermissions() throws {
         let path = try directory.write("old", to: "report.json")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        try FileSystem.replaceFile(Array("new".utf8), at: path)
+        try FileSystem.writeOutput(Array("new".utf8), to: path, replacing: true)
         #expect(text(path) == "new")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
         #expect(try FolderState(of: directory.path).names == ["report.json"])
+    }
+
+    @Test func whatIsThereStaysUnlessAsked() throws {
+        let path = try directory.write("old", to: "report.json")
+        let link = directory.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.file("nowhere"))
+        for path in [path, link] {
+            #expect(throws: StoreError(.exists, path: path)) {
+                try FileSystem.writeOutput([1], to: path, replacing: false)
+            }
+        }
+        #expect(text(path) == "old")
+        #expect(try FolderState(of: directory.path).names == ["link", "report.json"])
     }
 
     @Test func aLinkIsFollowed() throws {
         let path = try directory.write("old", to: "report.json")
         let link = directory.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        try FileSystem.replaceFile(Array("new".utf8), at: link)
+        try FileSystem.writeOutput(Array("new".utf8), to: link, replacing: true)
         #expect(text(path) == "new" && FileSystem.isLink(link))
     }
 
@@ -36,12 +49,12 @@ import Testing
         #expect(mkfifo(pipe, 0o600) == 0)
         let reader = open(pipe, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
-        try FileSystem.replaceFile(Array("new".utf8), at: pipe)
+        try FileSystem.writeOutput(Array("new".utf8), to: pipe, replacing: false)
         var bytes = [UInt8](repeating: 0, count: 8)
         #expect(read(reader, &bytes, 8) == 3 && bytes.starts(with: "new".utf8))
         let device = directory.file("device")
         try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
-        try FileSystem.replaceFile(Array("new".utf8), at: device)
+        try FileSystem.writeOutput(Array("new".utf8), to: device, replacing: false)
         #expect(FileSystem.isLink(device) && FileSystem.isStream(device))
         #expect(try FolderState(of: directory.path).names == ["device", "pipe"])
     }
@@ -49,7 +62,7 @@ import Testing
     @Test(arguments: [("missing/report.json", "its folder does not exist"), (".", "it is a folder")])
     func whatCannotBeWrittenSaysWhy(name: String, reason: String) throws {
         let path = directory.file(name)
-        let error = #expect(throws: StoreError.self) { try FileSystem.replaceFile([1], at: path) }
+        let error = #expect(throws: StoreError.self) { try FileSystem.writeOutput([1], to: path, replacing: true) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(reason), "\(String(describing: error))")
         #expect(try FolderState(of: directory.path).names == [])
     }
