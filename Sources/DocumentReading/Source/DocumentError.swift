@@ -11,9 +11,9 @@ public struct DocumentError: Error, Sendable {
         case truncated
         /// Its character encoding is not known, or its bytes do not fit it.
         case encoding
-        /// It declares an entity, which could stand for a file or expand without end.
+        /// It declares an entity that stands for something outside it, or uses one that stands for declarations.
         case entityDeclaration
-        /// It refers to an entity that is not predefined.
+        /// It refers to an entity that is neither predefined nor declared in it.
         case undefinedEntity
         /// Elements or nodes are nested too deep.
         case tooDeep

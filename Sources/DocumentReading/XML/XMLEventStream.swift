@@ -58,6 +58,9 @@ public struct XMLEventStream {
     /// How many bytes of the document have been read so far: at most some 64 KiB more than its events need.
     public var bytesRead: Int { parser.bytesRead }
 
+    /// Whether the document declares entities or default values, without which its elements cannot be read.
+    public var hasDeclarations: Bool { parser.hasDeclarations }
+
     // MARK: The current element
 
     /// The place of the element's name among the document's names in order of appearance: same name, same index.

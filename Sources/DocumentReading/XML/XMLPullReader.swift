@@ -1,8 +1,8 @@
 /// Reads an XML document from front to back, one event at a time, in memory that does not grow with the document.
 ///
 /// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is
-/// accepted, but nothing outside the document is opened, entity declarations are refused, and a DTD's default values
-/// are not applied. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at
+/// accepted: the entities and default values that it declares in the document itself are applied within limits, those
+/// outside the document are refused, and nothing outside it is opened. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at
 /// a time.
 ///
 ///     let reader = try XMLPullReader(path: "people.xml")

@@ -2,8 +2,8 @@ import CLibXML
 
 /// Owns libxml2's push parser, which records what it finds, piece after piece.
 ///
-/// SAX instead of libxml2's text reader, because that builds a tree node per event, limits a text to 10 MB, and expands
-/// entities. Here no entity is ever defined, so that none can be expanded, and nothing outside the document is opened.
+/// SAX instead of libxml2's text reader, because that builds a tree node per event and limits a text to 10 MB. Entities
+/// are those that the document itself declares: each use of one is counted, and nothing outside the document is opened.
 @safe final class XMLPushParser {
     /// Behind a pointer, so that callbacks change it without asking whether somebody else does: this class alone does,
     /// and is inside libxml2 meanwhile.
@@ -25,9 +25,6 @@ import CLibXML
     /// What libxml2 gets at once, in bytes: the limits that are its own business are checked in between.
     private static let sliceSize = 16_384
 
-    /// A DTD inside a document is read as a whole, and lists in it take a time that grows with their square, in bytes.
-    private static let maximumDocumentTypeSize = 65_536
-
     private static let libraryIsReady: Void = xmlInitParser()
 
     init(_ source: consuming ByteSource, limits: XMLReadingLimits) {
@@ -38,7 +35,7 @@ import CLibXML
         var handler = unsafe Self.makeHandler()
         unsafe handle = xmlCreatePushParserCtxt(&handler, recording, nil, 0, nil)
         unsafe recording.pointee.handle = handle
-        // NOENT makes libxml2 decode &amp; and &#38; in attribute values; other entities do not exist here.
+        // NOENT makes libxml2 put the texts of entities in their place.
         let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
         _ = unsafe xmlCtxtUseOptions(handle, Int32(options))
     }
@@ -50,6 +47,9 @@ import CLibXML
         unsafe recording.deinitialize(count: 1)
         unsafe recording.deallocate()
     }
+
+    /// Whether the document declares entities or default values.
+    var hasDeclarations: Bool { unsafe recording.pointee.hasDeclarations }
 
     var fileName: String { unsafe recording.pointee.fileName }
 
@@ -86,6 +86,7 @@ import CLibXML
             return unsafe recording.pointee.fail(.empty, "", at: start)
         }
         hasBegun = true
+        unsafe recording.pointee.bytesRead += piece.count
         let handlers = unsafe ferry_set_error_handlers(recording, Self.receiveError)
         defer { unsafe ferry_restore_error_handlers(handlers) }
         var offset = 0
@@ -106,8 +107,9 @@ import CLibXML
     /// Refuses what would keep libxml2 busy for hours before it is reported at all.
     private func checkPendingInput(_ context: xmlParserCtxtPtr) {
         unsafe pending.update(context)
-        if pending.isDocumentType, pending.count > Self.maximumDocumentTypeSize {
-            let detail = "the DOCTYPE has more than \(Self.maximumDocumentTypeSize) bytes"
+        let maximumSize = unsafe recording.pointee.limits.maximumDocumentTypeSize
+        if pending.isDocumentType, pending.count > maximumSize {
+            let detail = "the DOCTYPE has more than \(maximumSize) bytes"
             unsafe recording.pointee.fail(.tooLarge, detail)
         }
         if unsafe pending.attributeCount > recording.pointee.limits.maximumAttributeCount {
@@ -122,10 +124,9 @@ extension XMLPushParser {
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe handler.startElementNs = { context, localName, prefix, uri, namespaces, _, count, defaulted, fields in
-            // Values that a DTD adds are not the document's, and could be large ones for tiny elements.
-            let written = Int(count - defaulted)
             unsafe XMLPushParser.recording(context)?.pointee.startElement(
-                localName, prefix, uri, namespaceCount: Int(namespaces), attributeCount: written, fields)
+                localName, prefix, uri, namespaceCount: Int(namespaces),
+                attributes: (count: Int(count), defaulted: Int(defaulted)), fields)
         }
         unsafe handler.endElementNs = { context, _, _, _ in
             unsafe XMLPushParser.recording(context)?.pointee.endElement()
@@ -138,9 +139,22 @@ extension XMLPushParser {
         unsafe handler.characters = text
         unsafe handler.ignorableWhitespace = text
         unsafe handler.cdataBlock = text
-        unsafe handler.entityDecl = { context, name, _, _, _, _ in
+        unsafe handler.entityDecl = { context, name, kind, _, _, text in
+            let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
+            let text = unsafe text.map { unsafe String(cString: $0) }
+            unsafe XMLPushParser.recording(context)?.pointee.declare(entity: name, kind: kind, text: text)
+        }
+        unsafe handler.unparsedEntityDecl = { context, name, _, _, _ in
             let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
             unsafe XMLPushParser.recording(context)?.pointee.fail(.entityDeclaration, name)
+        }
+        unsafe handler.getEntity = { context, name in
+            unsafe XMLPushParser.recording(context)?.pointee.entity(name)
+        }
+        unsafe handler.getParameterEntity = { context, name in
+            let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
+            unsafe XMLPushParser.recording(context)?.pointee.refuse(.entityDeclaration, "%" + name)
+            return nil
         }
         unsafe handler.attributeDecl = { context, _, _, _, _, value, enumeration in
             unsafe xmlFreeEnumeration(enumeration)

@@ -22,6 +22,17 @@ import CLibXML
     /// How many values a DTD gives to attributes by default.
     private var defaultCount = 0
 
+    private var entities = XMLEntityTable()
+
+    /// The bytes that entities and default values have added to the document.
+    private var expansion = 0
+
+    /// How many bytes of the document have been read.
+    var bytesRead = 0
+
+    /// Whether the document declares entities or default values, without which its elements cannot be read.
+    private(set) var hasDeclarations = false
+
     let fileName: String
     let limits: XMLReadingLimits
 
@@ -38,8 +49,10 @@ import CLibXML
 
     mutating func startElement(
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
-        namespaceCount: Int, attributeCount: Int, _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+        namespaceCount: Int, attributes: (count: Int, defaulted: Int),
+        _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
+        let attributeCount = attributes.count
         guard !hasFailed else { return }
         guard openElements.count < limits.maximumDepth else {
             return fail(.tooDeep, "\(limits.maximumDepth)")
@@ -59,11 +72,13 @@ import CLibXML
                 guard let value = unsafe fields[5 * index + 3], let end = unsafe fields[5 * index + 4] else { continue }
                 let name = unsafe nameIndex(fields[5 * index], fields[5 * index + 1], fields[5 * index + 2])
                 let count = unsafe end - value
+                // libxml2 puts default values behind those that are written.
+                if index >= attributeCount - attributes.defaulted, !expand(by: count) { return }
                 block.attributes.append(XMLAttributeRecord(nameIndex: name, start: block.bytes.count, count: count))
                 unsafe block.bytes.append(contentsOf: UnsafeBufferPointer(start: value, count: count))
             }
         }
-        let place = unsafe XMLTagPlace.startOfTag(handle)
+        let place = placeOfTag()
         let name = unsafe nameIndex(localName, prefix, uri)
         openElements.append((name, place.line, namespaceCount))
         block.events.append(
@@ -74,11 +89,25 @@ import CLibXML
 
     mutating func endElement() {
         guard !hasFailed, let open = openElements.popLast() else { return }
-        let place = unsafe XMLTagPlace.startOfTag(handle)
+        let place = placeOfTag()
+        let offset = isInEntity ? -1 : unsafe XMLTagPlace.current(handle).offset
         block.events.append(
             XMLEventRecord(
                 event: .endElement, nameIndex: open.nameIndex, line: place.line, column: place.column,
-                offset: unsafe XMLTagPlace.current(handle).offset, start: 0, count: 0))
+                offset: offset, start: 0, count: 0))
+    }
+
+    /// Whether the parser is at the text of an entity: then it stands at the reference, and the tag is not there.
+    private var isInEntity: Bool {
+        guard let context = unsafe handle?.pointee else { return false }
+        return unsafe context.depth > 0 || context.inputNr > 1
+    }
+
+    private func placeOfTag() -> XMLTagPlace {
+        guard isInEntity else { return unsafe XMLTagPlace.startOfTag(handle) }
+        var place = unsafe XMLTagPlace.current(handle)
+        place.offset = -1
+        return place
     }
 
     mutating func text(_ piece: UnsafeBufferPointer<xmlChar>) {
@@ -113,6 +142,49 @@ import CLibXML
     }
 }
 
+/// What a document declares of entities and default values.
+extension XMLRecording {
+    mutating func declare(entity name: String, kind: Int32, text: String?) {
+        hasDeclarations = true
+        switch xmlEntityType(UInt32(bitPattern: kind)) {
+        case XML_INTERNAL_GENERAL_ENTITY: entities.declare(name, text: text ?? "")
+        // It is refused where it is used, since what it declares would be missing.
+        case XML_INTERNAL_PARAMETER_ENTITY: return
+        default: fail(.entityDeclaration, name)
+        }
+    }
+
+    /// The entity of a name, for a use of it that is within the limits; nil where there is none.
+    mutating func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+        guard !hasFailed, let name = unsafe name, let document = unsafe handle?.pointee.myDoc else { return nil }
+        let text = unsafe String(cString: name)
+        guard let size = entities.size(of: text) else { return nil }
+        guard entities.depth(of: text, atMost: limits.maximumEntityDepth) != nil else {
+            refuse(
+                .tooLarge,
+                "the entity \"\(text)\" stands in itself, or has more than \(limits.maximumEntityDepth) levels of others in it")
+            return nil
+        }
+        guard expand(by: size) else { return nil }
+        return unsafe xmlGetDocEntity(document, name)
+    }
+
+    /// Counts bytes that the document itself does not have; false where they are too many.
+    mutating func expand(by count: Int) -> Bool {
+        expansion += count
+        guard expansion > max(limits.maximumExpansion, bytesRead) else { return true }
+        refuse(.tooLarge, "its entities and default values add more than \(limits.maximumExpansion) bytes to it")
+        return false
+    }
+
+    /// Fails, and keeps libxml2 from going on in this slice of the document.
+    mutating func refuse(_ code: DocumentError.Code, _ detail: String) {
+        guard !hasFailed else { return }
+        fail(code, detail)
+        unsafe xmlStopParser(handle)
+    }
+}
+
 extension XMLRecording {
     /// Records the first error; without a location it is where the parser stands.
     mutating func fail(
@@ -130,6 +202,7 @@ extension XMLRecording {
     /// Takes note of a value that a DTD gives to an attribute by default.
     mutating func countDefault() {
         defaultCount += 1
+        hasDeclarations = true
         guard defaultCount > Self.maximumDefaultCount else { return }
         fail(.tooLarge, "the DOCTYPE has more than \(Self.maximumDefaultCount) default values")
         // What follows in this slice would be slow already.
@@ -160,6 +233,9 @@ extension XMLRecording {
             fail(code, detail, at: location)
         case XML_ERR_INTERNAL_ERROR where detail.contains("Huge input"):
             fail(.tooLarge, "an attribute, a comment or a name has more than 10 million bytes", at: location)
+        case XML_ERR_ENTITY_LOOP:
+            let detail = "its entities stand in themselves, or make it more than ten times as large"
+            fail(.tooLarge, detail, at: location)
         case XML_ERR_DOCUMENT_EMPTY:
             fail(.malformed, "it does not begin with an element, so this is no XML", at: location)
         case XML_ERR_DOCUMENT_END where !openElements.isEmpty:

@@ -81,6 +81,16 @@ import CLibYAML
         }
     }
 
+    /// Whether there is a tab at a place, both counted from 0, or before it in the space that its line begins with.
+    private func isTab(line: Int, column: Int) -> Bool {
+        let lines = unsafe bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard unsafe lines.indices.contains(line) else { return false }
+        let text = unsafe Array(lines[line])
+        let tab = UInt8(ascii: "\t")
+        return column < text.count && text[column] == tab
+            || text.prefix { $0 == UInt8(ascii: " ") || $0 == tab }.contains(tab)
+    }
+
     private var problem: Problem {
         let parser = unsafe handle.pointee
         var detail = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "error \(parser.error.rawValue)"
@@ -101,6 +111,9 @@ import CLibYAML
             return Problem(code: .tooLarge, detail: "there is no memory to go on", line: 1, column: 1)
         default:
             let mark = unsafe parser.problem_mark
+            if isTab(line: mark.line, column: mark.column) {
+                detail = "YAML forbids tabs in the space before a line's first word; use spaces"
+            }
             return Problem(code: .malformed, detail: detail, line: mark.line + 1, column: mark.column + 1)
         }
     }

@@ -8,6 +8,10 @@ struct DraftAssembly {
         let files: [String]
         let entity: ResolvedEntity
         let isCertain: Bool
+        /// Whether it is called as the entity.
+        let isNamed: Bool
+        /// Whether it only adds to objects that another source makes.
+        var isPart = false
     }
 
     private let model: ResolvedModel
@@ -19,11 +23,13 @@ struct DraftAssembly {
     private var shortSources: [(sample: SourceSample, files: [String])] = []
     private var unmatched: [String] = []
     private var keys: DestinationKeys
+    private let basis: DraftBasis
     /// Whether all files of pairs have been told from the others.
     private var isSettled = false
 
-    init(model: ResolvedModel) {
+    init(model: ResolvedModel, basis: DraftBasis) {
         self.model = model
+        self.basis = basis
         keys = DestinationKeys(model: model)
     }
 
@@ -34,7 +40,7 @@ struct DraftAssembly {
             unmatched.append("\(sample.title): \(remark)")
             return
         }
-        let matching = EntityMatching(sample, model: model)
+        let matching = EntityMatching(sample, names: keys.names)
         if let relation = sample.relation, JoinTableMatching.isCandidate(relation), matching.best?.likeness != 1 {
             joinTables.append(sample)
             return
@@ -58,7 +64,8 @@ struct DraftAssembly {
         sources.append(
             Source(
                 sample: sample, files: found.files, entity: entity,
-                isCertain: given != nil || (matching.best?.likeness ?? 0) > 0))
+                isCertain: given != nil || (matching.best?.likeness ?? 0) > 0,
+                isNamed: matching.best?.likeness == 1))
     }
 
     /// Tells flat files of pairs from those of objects.
@@ -79,7 +86,7 @@ struct DraftAssembly {
     /// Takes in the views whose entity no table has.
     private mutating func settleViews() {
         for found in views {
-            let entity = EntityMatching(found.sample, model: model).best?.entity
+            let entity = EntityMatching(found.sample, names: keys.names).best?.entity
             let table = sources.first { source in
                 source.entity.slot == entity?.slot && source.sample.path == found.sample.path
                     && source.sample.relation?.isView == false
@@ -94,22 +101,42 @@ struct DraftAssembly {
         }
     }
 
+    /// Where a table is called as an entity, others that only resemble it are not that entity's unless somebody says so.
+    private mutating func leaveOutSimilarTables() {
+        guard basis == .declarations else { return }
+        let named = Set(sources.filter(\.isNamed).map(\.entity.slot))
+        sources.removeAll { !$0.isNamed && named.contains($0.entity.slot) }
+    }
+
     /// Puts tables behind those that they refer to, whose objects may be parts of their keys.
     private mutating func sortTables() {
-        var open = sources
-        sources = []
-        while !open.isEmpty {
-            let next = open.firstIndex { source in
-                let references = source.sample.relation?.foreignKeys.map { $0.relation.lowercased() } ?? []
-                return !open.contains { other in
-                    guard let name = other.sample.relation?.name, other.sample.path == source.sample.path else {
-                        return false
-                    }
-                    return name != source.sample.relation?.name && references.contains(name.lowercased())
+        var places: [String: Int] = [:]
+        func name(_ path: String, _ relation: String) -> String { path + "\0" + relation.lowercased() }
+        for (index, source) in sources.enumerated() {
+            if let relation = source.sample.relation { places[name(source.sample.path, relation.name)] = index }
+        }
+        var sorted: [Int] = []
+        var isPlaced = [Bool](repeating: false, count: sources.count)
+        // Depth first, with a stack of its own: chains of references may be long, and lead round in circles.
+        for start in sources.indices where !isPlaced[start] {
+            isPlaced[start] = true
+            var stack: [(index: Int, next: Int)] = [(start, 0)]
+            while let top = stack.last {
+                let sample = sources[top.index].sample
+                let references = sample.relation?.foreignKeys ?? []
+                guard top.next < references.count else {
+                    sorted.append(top.index)
+                    stack.removeLast()
+                    continue
+                }
+                stack[stack.count - 1].next += 1
+                if let other = places[name(sample.path, references[top.next].relation)], !isPlaced[other] {
+                    isPlaced[other] = true
+                    stack.append((other, 0))
                 }
             }
-            sources.append(open.remove(at: next ?? 0))
         }
+        sources = sorted.map { sources[$0] }
     }
 
     private static func name(of sample: SourceSample) -> String {
@@ -122,16 +149,19 @@ struct DraftAssembly {
     mutating func draft() throws(MappingDraftError) -> MappingDraft {
         let pairs = settleShortSources()
         settleViews()
+        leaveOutSimilarTables()
         sortTables()
         guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
         // What an entity's objects are known by must be known before anything leads to them.
         for source in sources {
-            keys.add(objects(of: source, at: 0, TableContext()).objects[0].key, of: source.entity.slot)
+            keys.add(Drafted(objects(of: source, at: 0, TableContext())).key, of: source.entity.slot)
         }
         putPartsBehindWholes()
         let tables = tablePlans()
         var mapping = ImportMapping(sources: [])
+        var unmatchedColumns: [[String]] = []
         var comments: [MappingPlace: MappingComment] = [:]
+        leaveOutEmptySources()
         for source in sources {
             let index = mapping.sources.count
             var context = TableContext()
@@ -140,6 +170,8 @@ struct DraftAssembly {
             }
             let drafting = objects(of: source, at: index, context)
             comments.merge(drafting.comments) { $1 }
+            let ownKeys = source.sample.relation?.primaryKey ?? []
+            unmatchedColumns.append(drafting.unmatched.filter { !ownKeys.contains($0) })
             let place = MappingPlace(source: index, object: 0, key: "relationships")
             comments[place, default: MappingComment()].after += context.notes
             var format = source.sample.format
@@ -164,7 +196,27 @@ struct DraftAssembly {
             )
         }
         comments[MappingPlace()] = MappingComment(before: head(mapping))
-        return MappingDraft(mapping: mapping, comments: comments)
+        unmatchedColumns += mapping.sources.dropFirst(unmatchedColumns.count).map { _ in [] }
+        return MappingDraft(mapping: mapping, comments: comments, unmatched: unmatchedColumns)
+    }
+
+    /// Leaves out sources of which nothing would become part of an object, so that the draft runs as it is.
+    private mutating func leaveOutEmptySources() {
+        guard basis == .sample else { return }
+        let isEmpty = sources.map { source in
+            let object = objects(of: source, at: 0, TableContext()).objects[0]
+            return object.attributes.isEmpty && object.relationships.isEmpty
+                && source.sample.relation?.foreignKeys.isEmpty ?? true
+        }
+        // Somebody who names the entity gets a mapping to go on with all the same.
+        guard isEmpty.contains(false) else { return }
+        for index in sources.indices where isEmpty[index] {
+            let source = sources[index]
+            let columns = source.sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
+            unmatched.append(
+                "\(Self.name(of: source.sample)): no column has the name of an attribute of \(source.entity.name) (\(columns))")
+        }
+        sources = sources.indices.filter { !isEmpty[$0] }.map { sources[$0] }
     }
 
     /// Whether an object has all that new ones need.
@@ -176,32 +228,35 @@ struct DraftAssembly {
 
     /// Puts sources that lack what new objects need behind those that make the objects.
     private mutating func putPartsBehindWholes() {
-        let drafted = sources.map { objects(of: $0, at: 0, TableContext()).objects[0] }
-        let made = Set(drafted.filter(isWhole).map(\.entity))
-        let isPart = drafted.map { !$0.key.isEmpty && !isWhole($0) && made.contains($0.entity) }
+        let drafted = sources.map { Drafted(objects(of: $0, at: 0, TableContext())) }
+        let made = Set(drafted.map(\.object).filter(isWhole).map(\.entity))
+        let isPart = drafted.map { !$0.key.isEmpty && !isWhole($0.object) && made.contains($0.object.entity) }
+        for index in sources.indices { sources[index].isPart = isPart[index] }
         let (wholes, parts) = (sources.indices.filter { !isPart[$0] }, sources.indices.filter { isPart[$0] })
         sources = (wholes + parts).map { sources[$0] }
     }
 
     /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.
     private func leaveOthersToCreate(_ mapping: inout ImportMapping) {
+        // Objects that come later are not there yet.
+        var made = Set<String>()
         for index in mapping.sources.indices {
             let object = mapping.sources[index].objects[0]
-            guard !object.key.isEmpty, !isWhole(object) else { continue }
-            // Objects that come later are not there yet.
-            let isMadeBefore = mapping.sources[..<index].contains { other in
-                other.objects[0].entity == object.entity && isWhole(other.objects[0])
+            if isWhole(object) {
+                made.insert(object.entity)
+            } else if !object.key.isEmpty, made.contains(object.entity) {
+                mapping.sources[index].objects[0].onMissing = .error
             }
-            if isMadeBefore { mapping.sources[index].objects[0].onMissing = .error }
         }
     }
 
     private func objects(of source: Source, at index: Int, _ context: TableContext) -> ObjectDrafting {
-        var drafting = ObjectDrafting(source: index, keys: keys)
+        var drafting = ObjectDrafting(source: index, keys: keys, basis: basis)
         var request = ObjectDrafting.Request(entity: source.entity, part: source.sample.records)
         request.relationships = context.relationships
         request.usedColumns = context.usedColumns
         request.keyColumns = context.keyColumns
+        request.needsKey = source.isPart
         if let relation = source.sample.relation { request.uniqueColumns = relation.uniqueKeys + [relation.primaryKey] }
         drafting.add(request) { relationship in
             // Where a table refers to this one, the relationship follows from there.
@@ -215,13 +270,9 @@ struct DraftAssembly {
         var plans: [String: TablePlan] = [:]
         for source in sources {
             guard let relation = source.sample.relation, plans[relation.name.lowercased()] == nil else { continue }
-            let object = objects(of: source, at: 0, TableContext()).objects[0]
-            var columns: [String: String] = [:]
-            for attribute in object.attributes {
-                if case .column(let column) = attribute.value { columns[attribute.attribute] = column }
-            }
+            let drafted = Drafted(objects(of: source, at: 0, TableContext()))
             plans[relation.name.lowercased()] = TablePlan(
-                relation: relation, entity: source.entity, columns: columns, key: object.key)
+                relation: relation, entity: source.entity, columns: drafted.columns, key: drafted.key)
         }
         return plans
     }
@@ -230,18 +281,14 @@ struct DraftAssembly {
     private func filePlans() -> [String: TablePlan] {
         var plans: [String: TablePlan] = [:]
         for source in sources where source.sample.relation == nil && source.sample.format == SourceFormat() {
-            let object = objects(of: source, at: 0, TableContext()).objects[0]
-            var columns: [String: String] = [:]
-            for attribute in object.attributes {
-                if case .column(let column) = attribute.value { columns[attribute.attribute] = column }
-            }
+            let drafted = Drafted(objects(of: source, at: 0, TableContext()))
             let name = source.sample.title
-            guard !object.key.isEmpty, plans[name.lowercased()] == nil else { continue }
+            guard !drafted.key.isEmpty, plans[name.lowercased()] == nil else { continue }
             let relation = SQLiteRelation(
                 name, columns: source.sample.records.fields.map(\.name),
-                primaryKey: object.key.compactMap { columns[$0] })
+                primaryKey: drafted.key.compactMap { drafted.columns[$0] })
             plans[name.lowercased()] = TablePlan(
-                relation: relation, entity: source.entity, columns: columns, key: object.key)
+                relation: relation, entity: source.entity, columns: drafted.columns, key: drafted.key)
         }
         return plans
     }
@@ -270,8 +317,8 @@ struct DraftAssembly {
     // MARK: Comments
 
     private func head(_ mapping: ImportMapping) -> [String] {
-        var files: [String] = []
-        for file in mapping.sources.flatMap(\.files) where !files.contains(file) { files.append(file) }
+        var known = Set<String>()
+        let files = mapping.sources.flatMap(\.files).filter { known.insert($0).inserted }
         var lines = [
             "A draft: what it says was found in the first records of each source. Look it through, then:",
             "    ferry import \(files.isEmpty ? "-" : files.joined(separator: " ")) --mapping THIS_FILE --models MODEL --store STORE",
@@ -294,6 +341,23 @@ struct DraftAssembly {
             lines.append("\(source.entity.name) was chosen since its attributes have the names of the columns.")
         }
         return lines
+    }
+}
+
+/// The objects of a source's own records, as they are drafted.
+private struct Drafted {
+    let object: ObjectMapping
+    /// What tells them apart, or seems to.
+    let key: [String]
+    /// The columns of the attributes.
+    private(set) var columns: [String: String] = [:]
+
+    init(_ drafting: ObjectDrafting) {
+        object = drafting.objects[0]
+        key = object.key.isEmpty ? drafting.guessedKey : object.key
+        for attribute in object.attributes {
+            if case .column(let column) = attribute.value { columns[attribute.attribute] = column }
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 public struct MappingDraft: Sendable {
     public let mapping: ImportMapping
     public let comments: [MappingPlace: MappingComment]
+    /// By source, the columns that nothing was made of.
+    let unmatched: [[String]]
 
     /// The mapping file, which `ImportMappingReader` reads.
     public var yaml: String { ImportMappingWriter.yaml(mapping, comments: comments) }

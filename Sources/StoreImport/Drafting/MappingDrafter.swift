@@ -8,10 +8,16 @@ import TextEncodings
 public struct MappingDrafter {
     private let model: ResolvedModel
     private let entity: ResolvedEntity?
+    private let basis: DraftBasis
 
     /// - Parameter entity: the entity of all records; nil to find it for each source.
     public init(model: ResolvedModel, entity: String? = nil) throws(MappingDraftError) {
+        try self.init(model: model, entity: entity, basis: .sample)
+    }
+
+    init(model: ResolvedModel, entity: String? = nil, basis: DraftBasis) throws(MappingDraftError) {
         self.model = model
+        self.basis = basis
         guard let entity else {
             self.entity = nil
             return
@@ -29,7 +35,7 @@ public struct MappingDrafter {
     /// Throws `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
         let samples = try paths.flatMap { try SourceSampler.samples(of: $0) }
-        var assembly = DraftAssembly(model: model)
+        var assembly = DraftAssembly(model: model, basis: basis)
         for sample in Self.merged(samples) { assembly.add(sample, entity: entity) }
         return try assembly.draft()
     }
@@ -37,16 +43,18 @@ public struct MappingDrafter {
     /// Files of the same columns are one source: parts of one export.
     private static func merged(_ samples: [SourceSample]) -> [(sample: SourceSample, files: [String])] {
         var merged: [(sample: SourceSample, files: [String])] = []
+        /// The flat files by their columns, and the files that are in them.
+        var places: [[String]: Int] = [:]
+        var known = Set<[String]>()
         for sample in samples {
             let files = sample.path == "-" ? [] : [sample.fileName]
             let columns = sample.records.fields.map(\.name)
-            let same = merged.firstIndex { other in
-                sample.relation == nil && other.sample.format == sample.format && !other.files.isEmpty && !files.isEmpty
-                    && other.sample.records.fields.map(\.name) == columns && sample.format == SourceFormat()
-            }
-            if let same {
-                if !merged[same].files.contains(sample.fileName) { merged[same].files += files }
+            let isPlain = sample.relation == nil && !files.isEmpty && sample.format == SourceFormat()
+            let isNew = known.insert(columns + [sample.fileName]).inserted
+            if isPlain, let same = places[columns] {
+                if isNew { merged[same].files += files }
             } else {
+                if isPlain { places[columns] = merged.count }
                 merged.append((sample, files))
             }
         }

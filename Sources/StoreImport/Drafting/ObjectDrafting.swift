@@ -5,16 +5,25 @@ struct ObjectDrafting {
     private(set) var objects: [ObjectMapping] = []
     private(set) var comments: [MappingPlace: MappingComment] = [:]
 
+    /// What seems to tell the source's own objects apart, where nothing declares it.
+    private(set) var guessedKey: [String] = []
+    /// The columns that nothing was made of.
+    private(set) var unmatched: [String] = []
+
     let keys: DestinationKeys
     private let source: Int
+    private let basis: DraftBasis
+    private let checks: SampleChecks
     private var model: ResolvedModel { keys.model }
 
     /// Parts in parts in parts are rarely objects of their own.
     private static let largestDepth = 4
 
-    init(source: Int, keys: DestinationKeys) {
+    init(source: Int, keys: DestinationKeys, basis: DraftBasis = .sample) {
         self.source = source
         self.keys = keys
+        self.basis = basis
+        checks = SampleChecks()
     }
 
     /// What is known of an object before it is drafted.
@@ -34,6 +43,8 @@ struct ObjectDrafting {
         var keyColumns: [(relationship: String, columns: [String])] = []
         /// The columns that tell records apart: keys of a table.
         var uniqueColumns: [[String]] = []
+        /// Whether a key that is no more than a guess is given, since the objects are only found by it.
+        var needsKey = false
         var depth = 0
     }
 
@@ -43,7 +54,7 @@ struct ObjectDrafting {
         let entity = request.entity
         var object = ObjectMapping(
             id: request.id, entity: entity.name, parent: request.parent, records: request.records)
-        let matching = AttributeMatching(request.part, entity: entity)
+        let matching = AttributeMatching(request.part, entity: keys.names.entities[entity.slot], basis: basis)
         var notes = ObjectNotes()
         var taken = Set<Int>()
         for match in matching.matches {
@@ -53,22 +64,30 @@ struct ObjectDrafting {
                 notes.unusable(match)
                 continue
             }
+            let checked = basis == .sample ? checks.check(match, of: entity) : nil
             object.attributes.append(
                 AttributeMapping(
-                    attribute: match.attribute.name, value: .column(match.path), conversion: match.conversion.settings))
-            comment(MappingComment(beside: ObjectNotes.remark(on: match)), on: match.attribute.name, of: index)
+                    attribute: match.attribute.name, value: .column(match.path),
+                    conversion: checked?.settings ?? match.conversion.settings))
+            comment(
+                MappingComment(beside: ObjectNotes.remark(on: match, checked?.remark)), on: match.attribute.name,
+                of: index)
         }
         object.relationships = request.relationships
         objects.append(object)
-        addRelationships(request, at: index, taken: taken, notes: &notes, covers: covers)
-        objects[index].key = key(of: objects[index], matching, request)
+        // Columns that are called as a relationship are matched by guessing; foreign keys are not.
+        if basis == .sample { addRelationships(request, at: index, taken: taken, notes: &notes, covers: covers) }
+        addKey(at: index, matching, request, &notes)
         addToLists(at: index, matching, request)
-        if objects[index].key.isEmpty { notes.noKey(entity.name, isPart: request.records != nil) }
         notes.unfilled(
             matching.unfilled.filter { attribute in
                 DestinationKeys.required(entity).contains { $0.name == attribute.name }
             })
         notes.unmatched(request.part.fields.enumerated().filter { !request.usedColumns.contains($0.element.name) })
+        if index == 0 {
+            let fields = request.part.fields
+            unmatched = notes.rest(of: fields).map { fields[$0].name }.filter { !request.usedColumns.contains($0) }
+        }
         let place = MappingPlace(source: source, object: index)
         comments[place.key("attributes")] = MappingComment(after: notes.attributes)
         comments[place.key("relationships")] = MappingComment(after: notes.relationships)
@@ -138,7 +157,7 @@ struct ObjectDrafting {
         notes: inout ObjectNotes, covers: (ResolvedRelationship) -> Bool
     ) {
         let entity = heir(of: model.entities[relationship.destination], for: part)
-        let matches = AttributeMatching(part, entity: entity).matches.filter(\.conversion.isUsable)
+        let matches = AttributeMatching(part, entity: keys.names.entities[entity.slot]).matches.filter(\.conversion.isUsable)
         guard !matches.isEmpty, !entity.isAbstract else {
             return notes.unusable(
                 relationship.name, path,
@@ -172,7 +191,8 @@ struct ObjectDrafting {
     /// The concrete entity whose attributes the values of a part have the most of.
     private func heir(of entity: ResolvedEntity, for part: SampledPart) -> ResolvedEntity {
         let concrete = entity.subtree.map { model.entities[$0] }.filter { !$0.isAbstract }
-        let counts = concrete.map { AttributeMatching(part, entity: $0).matches.count }
+        let candidates = AttributeCandidates(part)
+        let counts = concrete.map { AttributeMatching.count(candidates, keys.names.entities[$0.slot]) }
         guard let most = counts.max(), let index = counts.firstIndex(of: most) else { return entity }
         return concrete[index]
     }
@@ -193,8 +213,27 @@ struct ObjectDrafting {
 
     // MARK: Keys
 
-    /// What tells the objects apart: hints, uniqueness constraints, keys of the table, or values that look like it.
-    private func key(of object: ObjectMapping, _ matching: AttributeMatching, _ request: Request) -> [String] {
+    /// Gives an object its key where something declares one, or says in a comment what may be it.
+    private mutating func addKey(
+        at index: Int, _ matching: AttributeMatching, _ request: Request, _ notes: inout ObjectNotes
+    ) {
+        let declared = declaredKey(of: objects[index], request)
+        objects[index].key = declared
+        guard declared.isEmpty else { return }
+        let isPart = request.records != nil
+        let guess = basis == .sample ? guessedKey(of: objects[index], matching, request) : nil
+        if index == 0 { guessedKey = guess.map { [$0] } ?? [] }
+        guard let guess else { return notes.noKey(request.entity.name, isPart: isPart) }
+        guard request.needsKey || DestinationKeys.isIdentifier(guess, of: request.entity) else {
+            return notes.guessedKey(guess, request.entity.name, count: request.part.count)
+        }
+        objects[index].key = [guess]
+        comments[MappingPlace(source: source, object: index, key: "key")] = MappingComment(
+            beside: "a guess: no two of \(request.part.count) records seen have the same")
+    }
+
+    /// What tells the objects apart: hints and uniqueness constraints of the model, or keys of the table.
+    private func declaredKey(of object: ObjectMapping, _ request: Request) -> [String] {
         let entity = request.entity
         let toOnes = object.relationships.filter { mapped in
             entity.relationship(named: mapped.relationship)?.isToMany == false
@@ -210,13 +249,23 @@ struct ObjectDrafting {
         for columns in request.uniqueColumns {
             if let key = self.key(columns, of: object, request) { return key }
         }
-        for attribute in keys.attributes(of: entity) where mapped.contains(attribute.name) {
-            // Names of parts are rarely theirs alone.
-            guard request.records == nil || DestinationKeys.isIdentifier(attribute.name, of: entity) else { continue }
-            let match = matching.matches.first { $0.attribute.name == attribute.name }
-            if let match, match.values.isUnique, match.values.count == request.part.count { return [attribute.name] }
-        }
         return []
+    }
+
+    /// The attribute whose values in the sample look like a key.
+    private func guessedKey(
+        of object: ObjectMapping, _ matching: AttributeMatching, _ request: Request
+    ) -> String? {
+        let mapped = Set(object.attributes.map(\.attribute))
+        for attribute in keys.attributes(of: request.entity) where mapped.contains(attribute.name) {
+            // Names of parts are rarely theirs alone.
+            guard request.records == nil || DestinationKeys.isIdentifier(attribute.name, of: request.entity) else {
+                continue
+            }
+            let match = matching.matches.first { $0.attribute.name == attribute.name }
+            if let match, match.values.isUnique, match.values.count == request.part.count { return attribute.name }
+        }
+        return nil
     }
 
     /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil where

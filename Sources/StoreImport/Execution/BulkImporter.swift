@@ -157,7 +157,8 @@ public final class BulkImporter {
         let name = source.name
         let pipeline = RecordPipeline(
             source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits,
-            batchCount: options.fixedLimits.circulatingBatches)
+            batchCount: options.fixedLimits.circulatingBatches,
+            watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
@@ -167,6 +168,7 @@ public final class BulkImporter {
             }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
+            if let missing = work.missingPaths { sourceReport.missingPaths = missing }
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
             try considerLargeLoads(sourceIndex, sourceReport, sourceBytes: bytes)
             options.onCheckpoint?("batch imported")

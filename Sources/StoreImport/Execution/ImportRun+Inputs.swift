@@ -29,6 +29,26 @@ extension ImportRun {
         }
     }
 
+    /// Whether somebody wrote what the records become.
+    var isMapped: Bool { if case .mapping = plan { true } else { false } }
+
+    /// The paths of the mapping that no record of any file of their source has, as findings.
+    func missingPaths(_ report: ImportReport, _ inputs: [Input]) -> [String] {
+        var missing: [Int: [ImportReport.MissingPath]] = [:]
+        for (input, source) in zip(inputs, report.sources) where source.records > 0 {
+            guard let index = input.index else { continue }
+            let found = source.missingPaths ?? []
+            let paths = Set(found.map(\.path))
+            missing[index] = missing[index].map { $0.filter { paths.contains($0.path) } } ?? found
+        }
+        return missing.sorted { $0.key < $1.key }.flatMap { index, paths in
+            let files = inputs.filter { $0.index == index }
+            let first = files.first.map { StandardInput.title(of: $0.path) } ?? ""
+            let name = files.count > 1 ? "\(first) and \(files.count - 1) more" : first
+            return paths.map { "\(name), \($0.entity): no record has the path \"\($0.path)\"\($0.hint)" }
+        }
+    }
+
     /// What tells the records of an input from others of the same file; nil where all of the file is read once.
     func part(of input: Input, in inputs: [Input]) -> String? {
         let format = input.mapping.format
@@ -46,7 +66,7 @@ extension ImportRun {
     ) throws -> [Input] {
         let matching: ColumnMatching
         switch try SourceOpening.kind(of: path, SourceFormat()) {
-        case .sqlite: return try tables(of: path, request)
+        case .sqlite: return try tables(of: path, request, &findings)
         case .csv:
             let columns = try opening.columns(of: path, SourceFormat()) ?? []
             matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
@@ -63,11 +83,16 @@ extension ImportRun {
 
     /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships, and those
     /// whose rows are pairs with such an object.
-    private func tables(of path: String, _ request: EntityRequest) throws -> [Input] {
-        let drafted = try MappingDrafter(model: target.model).draft(of: [path]).mapping.sources
+    ///
+    /// Only what the model and the database declare counts: columns that are called as attributes, foreign keys, and the
+    /// model's uniqueness constraint. What a draft guesses from values is for somebody to look through.
+    private func tables(
+        of path: String, _ request: EntityRequest, _ findings: inout [String]
+    ) throws -> [Input] {
+        let draft = try MappingDrafter(model: target.model, basis: .declarations).draft(of: [path])
         var inputs: [Input] = []
         var pairs: [Input] = []
-        for var source in drafted {
+        for (index, var source) in draft.mapping.sources.enumerated() {
             guard let object = source.objects.first else { continue }
             guard object.onMissing == .create else {
                 if isPair(object, with: request.entity) {
@@ -77,10 +102,16 @@ extension ImportRun {
                 continue
             }
             guard object.entity == request.entity else { continue }
+            if object.attributes.isEmpty && object.relationships.isEmpty { continue }
             for index in source.objects.indices where source.objects[index].entity == request.entity {
-                if !request.key.isEmpty { source.objects[index].key = request.key }
+                source.objects[index].key = request.key
                 source.objects[index].onMatch = request.onMatch
                 source.objects[index].onMissing = request.onMissing
+            }
+            if !draft.unmatched[index].isEmpty {
+                findings.append(
+                    "\(path), \(source.name): no attribute of \(request.entity) has the name of these columns: "
+                        + draft.unmatched[index].joined(separator: ", "))
             }
             inputs.append(Input(path: path, mapping: source))
         }

@@ -154,7 +154,8 @@ public struct ImportRun {
         let mapping =
             if case .mapping(let mapping) = plan { mapping } else { ImportMapping(sources: inputs.map(\.mapping)) }
         var compiler = ImportCompiler(
-            layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization)
+            layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization,
+            isWritten: isMapped)
         compiler.holdsObjects = target.newStore.holdsObjects
         var catalogs: [FieldCatalog] = []
         for input in inputs {
@@ -195,7 +196,7 @@ public struct ImportRun {
         }
         var report = try importer.finish()
         try importer.indexes.finish()
-        report.findings = findings + compiler.compiled.findings + report.findings
+        report.findings = findings + missingPaths(report, inputs) + compiler.compiled.findings + report.findings
         return report
     }
 }

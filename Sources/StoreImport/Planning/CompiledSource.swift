@@ -14,6 +14,8 @@ struct CompiledSource {
     let conversionOrder: [Int]
     /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
     let needsReplay: Bool
+    /// The paths of its fields, where somebody wrote them and they must lead somewhere; nil for a flat source.
+    var watchedPaths: [RecordPath]?
 
     /// - Throws: `ImportPlanError` where to-ones of keys lead round in a circle.
     init(name: String, filter: CompiledFilter?, objects: [CompiledObject]) throws(ImportPlanError) {

@@ -14,6 +14,8 @@ struct ImportCompiler {
     let mapping: ImportMapping
     /// What `now()` is in expressions.
     private let now: Double
+    /// Whether somebody wrote the mapping, so that what it names should be there.
+    private let isWritten: Bool
 
     /// Whether the store may hold objects of an entity, by its name.
     var holdsObjects: (String) -> Bool = { _ in true }
@@ -21,7 +23,11 @@ struct ImportCompiler {
     /// The warnings of validation predicates in a language.
     private let localization: LocalizationDictionary?
 
-    init(layout: StoreLayout, mapping: ImportMapping, now: Double, localization: LocalizationDictionary? = nil) {
+    init(
+        layout: StoreLayout, mapping: ImportMapping, now: Double, localization: LocalizationDictionary? = nil,
+        isWritten: Bool = true
+    ) {
+        self.isWritten = isWritten
         self.layout = layout
         self.now = now
         self.localization = localization
@@ -58,7 +64,9 @@ struct ImportCompiler {
             let filter = try source.filter.map { value throws(ImportPlanError) in
                 try compile(value, isNested: false, &fields)
             }
-            compiled.sources.append(try CompiledSource(name: source.name, filter: filter, objects: objects))
+            var result = try CompiledSource(name: source.name, filter: filter, objects: objects)
+            if isWritten, fields.columns == nil { result.watchedPaths = fields.paths }
+            compiled.sources.append(result)
         } catch {
             var error = error
             error.source = error.source ?? source.name

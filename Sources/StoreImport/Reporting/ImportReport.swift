@@ -39,11 +39,22 @@ public struct ImportReport: Sendable, Codable, Equatable {
         /// Records that the filter passed over.
         public var filtered: Int64 = 0
         public var bytes: Int64 = 0
+        /// Paths of the mapping that no record has; nil where there are none, or nothing was looked for.
+        public var missingPaths: [MissingPath]?
 
         public init(name: String, part: String? = nil) {
             self.name = name
             self.part = part
         }
+    }
+
+    /// A path of a mapping that leads to nothing in any record of a source.
+    public struct MissingPath: Sendable, Codable, Equatable {
+        /// The entity whose mapping has it.
+        public var entity: String
+        public var path: String
+        /// What paths there are, for a message.
+        public var hint: String
     }
 
     public var store: String

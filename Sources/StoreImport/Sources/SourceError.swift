@@ -19,6 +19,8 @@ public struct SourceError: Error, Equatable, Sendable {
         case malformedDocument(String)
         case malformedPath(String, reason: String)
         case database(String)
+        /// A table or view that the database does not have, and those that it has.
+        case noRelation(String, known: [String])
         case compressed(Compression)
         case unnamedDocument
         case empty
@@ -83,6 +85,8 @@ extension SourceError.Code {
             "the path '\(path)' cannot be used: \(reason)"
         case .database(let reason):
             reason
+        case .noRelation(let name, let known):
+            "there is no table or view '\(name)'" + NameList(known).hint(for: name)
         case .compressed(let compression):
             "the file is packed (\(compression.rawValue)); \(compression.remedy)"
         case .unnamedDocument:

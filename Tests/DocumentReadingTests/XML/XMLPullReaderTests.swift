@@ -19,6 +19,27 @@ struct XMLPullReaderTests {
         #expect(try reader(document).transcript() == ["+a", "'x & y<b>&amp;あ!'", "-a"])
     }
 
+    @Test("Entities that the document declares are what they stand for, in texts and in attributes")
+    func internalEntities() throws {
+        let declarations = "<!ENTITY co 'A &amp; B'><!ENTITY full '&co; Ltd'><!ENTITY co 'other'>"
+        let document = "<!DOCTYPE a [\(declarations)]><a x='&full;'>by &co;, &full;!</a>"
+        #expect(try reader(document).transcript() == ["+a x=A & B Ltd", "'by A & B, A & B Ltd!'", "-a"])
+        // Twice the same, and with elements in it, which have no place in the document.
+        let elements = "<!DOCTYPE a [<!ENTITY e '<b n=\"1\">x</b>'>]><a>&e;-&e;</a>"
+        let entities = reader(elements)
+        var offsets: [Int?] = []
+        while let event = try entities.next() { if event != .text { offsets.append(entities.byteOffset) } }
+        #expect(try reader(elements).transcript() == ["+a", "+b n=1", "'x'", "-b", "'-'", "+b n=1", "'x'", "-b", "-a"])
+        #expect(offsets.first == elements.utf8.count - "<a>&e;-&e;</a>".utf8.count && offsets.dropFirst().prefix(2).allSatisfy { $0 == nil })
+    }
+
+    @Test("Default values of the document's own DTD are attributes like those that are written")
+    func defaultAttributes() throws {
+        let document = "<!DOCTYPE a [<!ATTLIST b unit CDATA 'kg' kind (x|y) 'x' n CDATA #IMPLIED>]><a><b n='1'/><b unit='g'/></a>"
+        #expect(
+            try reader(document).transcript() == ["+a", "+b/ n=1 unit=kg kind=x", "-b", "+b/ unit=g kind=x", "-b", "-a"])
+    }
+
     @Test("Attribute values are decoded once")
     func attributeDecoding() throws {
         let document = "<a x='1 > 2 &amp;&amp; 3 &lt; 4 &#38; &quot;q&quot;'/>"

@@ -1,5 +1,5 @@
 import Foundation
-import StoreImport
+@testable import StoreImport
 import Testing
 
 @Suite struct DateConversionTests {
@@ -78,13 +78,28 @@ import Testing
     @Test(arguments: [
         ("dd.MM.yyyy", "31.02.2001", ConversionFailure.Reason.noSuchDate), ("dd.MM.yyyy", "1.1", .notADate),
         ("dd MMM yyyy", "01 Foo 2001", .notADate), ("hh:mm a", "13:00 PM", .noSuchDate),
-        ("yyyyMMdd", "2001011", .notADate),
+        ("yyyyMMdd", "2001011", .notADate), ("dd.MM.yyyy", "31.12.99", .notADate), ("%d.%m.%Y", "31.12.99", .notADate),
+        ("dd.MM.yy", "31.12.1999", .notADate), ("dd.MM.yy", "31.12.9", .notADate),
         ("yyyy D", "2001 366", .noSuchDate), ("yyyy", "12345", .notADate), ("%s", "x", .notADate),
     ])
     func `a text that does not fit its format is refused`(
         format: String, text: String, reason: ConversionFailure.Reason
     ) throws {
         #expect(try convert(text, .pattern(DatePattern(format))) == .failure(reason))
+    }
+
+    /// As ICU and Core Foundation have it: the hundred years that begin eighty years before the day.
+    @Test(arguments: [
+        ("dd.MM.yy", "31.12.99", 1999), ("dd.MM.yy", "22.11.46", 1946), ("dd.MM.yy", "21.11.46", 2046),
+        ("dd.MM.yy", "01.01.47", 1947), ("dd.MM.yy", "01.01.26", 2026), ("yy.D", "45.1", 2045), ("d.M.y", "1.1.99", 99),
+        ("%d.%m.%y", "01.01.69", 1969), ("%d.%m.%y", "01.01.68", 2068),
+    ])
+    func `years of two digits lie in the hundred years around now`(_ form: String, _ text: String, year: Int) throws {
+        // 2026-11-22
+        let now = Double(CivilDate(year: 2026, month: 11, day: 22).secondsSince1970 - CivilDate.secondsTo2001)
+        let conversion = DateConversion(.pattern(try DatePattern(form, now: now)))
+        let seconds = try conversion.seconds(Array(text.utf8).span)
+        #expect(CivilDate(secondsSince1970: Int(seconds) + CivilDate.secondsTo2001)?.year == year)
     }
 
     @Test(arguments: ["", "yyyy-QQ", "'open", "%Y-%", "%Q"])

@@ -2,6 +2,17 @@ import TextEncodings
 
 /// A day and time of the proleptic Gregorian calendar, without a time zone.
 struct CivilDate {
+    /// A day by itself.
+    struct Day: Equatable, Comparable, Sendable {
+        var year: Int
+        var month: Int
+        var day: Int
+
+        static func < (left: Day, right: Day) -> Bool {
+            (left.year, left.month, left.day) < (right.year, right.month, right.day)
+        }
+    }
+
     var year = 1970
     var month = 1
     var day = 1

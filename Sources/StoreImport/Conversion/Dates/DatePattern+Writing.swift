@@ -42,8 +42,8 @@ extension DatePattern {
         of part: Part, _ date: CivilDate, local: Int, fraction: SecondFraction, offset: Int
     ) -> Int {
         switch part {
-        case .year: return date.year
-        case .shortYear: return date.year % 100
+        case .year, .fullYear: return date.year
+        case .shortYear, .yearOfCentury: return date.year % 100
         case .month: return date.month
         case .day: return date.day
         case .dayOfYear: return date.daysSince1970 - CivilDate(year: date.year).daysSince1970 + 1

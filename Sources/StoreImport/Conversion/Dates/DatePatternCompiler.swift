@@ -50,7 +50,8 @@ struct DatePatternCompiler {
 
     private func unicodeField(_ letter: Character, _ count: Int) throws(DatePatternError) -> DatePattern.Step {
         switch letter {
-        case "y", "u": return count == 2 ? number(.shortYear, 2) : number(.year, min(9, max(4, count)))
+        case "y" where count == 2, "u" where count == 2: return .number(.shortYear, digits: 2, isExact: true)
+        case "y", "u": return number(count < 4 ? .year : .fullYear, min(9, max(4, count)))
         case "M", "L": return count >= 3 ? .monthName(isShort: count == 3) : number(.month, 2)
         case "d": return number(.day, 2)
         case "D": return number(.dayOfYear, 3)
@@ -87,8 +88,8 @@ struct DatePatternCompiler {
 
     private mutating func conversion(_ letter: Character) throws(DatePatternError) {
         switch letter {
-        case "Y": steps.append(number(.year, 4))
-        case "y": steps.append(number(.shortYear, 2))
+        case "Y": steps.append(number(.fullYear, 4))
+        case "y": steps.append(number(.yearOfCentury, 2))
         case "m": steps.append(number(.month, 2))
         case "d", "e": steps.append(number(.day, 2))
         case "j": steps.append(number(.dayOfYear, 3))

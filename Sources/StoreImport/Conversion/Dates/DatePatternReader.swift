@@ -8,6 +8,7 @@ struct DatePatternReader {
     private var offset: Int?
     private var secondsSince1970: Int?
     private var milliseconds: Int?
+    private var isShortYear = false
 
     /// The whole seconds since 1970 (UTC), and the fraction of a second.
     mutating func seconds(
@@ -16,7 +17,11 @@ struct DatePatternReader {
         for step in pattern.steps {
             switch step {
             case .number(let part, let digits, let isExact):
-                try set(part, number(text, digits: digits, isExact: isExact))
+                let start = index
+                let number = try number(text, digits: digits, isExact: isExact)
+                // `31.12.99` is no date of the year 99.
+                if part == .fullYear, index - start < 4 { throw failure }
+                try set(part, number)
             case .fraction:
                 var parser = ISODateParser(at: index)
                 date.fraction = try parser.fraction(text)
@@ -38,7 +43,10 @@ struct DatePatternReader {
         }
         guard index == text.count else { throw failure }
         if let secondsSince1970 { return (secondsSince1970, date.fraction) }
+        // The day of the year needs the whole year; the century needs the day, and both are as long from 1901 to 2099.
+        if isShortYear, dayOfYear != nil { pattern.complete(&date) }
         try combine()
+        if isShortYear, dayOfYear == nil { pattern.complete(&date) }
         guard date.exists else { throw ConversionFailure(.noSuchDate) }
         let local = date.secondsSince1970
         return (offset.map { local - $0 } ?? zone.seconds(fromLocal: local), date.fraction)
@@ -62,9 +70,12 @@ struct DatePatternReader {
 
     private mutating func set(_ part: DatePattern.Part, _ value: Int) throws(ConversionFailure) {
         switch part {
-        case .year: date.year = value
+        case .year, .fullYear: date.year = value
+        case .shortYear:
+            date.year = value
+            isShortYear = true
         // POSIX: 69 to 99 are of the twentieth century.
-        case .shortYear: date.year = value + (value < 69 ? 2000 : 1900)
+        case .yearOfCentury: date.year = value + (value < 69 ? 2000 : 1900)
         case .month: date.month = value
         case .day: date.day = value
         case .dayOfYear: dayOfYear = value

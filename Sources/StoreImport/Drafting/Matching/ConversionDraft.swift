@@ -7,15 +7,23 @@ struct ConversionDraft {
     private(set) var failureCount = 0
     /// The first of them, and what is wrong with it.
     private(set) var example: String?
+    /// What is not sure of the settings, for a comment.
     private(set) var remark: String?
     let valueCount: Int
+    /// Whether the values have several meanings, so that no settings are given.
+    private(set) var isAmbiguous = false
 
     /// Whether enough values convert for the attribute to be mapped: all, or all but a few in a hundred.
-    var isUsable: Bool { failureCount == 0 || failureCount * 20 <= valueCount }
+    var isUsable: Bool { isAmbiguous || failureCount == 0 || failureCount * 20 <= valueCount }
 
-    init(_ values: SampledValues, type: AttributeType, hints: PropertyHints) {
+    /// - Parameter basis: with `.declarations` the values are not looked at.
+    init(_ values: SampledValues, type: AttributeType, hints: PropertyHints, basis: DraftBasis = .sample) {
         valueCount = values.fields.count
         guard let plain = ValueConversion(attributeType: type) else { return }
+        if basis == .declarations {
+            if plain.target == .date { settings.date = hints.dates.first }
+            return
+        }
         guard valueCount > 0 else {
             if values.count == 0 { remark = "no value in the sample" }
             return
@@ -32,11 +40,52 @@ struct ConversionDraft {
         settings = best.settings
         failureCount = best.failures
         example = best.example
-        if failureCount > 0, isUsable {
-            remark = "\(failureCount) of \(valueCount) values of the sample do not convert, such as \(example ?? "")"
-        } else if failureCount == 0, plain.target == .date {
-            remark = Self.doubt(settings, values, type)
+        if failureCount == 0, let ambiguity = Self.ambiguity(settings, values, type) {
+            (settings, isAmbiguous, remark) = (ConversionSettings(), true, ambiguity)
+            return
         }
+        var remarks: [String] = []
+        if failureCount > 0, isUsable {
+            remarks.append(
+                "\(failureCount) of \(valueCount) values of the sample do not convert, such as \(example ?? "")")
+        } else if failureCount == 0, plain.target == .date {
+            remarks += Self.doubts(settings, values, type)
+        }
+        remark = (remarks + Self.guesses(settings)).joined(separator: "; ")
+        if remark == "" { remark = nil }
+    }
+
+    /// What numbers may mean besides: `1,234` is more than a thousand, or little more than one. nil where it is clear.
+    private static func ambiguity(
+        _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
+    ) -> String? {
+        let (decimal, grouping) = (settings.decimalSeparator, settings.groupingSeparator)
+        guard decimal == "," || grouping == ",", decimal == nil || grouping == nil else { return nil }
+        var other = settings
+        (other.decimalSeparator, other.groupingSeparator) = decimal == nil ? (",", nil) : (nil, ",")
+        // The separator of groups is taken away wherever it stands between digits.
+        if decimal != nil, !values.texts.allSatisfy({ isGrouped($0, by: ",") }) { return nil }
+        guard let conversion = try? ValueConversion(to: type, settings: other),
+            failures(of: conversion, on: values, atMost: 1).0 == 0
+        else { return nil }
+        let example = values.texts.first { $0.contains(",") }.map(CommentText.quoted) ?? ""
+        return "ambiguous: \(example) may be thousands (groupingSeparator: ',') or a fraction (decimalSeparator: ','); "
+            + "say which, or such values are rejected"
+    }
+
+    /// What the settings take for granted.
+    private static func guesses(_ settings: ConversionSettings) -> [String] {
+        var guesses: [String] = []
+        if let words = settings.nullTokens?.filter({ $0 != "\\N" }), !words.isEmpty {
+            guesses.append("a guess: \(words.map(CommentText.quoted).joined(separator: ", ")) stands for no value")
+        }
+        if let separator = settings.groupingSeparator {
+            guesses.append("a guess: \(CommentText.quoted(separator)) groups thousands")
+        }
+        if let yes = settings.yes?.first, let no = settings.no?.first {
+            guesses.append("a guess: \(CommentText.quoted(yes)) is yes and \(CommentText.quoted(no)) no")
+        }
+        return guesses
     }
 
     private static func failures(
@@ -93,7 +142,18 @@ struct ConversionDraft {
     }
 
     /// Day and month may stand in either order as far as the sample tells.
-    private static func doubt(
+    private static func doubts(
+        _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
+    ) -> [String] {
+        var doubts: [String] = []
+        if let other = otherOrder(settings, values, type) { doubts.append(other) }
+        if let text = settings.date, let pattern = try? DatePattern(text), pattern.hasShortYear {
+            doubts.append("years from \(pattern.shortYears.lowerBound) to \(pattern.shortYears.upperBound)")
+        }
+        return doubts
+    }
+
+    private static func otherOrder(
         _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
     ) -> String? {
         if settings.date == "seconds1970", DateForms.mayCountFrom2001(values) {

@@ -3,21 +3,27 @@ import ManagedObjectModels
 /// What the objects of each entity are known by, in the sources of a draft and in the model.
 struct DestinationKeys {
     let model: ResolvedModel
+    let names: ModelNames
+    /// The entities and their subentities that the draft has a source for.
+    private var covered = Set<Int>()
     /// The keys that the draft gives its own objects, by entity.
     private var keys: [Int: [String]] = [:]
 
     init(model: ResolvedModel) {
         self.model = model
+        names = ModelNames(model)
     }
 
     /// Notes that the draft has a source for an entity, with this key.
     mutating func add(_ key: [String], of entity: Int) {
+        var slot: Int? = entity
+        while let current = slot, covered.insert(current).inserted { slot = model.entities[current].superentity }
         if keys[entity] == nil || keys[entity] == [] { keys[entity] = key }
     }
 
     /// Whether the draft has a source for an entity or an heir of it.
     func hasSource(for entity: ResolvedEntity) -> Bool {
-        keys.keys.contains { entity.subtree.contains($0) }
+        covered.contains(entity.slot)
     }
 
     /// The attributes by which objects of an entity may be found, the best first, each by itself.
@@ -26,10 +32,13 @@ struct DestinationKeys {
         func add(_ key: [String]) {
             if key.count == 1, !names.contains(key[0]) { names.append(key[0]) }
         }
-        for slot in keys.keys.sorted()
-        where entity.subtree.contains(slot) || model.entities[slot].subtree.contains(entity.slot) {
-            add(keys[slot] ?? [])
+        var related = Set(entity.subtree)
+        var ancestor = entity.superentity
+        while let slot = ancestor {
+            related.insert(slot)
+            ancestor = model.entities[slot].superentity
         }
+        for slot in related.sorted() { add(keys[slot] ?? []) }
         add(EntityHints(entity, in: model).key)
         ImportMapping.constraints(of: entity, in: model).forEach(add)
         let usual = Self.identifiers + Self.names

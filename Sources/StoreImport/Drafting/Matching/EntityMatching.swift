@@ -13,25 +13,31 @@ struct EntityMatching {
     /// The entity that most columns fit, where too few do.
     private(set) var nearest: Match?
 
-    init(_ sample: SourceSample, model: ResolvedModel) {
-        var found: [(match: Match, score: Double)] = []
-        for entity in model.entities where !entity.isAbstract {
-            // A former name of the entity may be the one that the source still has.
-            let names = [entity.name, entity.canonicalName].map { NameWords($0) }
-            let name =
-                sample.titles.flatMap { title in
-                    names.map { Self.likeness(NameWords(title), $0) }
-                }.max() ?? 0
-            let count = AttributeMatching(sample.records, entity: entity).matches.count
-            let columns = max(1, min(sample.records.fields.count, entity.attributes.filter(\.isStored).count))
+    init(_ sample: SourceSample, names: ModelNames) {
+        let candidates = AttributeCandidates(sample.records)
+        let likenesses = names.likenesses(of: sample.titles)
+        var first: (match: Match, score: Double)?
+        func consider(_ slot: Int, likeness: Double) {
+            let entity = names.entities[slot]
+            let columns = max(1, min(sample.records.fields.count, entity.entity.attributes.filter(\.isStored).count))
+            // What it can reach at the most: most entities have nothing to do with the source.
+            if let first, likeness * 2 + 1 + Double(candidates.all.count) / 1000 < first.score { return }
+            let count = AttributeMatching.count(candidates, entity)
             let share = min(1, Double(count) / Double(columns))
-            let match = Match(entity: entity, likeness: name, attributeCount: count)
-            found.append((match, name * 2 + share + Double(count) / 1000))
+            let score = likeness * 2 + share + Double(count) / 1000
+            let match = Match(entity: entity.entity, likeness: likeness, attributeCount: count)
+            // The first of equals, in the model's order.
+            if let found = first, (found.score, -found.match.entity.slot) >= (score, -slot) { return }
+            first = (match, score)
         }
-        // The first of equals, in the model's order.
-        let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(
-            \.element)
-        guard let first = sorted.first else { return }
+        for (slot, likeness) in likenesses.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) })
+        where !names.entities[slot].entity.isAbstract {
+            consider(slot, likeness: likeness)
+        }
+        for slot in names.entities.indices where likenesses[slot] == nil && !names.entities[slot].entity.isAbstract {
+            consider(slot, likeness: 0)
+        }
+        guard let first else { return }
         let isLikely = first.match.likeness > 0 || (first.match.attributeCount >= 2 && first.score >= 0.5)
         if isLikely { best = first.match } else if first.match.attributeCount > 0 { nearest = first.match }
     }

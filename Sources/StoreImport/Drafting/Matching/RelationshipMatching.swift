@@ -14,11 +14,14 @@ struct RelationshipMatching {
 
     private let part: SampledPart
     private let keys: DestinationKeys
+    /// The names of the part's fields in words.
+    private let words: [NameWords]
     private var model: ResolvedModel { keys.model }
 
     init(_ part: SampledPart, keys: DestinationKeys) {
         self.part = part
         self.keys = keys
+        words = part.fields.map { NameWords($0.name) }
     }
 
     /// - Parameter taken: fields that attributes have.
@@ -26,7 +29,7 @@ struct RelationshipMatching {
         let destination = model.entities[relationship.destination]
         let hints = PropertyHints(relationship.description.userInfo)
         for (index, field) in part.fields.enumerated() where !taken.contains(index) {
-            guard let named = name(field, relationship, destination, of: entity, hints) else { continue }
+            guard let named = name(field, words[index], relationship, destination, of: entity, hints) else { continue }
             if let inner = field.part {
                 return .part(path: path(of: field, relationship), inner, field: index)
             }
@@ -45,7 +48,7 @@ struct RelationshipMatching {
         guard rivals.count == 1, !destination.isAbstract else { return nil }
         let fits = part.fields.enumerated().filter { index, field in
             guard !taken.contains(index), let inner = field.part, inner.fields.count > 1 else { return false }
-            return AttributeMatching(inner, entity: destination).matches.count { $0.conversion.isUsable }
+            return AttributeMatching(inner, entity: keys.names.entities[destination.slot]).matches.count { $0.conversion.isUsable }
                 == inner.fields.count
         }
         guard fits.count == 1, let field = fits[0].element.part else { return nil }
@@ -59,11 +62,10 @@ struct RelationshipMatching {
     }
 
     private func name(
-        _ field: SampledField, _ relationship: ResolvedRelationship, _ destination: ResolvedEntity,
+        _ field: SampledField, _ words: NameWords, _ relationship: ResolvedRelationship, _ destination: ResolvedEntity,
         of entity: ResolvedEntity, _ hints: PropertyHints
     ) -> Naming? {
         if hints.names.contains(field.path) || hints.names.contains(field.step) { return Naming() }
-        let words = NameWords(field.name)
         let own = NameWords(relationship.name)
         var names = [own, own.singular]
         // The destination's name will do where only one relationship leads there.

@@ -37,7 +37,7 @@ struct SampledPart {
         var child = Int(found.firstChild)
         while child >= 0 {
             let name = batch.text(of: batch.nodes[child].name)
-            if let path = Self.path(of: name), let place = place(of: name, path: path) {
+            if let path = RecordPath.step(for: name), let place = place(of: name, path: path) {
                 occurrences[place, default: 0] += 1
                 fields[place].add(node: child, of: batch, depth: depth)
             }
@@ -59,14 +59,5 @@ struct SampledPart {
         places[name] = fields.count
         fields.append(SampledField(name: name, step: path))
         return fields.count - 1
-    }
-
-    /// A name as a step of a path; nil where no path can say it.
-    private static func path(of name: String) -> String? {
-        let isAttribute = name.hasPrefix("@")
-        let rest = isAttribute ? String(name.dropFirst()) : name
-        guard !rest.isEmpty, !rest.contains("\"") else { return nil }
-        let isPlain = !rest.contains { "./[]@".contains($0) } && rest != "text()"
-        return (isAttribute ? "@" : "") + (isPlain ? rest : "\"\(rest)\"")
     }
 }

@@ -12,6 +12,9 @@ struct SampledValues {
     /// Whether a value came twice.
     private(set) var hasDuplicates = false
 
+    /// Whether there was an empty text in quotes.
+    private(set) var hasQuotedEmpty = false
+
     private var known: Set<[UInt8]> = []
 
     /// More values say nothing new about their form.
@@ -23,6 +26,7 @@ struct SampledValues {
         let bytes = source.bytes(of: field)
         guard !field.isAbsent, field.kind != .node, !bytes.isEmpty else {
             absentCount += 1
+            if field.kind == .quoted { hasQuotedEmpty = true }
             return
         }
         count += 1

@@ -107,7 +107,8 @@ struct SourceSampler {
     // MARK: SQLite
 
     private static func database(_ path: String) throws -> [SourceSample] {
-        try SQLiteSchema(path: path).relations.map { relation in
+        let connection = try SQLiteSource.connection(to: path)
+        return try SQLiteSchema(connection).relations.map { relation in
             var format = SourceFormat()
             format.table = relation.name
             let columns = relation.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) }
@@ -115,7 +116,7 @@ struct SourceSampler {
                 path: path, format: format, titles: [relation.name], records: SampledPart(columns: columns),
                 relation: relation)
             do {
-                var source = try SQLiteSource(path: path, selection: .relation(relation.name))
+                var source = try SQLiteSource(connection, path: path, relation: relation)
                 var batch = RecordBatch(limits: limits)
                 if try source.next(into: &batch) {
                     for record in 0..<batch.count where batch[record].isReadable {

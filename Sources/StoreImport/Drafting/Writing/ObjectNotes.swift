@@ -13,7 +13,9 @@ struct ObjectNotes {
     mutating func mention(_ field: Int) { mentioned.insert(field) }
 
     /// What stands beside a mapped attribute: its type, and what is not sure.
-    static func remark(on match: AttributeMatch) -> String {
+    ///
+    /// - Parameter check: what the model's rules say of the sample; nil where it keeps them.
+    static func remark(on match: AttributeMatch, _ check: String? = nil) -> String {
         var parts = [match.attribute.type.name + (match.attribute.isOptional ? "" : ", required")]
         switch match.likeness {
         case .hint: parts.append("named in the model")
@@ -26,6 +28,7 @@ struct ObjectNotes {
         } else if !match.values.fields.isEmpty {
             parts.append("such as \(match.values.examples(1).map(CommentText.quoted).joined())")
         }
+        if let check { parts.append(check) }
         return parts.joined(separator: "; ")
     }
 
@@ -59,6 +62,15 @@ struct ObjectNotes {
                 : "No key was found: every record becomes a new \(entity), at each import again.")
         object.append("key: ...")
     }
+
+    mutating func guessedKey(_ key: String, _ entity: String, count: Int) {
+        object.append("No key is declared: every record becomes a new \(entity), at each import again. A guess, since no")
+        object.append("two of \(count) records seen have the same:")
+        object.append("key: \(key)")
+    }
+
+    /// The indexes of the fields that nothing was made of.
+    func rest(of fields: [SampledField]) -> [Int] { fields.indices.filter { !mentioned.contains($0) } }
 
     /// The columns that nothing was made of.
     mutating func unmatched(_ fields: [(offset: Int, element: SampledField)]) {

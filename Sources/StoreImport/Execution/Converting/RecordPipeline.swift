@@ -22,12 +22,16 @@ final class RecordPipeline: @unchecked Sendable {
     /// The thread's alone.
     private var source: any RecordSource
     private var isFirst = true
+    private var watch: PathWatch?
 
-    /// - Parameter batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
+    /// - Parameters:
+    ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
+    ///   - watch: the paths that are looked for in the records.
     init(
         _ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits,
-        batchCount: Int = ImportLimits().circulatingBatches
+        batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil
     ) {
+        self.watch = watch
         self.source = source
         self.converter = converter
         exchange = BufferExchange(
@@ -57,6 +61,8 @@ final class RecordPipeline: @unchecked Sendable {
         work.rejectSource = isFirst ? RejectSource(source) : nil
         isFirst = false
         converter.convert(&work)
+        work.missingPaths = nil
+        if watch?.observe(work) ?? false { work.missingPaths = watch?.missing }
         return true
     }
 

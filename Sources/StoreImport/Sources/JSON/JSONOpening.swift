@@ -4,6 +4,9 @@ struct JSONOpening {
     let name: String
     var line = 1
 
+    /// As many keys are kept for the message that one is not there.
+    private static let shownKeyCount = 200
+
     init(window: TextWindow, name: String) {
         self.window = window
         self.name = name
@@ -53,16 +56,19 @@ struct JSONOpening {
     private mutating func enter(_ wanted: String) throws {
         guard try peek() == UInt8(ascii: "{") else { throw failure("expected an object with the key '\(wanted)'") }
         window.advance(by: 1)
+        var known: [String] = []
         while let next = try peek(), next != UInt8(ascii: "}") {
             let key = try key()
             guard try peek() == UInt8(ascii: ":") else { throw failure("expected ':' after a key") }
             window.advance(by: 1)
             _ = try peek()
-            if key.elementsEqual(wanted.utf8) { return }
+            // Canonically equivalent names are one: a letter and its accent, or both in one.
+            if String(decoding: key, as: UTF8.self) == wanted { return }
+            if known.count < Self.shownKeyCount { known.append(String(decoding: key.prefix(100), as: UTF8.self)) }
             try skipValue()
             if try peek() == UInt8(ascii: ",") { window.advance(by: 1) }
         }
-        throw failure("there is no key '\(wanted)'")
+        throw failure("there is no key '\(wanted)'" + NameList(known).hint(for: wanted))
     }
 
     private mutating func key() throws -> [UInt8] {

@@ -6,6 +6,8 @@ public struct RecordNames: Equatable, Sendable {
     public private(set) var names: [[UInt8]] = []
     /// Open addressing: a number plus one, 0 for a free place; at most half of the places are taken.
     private var slots = [Int32](repeating: 0, count: 32)
+    /// The names that are not ASCII: they may be written in several ways, as a letter and its accent or as both in one.
+    private var composed: [String: Int32] = [:]
 
     public init() {}
 
@@ -14,6 +16,7 @@ public struct RecordNames: Equatable, Sendable {
         let bytes = Array(name.utf8)
         let known = find(bytes.span, 0..<bytes.count)
         if known >= 0 { return known }
+        if bytes.contains(where: { $0 >= 0x80 }) { composed[name] = Int32(names.count) }
         names.append(bytes)
         if names.count * 2 > slots.count {
             slots = [Int32](repeating: 0, count: slots.count * 2)
@@ -42,6 +45,14 @@ public struct RecordNames: Equatable, Sendable {
             let index = Int(slots[slot]) - 1
             if names[index].count == range.count && isEqual(index, bytes, range) { return Int32(index) }
             slot = (slot + 1) & (slots.count - 1)
+        }
+        return composed.isEmpty ? -1 : findComposed(bytes, range)
+    }
+
+    /// The number of a name that is canonically equivalent: Swift's texts are equal and have one hash then.
+    private func findComposed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32 {
+        for index in range where bytes[index] >= 0x80 {
+            return composed[String(copying: bytes.extracting(range))] ?? -1
         }
         return -1
     }

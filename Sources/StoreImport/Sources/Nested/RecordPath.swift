@@ -119,6 +119,28 @@ public struct RecordPath: Equatable, Sendable {
         return item >= 0 ? visit(nodes, from: item, step: step, body) : true
     }
 
+    /// Whether the path leads to something, or would where an array on its way has no items, or a null is in its place.
+    func mayLead(_ nodes: [RecordNode], from node: Int) -> Bool {
+        if !visit(nodes, from: node, { _ in false }) { return true }
+        for count in 1..<max(1, steps.count) {
+            let prefix = RecordPath(text: text, steps: Array(steps[..<count]), endsInText: false)
+            let isOpen = !prefix.visit(nodes, from: node) { found in
+                !(nodes[found].isNull || nodes[found].kind == .array && nodes[found].firstChild < 0)
+            }
+            if isOpen { return true }
+        }
+        return false
+    }
+
+    /// A name as a step of a path; nil where no path can say it.
+    static func step(for name: String) -> String? {
+        let isAttribute = name.hasPrefix("@")
+        let rest = isAttribute ? String(name.dropFirst()) : name
+        guard !rest.isEmpty, !rest.contains("\"") else { return nil }
+        let isPlain = !rest.contains { "./[]@".contains($0) } && rest != "text()" && rest != "*"
+        return (isAttribute ? "@" : "") + (isPlain ? rest : "\"\(rest)\"")
+    }
+
     /// Whether there is a JSON null where the path leads to.
     func leadsToNull(_ nodes: [RecordNode], from node: Int) -> Bool {
         !visit(nodes, from: node) { !nodes[$0].isNull }

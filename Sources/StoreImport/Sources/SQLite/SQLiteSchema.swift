@@ -11,13 +11,22 @@ public struct SQLiteSchema: Equatable, Sendable {
     }
 
     init(_ connection: Connection) throws {
-        let found = try connection.rows(
+        relations = try Self.names(connection).map { try SQLiteRelation($0.name, isView: $0.isView, connection) }
+    }
+
+    /// The tables and views by name, without what is in them.
+    static func names(_ connection: Connection) throws -> [(name: String, isView: Bool)] {
+        try connection.rows(
             """
             SELECT name, type FROM sqlite_schema
             WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
-            """)
-        relations = try found.map { row in
-            try SQLiteRelation(row[0].string ?? "", isView: row[1].string == "view", connection)
-        }
+            """
+        ).map { ($0[0].string ?? "", $0[1].string == "view") }
+    }
+
+    /// One table or view; nil where there is none of the name.
+    static func relation(named name: String, _ connection: Connection) throws -> SQLiteRelation? {
+        guard let found = try names(connection).first(where: { $0.name == name }) else { return nil }
+        return try SQLiteRelation(found.name, isView: found.isView, connection)
     }
 }

@@ -21,39 +21,67 @@ public struct SQLiteSource: RecordSource {
     public let wrapping: RecordWrapping
 
     private let statement: Statement
+    private let limits: RecordLimits
     private var position = RecordPosition(byteOffset: 0, line: 1, record: 0)
     private var recordsToSkip: Int
     private var isFinished = false
 
-    /// No value of a source is larger: it could not be held twice in the memory of a run.
-    static let largestValue = 128 << 20
-
     /// Opens a database; a position from an earlier run makes it go on there, by passing over the rows before.
-    public init(path: String, selection: Selection, from position: RecordPosition? = nil) throws {
+    ///
+    /// - Parameter limits: a row with more bytes than a record may have is an error.
+    public init(
+        path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
+    ) throws {
         guard path != "-" else { throw SourceError(.cannotOpen(systemError: ESPIPE), in: path) }
-        name = path
-        let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
+        let connection = try Self.connection(to: path)
         switch selection {
-        case .relation(let relation):
-            let schema = try SQLiteSchema(connection)
-            guard let found = schema.relations.first(where: { $0.name == relation }) else {
-                let known = schema.relations.map(\.name).joined(separator: ", ")
-                throw SourceError(.database("there is no table or view '\(relation)'; there are: \(known)"), in: path)
+        case .relation(let name):
+            guard let relation = try SQLiteSchema.relation(named: name, connection) else {
+                let known = try SQLiteSchema.names(connection).map(\.name)
+                throw SourceError(.noRelation(name, known: known), in: path)
             }
-            let list = found.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
-            statement = try connection.prepare(
-                "SELECT \(list) FROM \(SQLiteIdentifier.quoted(relation))", persistent: true)
-            columns = found.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) }
+            try self.init(connection, path: path, relation: relation, limits: limits, from: position)
         case .query(let query):
             let prepared = try connection.prepare(query, persistent: true)
             guard prepared.isReadOnly, prepared.columnCount > 0, prepared.parameterCount == 0 else {
                 throw SourceError(.database("the query must only read, and have no parameters"), in: path)
             }
-            statement = prepared
-            columns = (0..<prepared.columnCount).map { SourceColumn(name: prepared.columnName($0)) }
+            self.init(
+                prepared, path: path,
+                columns: (0..<prepared.columnCount).map { SourceColumn(name: prepared.columnName($0)) }, limits: limits,
+                from: position)
         }
+    }
+
+    /// Reads a table or view over a connection that others use too.
+    init(
+        _ connection: Connection, path: String, relation: SQLiteRelation, limits: RecordLimits = RecordLimits(),
+        from position: RecordPosition? = nil
+    ) throws {
+        let list = relation.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
+        let statement = try connection.prepare(
+            "SELECT \(list) FROM \(SQLiteIdentifier.quoted(relation.name))", persistent: true)
+        self.init(
+            statement, path: path,
+            columns: relation.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) },
+            limits: limits, from: position)
+    }
+
+    private init(
+        _ statement: Statement, path: String, columns: [SourceColumn], limits: RecordLimits,
+        from position: RecordPosition?
+    ) {
+        name = path
+        self.limits = limits
+        self.statement = statement
+        self.columns = columns
         wrapping = RecordWrapping(fileExtension: "sqlite")
         recordsToSkip = position?.record ?? 0
+    }
+
+    /// Opens a database for reading.
+    static func connection(to path: String) throws -> Connection {
+        try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }
 
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
@@ -94,10 +122,15 @@ public struct SQLiteSource: RecordSource {
             case .text, .blob:
                 let isText = statement.storageClass(column) == .text
                 var isValid = true
+                var isTooLarge = false
                 statement.withSpan(column) { bytes in
-                    guard bytes.count <= SQLiteSource.largestValue else { return }
+                    isTooLarge = start - arenaStart + bytes.count > limits.bytes
+                    guard !isTooLarge else { return }
                     batch.arena.append(copying: bytes)
                     if isText { isValid = UTF8Validation.isValid(bytes) }
+                }
+                guard !isTooLarge else {
+                    throw SourceError(.recordTooLarge(limit: limits.bytes), in: name, line: position.record)
                 }
                 if !isValid { undecodable = undecodable ?? Int(column) }
                 batch.appendField(

@@ -1,0 +1,163 @@
+/// Finds out which paths of a mapping lead to something in at least one record of a nested source.
+///
+/// A path that has been found is not looked for again: a source that has all of them costs nothing after its first batch.
+struct PathWatch {
+    /// What is kept of the paths that records have, for messages about those that they do not have.
+    struct Limits {
+        var paths = 1000
+        /// Steps of a path.
+        var depth = 6
+        /// Values that are gone through.
+        var values = 100_000
+    }
+
+    /// Paths of which one must lead somewhere.
+    fileprivate struct Watched {
+        /// The object mapping whose parts they begin at; nil for the record.
+        let object: Int?
+        let entity: String
+        let paths: [RecordPath]
+    }
+
+    private var unseen: [Watched] = []
+    /// The paths from records, and from parts by object mapping, that were seen.
+    private var known: [Int?: Set<String>] = [:]
+    private var limits: Limits
+    private var remainingValues: Int
+
+    /// nil where there is nothing to look for: a flat source, or one without a mapping that somebody wrote.
+    ///
+    /// - Parameter earlier: what an earlier part of the run had not found; nil at the beginning of the source.
+    init?(_ source: CompiledSource, among earlier: [ImportReport.MissingPath]?, limits: Limits = Limits()) {
+        self.limits = limits
+        remainingValues = limits.values
+        guard let fields = source.watchedPaths else { return nil }
+        for (index, object) in source.objects.enumerated() {
+            let start = object.records != nil || object.parent != nil ? index : nil
+            func watch(_ object: Int?, _ entity: String, _ paths: [RecordPath]) {
+                guard !paths.isEmpty, !paths.contains(where: \.steps.isEmpty),
+                    !unseen.contains(where: { $0.object == object && $0.paths == paths })
+                else { return }
+                unseen.append(Watched(object: object, entity: entity, paths: paths))
+            }
+            if let records = object.records { watch(object.parent, object.entityName, [records]) }
+            for origin in object.origins {
+                origin.visitAlternatives { alternatives in
+                    let paths = alternatives.compactMap { origin in
+                        switch origin {
+                        case .field(let column): column < fields.count ? fields[column] : nil
+                        case .path(let path): path
+                        default: nil
+                        }
+                    }
+                    let isRecords = alternatives.contains { if case .field = $0 { true } else { false } }
+                    if paths.count == alternatives.count { watch(isRecords ? nil : start, object.entityName, paths) }
+                }
+            }
+        }
+        if let earlier {
+            let missing = Set(earlier.map { $0.path })
+            unseen.removeAll { !missing.contains($0.text) }
+        }
+        if unseen.isEmpty { return nil }
+    }
+
+    /// Looks for paths from records.
+    init(paths: [RecordPath], limits: Limits) {
+        self.limits = limits
+        remainingValues = limits.values
+        unseen = paths.map { Watched(object: nil, entity: "", paths: [$0]) }
+    }
+
+    /// How many paths are kept.
+    var knownCount: Int { known.values.reduce(0) { $0 + $1.count } }
+
+    /// What no record had so far.
+    var missing: [ImportReport.MissingPath] {
+        unseen.map { watched in
+            ImportReport.MissingPath(
+                entity: watched.entity, path: watched.text,
+                hint: NameList((known[watched.object] ?? []).sorted()).hint(for: watched.text))
+        }
+    }
+
+    /// Looks for the paths in the records of a batch; true where that changed what is missing.
+    mutating func observe(_ work: ConvertedBatch) -> Bool {
+        let before = unseen.count
+        let isFirst = known.isEmpty && remainingValues == limits.values
+        unseen.removeAll { watched in
+            Self.starts(watched.object, work).contains { node in
+                watched.paths.contains { $0.mayLead(work.batch.nodes, from: node) }
+            }
+        }
+        let mayLearn = !unseen.isEmpty && remainingValues > 0
+        if mayLearn {
+            for object in Set(unseen.map(\.object)) {
+                for node in Self.starts(object, work) where remainingValues > 0 {
+                    learn(node, "", object, depth: 0, work.batch)
+                }
+            }
+        }
+        return isFirst || mayLearn || unseen.count != before
+    }
+
+    /// The nodes that paths of an object mapping begin at.
+    private static func starts(_ object: Int?, _ work: ConvertedBatch) -> [Int] {
+        if let object { return work.instances[object].nodes.filter { $0 >= 0 }.map(Int.init) }
+        return (0..<work.batch.count).map { Int(work.batch[$0].rootNode) }.filter { $0 >= 0 }
+    }
+
+    /// Takes note of the paths that lead on from a node.
+    private mutating func learn(
+        _ node: Int, _ prefix: String, _ object: Int?, depth: Int, _ batch: RecordBatch
+    ) {
+        guard depth < limits.depth else { return }
+        var child = Int(batch.nodes[node].firstChild)
+        while child >= 0, remainingValues > 0 {
+            remainingValues -= 1
+            let found = batch.nodes[child]
+            var path = prefix
+            if batch.nodes[node].kind == .array {
+                path += "[*]"
+            } else if let step = RecordPath.step(for: batch.text(of: found.name)) {
+                path += (prefix.isEmpty ? "" : ".") + step
+            } else {
+                child = Int(found.nextSibling)
+                continue
+            }
+            if known[object]?.count ?? 0 < limits.paths { known[object, default: []].insert(path) }
+            learn(child, path, object, depth: depth + 1, batch)
+            child = Int(found.nextSibling)
+        }
+    }
+}
+
+extension PathWatch.Watched {
+    fileprivate var text: String { paths.map(\.text).joined(separator: ", ") }
+}
+
+extension CompiledObject {
+    /// Where all its values come from.
+    fileprivate var origins: [CompiledOrigin] {
+        var origins = attributes.map(\.origin)
+        for relationship in toOnes + toManys {
+            if let order = relationship.order { origins.append(order) }
+            if case .key(let target) = relationship.target { origins += target.parts.map(\.origin) }
+        }
+        return origins
+    }
+}
+
+extension CompiledOrigin {
+    /// Calls a closure with each place that a value comes from; of several places of which the first counts, with all.
+    fileprivate func visitAlternatives(_ body: ([CompiledOrigin]) -> Void) {
+        switch self {
+        case .field, .path: body([self])
+        case .constant: break
+        case .firstOf(let origins): body(origins)
+        case .template(let parts):
+            for part in parts { if case .value(let origin) = part { origin.visitAlternatives(body) } }
+        case .computed(let expression): expression.origins.forEach { $0.visitAlternatives(body) }
+        }
+    }
+}

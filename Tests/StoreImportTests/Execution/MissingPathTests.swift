@@ -1,0 +1,92 @@
+import Testing
+
+@testable import StoreImport
+
+/// Paths of a mapping that no record of a source has.
+@Suite struct MissingPathTests {
+    private func run(
+        _ text: String, _ mapping: String, as name: String = "things.json", also other: String? = nil
+    ) throws -> ImportReport {
+        let part = "<relationship name='parts' optional='YES' toMany='YES' destinationEntity='Part' inverseName='thing' "
+            + "inverseEntity='Thing'/>"
+        let thing = "<relationship name='thing' optional='YES' maxCount='1' destinationEntity='Thing' inverseName='parts' "
+            + "inverseEntity='Thing'/>"
+        let fixture = try ImportFixture(
+            entities: DraftFixture.entity("Thing", "name", "size:Integer 32", more: part)
+                + DraftFixture.entity("Part", "name", more: thing))
+        let read = try ImportMappingReader.read(bytes: Array("import: 1\n\(mapping)\n".utf8), name: "m.yaml").mapping
+        var sources = [try fixture.write(text, as: name)]
+        if let other { sources.append(try fixture.write(other, as: "more.json")) }
+        return try fixture.run(sources, .mapping(read))
+    }
+
+    @Test func `a misspelled path of JSON is a finding with the nearest one`() throws {
+        let report = try run(
+            #"[{"name": "a", "size": 1}, {"name": "b", "size": null}]"#, "entity: Thing\nattributes: {name: nmae, size: size}")
+        #expect(report.entities[0].inserted == 2 && report.hasFindings)
+        #expect(report.findings.count == 1)
+        #expect(report.findings[0].contains(#"Thing: no record has the path "nmae"; did you mean 'name'? There are: name, size"#))
+        #expect(report.sources[0].missingPaths?.map(\.path) == ["nmae"])
+    }
+
+    @Test func `a misspelled path of XML is a finding`() throws {
+        let report = try run(
+            "<r><i><name>a</name><d unit='x'>1</d></i></r>",
+            "records: i\nentity: Thing\nattributes: {name: Name, size: 'd.@units'}", as: "things.xml")
+        #expect(report.findings.map { $0.contains("did you mean 'name'?") || $0.contains("did you mean 'd.@unit'?") } == [true, true])
+    }
+
+    @Test func `what some record has, or may have, is no finding`() throws {
+        let text = #"[{"name": "a", "p": []}, {"name": "b", "o": null}, {"size": 3}]"#
+        let mapping = "entity: Thing\nattributes: {name: name, size: {from: [wide, size]}}\n"
+            + "relationships: {parts: {each: 'p[*]', entity: Part, attributes: {name: 'n.x'}}}"
+        #expect(try !run(text, mapping).hasFindings)
+    }
+
+    @Test func `parts are looked for, and what is in them`() throws {
+        let text = #"[{"name": "a", "p": [{"n": "x"}]}]"#
+        let parts = "entity: Thing\nattributes: {name: name}\nrelationships: {parts: {each: 'EACH', entity: Part, attributes: {name: NAME}}}"
+        func findings(_ each: String, _ name: String) throws -> [String] {
+            let mapping = parts.replacing("EACH", with: each).replacing("NAME", with: name)
+            return try run(text, mapping).findings
+        }
+        #expect(try findings("p[*]", "n") == [])
+        #expect(try findings("p[*]", "m").first?.contains("Part: no record has the path \"m\"; did you mean 'n'?") == true)
+        #expect(try findings("q[*]", "n").first?.contains("no record has the path \"q[*]\"") == true)
+    }
+
+    @Test func `of several files of a source one is enough`() throws {
+        let mapping = "entity: Thing\nattributes: {name: name, size: size}"
+        #expect(try run(#"[{"name": "a"}]"#, mapping).findings.count == 1)
+        #expect(try run(#"[{"name": "a"}]"#, mapping, also: #"[{"size": 1}]"#).findings == [])
+        #expect(try run(#"[{"name": "a"}]"#, mapping, also: #"[{"name": "b"}]"#).findings.count == 1)
+        // A file without records says nothing.
+        #expect(try run("[]", mapping).findings == [])
+    }
+
+    @Test func `what is kept of the paths that exist is bounded`() throws {
+        let record = "{" + (0..<50).map { "\"k\($0)\": {\"a\": 1}" }.joined(separator: ",") + "}"
+        var source = try JSONSource(ByteInput(bytes: Array("[\(record),\(record)]".utf8), name: "t.json"))
+        var limits = PathWatch.Limits()
+        (limits.paths, limits.values, limits.depth) = (10, 30, 1)
+        var names = RecordNames()
+        var compiled = try CompiledSource(name: "t", filter: nil, objects: [])
+        compiled.watchedPaths = [try RecordPath("x", names: &names)]
+        #expect(PathWatch(compiled, among: nil, limits: limits) == nil)
+        var work = ConvertedBatch(for: compiled, limits: RecordBatch.Limits(rows: 1))
+        _ = try source.next(into: &work.batch)
+        var watch = PathWatch(paths: [try RecordPath("k99", names: &names)], limits: limits)
+        let hasChanged = watch.observe(work)
+        #expect(hasChanged)
+        #expect(watch.missing.map(\.path) == ["k99"])
+        #expect(watch.missing[0].hint.contains("There are: ") && !watch.missing[0].hint.contains("k0.a"))
+        #expect(watch.knownCount == 10)
+    }
+
+    @Test func `records that are not there are named with those that are`() throws {
+        let error = #expect(throws: SourceError.self) {
+            try run(#"{"items": [], "total": 0}"#, "records: itms\nentity: Thing\nattributes: {name: name}")
+        }
+        #expect(error?.description.contains("there is no key 'itms'; did you mean 'items'? There are: items, total") == true)
+    }
+}
