@@ -15,7 +15,8 @@ extension DocumentError: CustomStringConvertible {
         case .truncated: return "the document ends \(detail); it seems to be cut off"
         case .encoding: return "\(detail); convert the document to UTF-8"
         case .entityDeclaration:
-            return "it declares or uses the entity \"\(detail)\", which stands for another file or for declarations; nothing "
+            return
+                "it declares or uses the entity \"\(detail)\", which stands for another file or for declarations; nothing "
                 + "outside the document is read: write out its text instead"
         case .undefinedEntity:
             return "the entity \"\(detail)\" is not defined; write the character itself, or its number as &#...;"

@@ -162,7 +162,8 @@ extension XMLRecording {
         guard entities.depth(of: text, atMost: limits.maximumEntityDepth) != nil else {
             refuse(
                 .tooLarge,
-                "the entity \"\(text)\" stands in itself, or has more than \(limits.maximumEntityDepth) levels of others in it")
+                "the entity \"\(text)\" stands in itself, or has more than \(limits.maximumEntityDepth) levels of others in it"
+            )
             return nil
         }
         guard expand(by: size) else { return nil }

@@ -26,6 +26,8 @@ struct ColumnPath {
             case .item(let index):
                 guard !steps.isEmpty, index <= Self.largestItem else { return nil }
                 steps.append(.item(index))
+            // Names that are values themselves are not written.
+            case .members: return nil
             case .every: break
             }
             rest = rest.dropFirst()

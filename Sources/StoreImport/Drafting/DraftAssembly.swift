@@ -214,7 +214,8 @@ struct DraftAssembly {
             let source = sources[index]
             let columns = source.sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
             unmatched.append(
-                "\(Self.name(of: source.sample)): no column has the name of an attribute of \(source.entity.name) (\(columns))")
+                "\(Self.name(of: source.sample)): no column has the name of an attribute of \(source.entity.name) (\(columns))"
+            )
         }
         sources = sources.indices.filter { !isEmpty[$0] }.map { sources[$0] }
     }

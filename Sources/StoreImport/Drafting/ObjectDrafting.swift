@@ -157,7 +157,8 @@ struct ObjectDrafting {
         notes: inout ObjectNotes, covers: (ResolvedRelationship) -> Bool
     ) {
         let entity = heir(of: model.entities[relationship.destination], for: part)
-        let matches = AttributeMatching(part, entity: keys.names.entities[entity.slot]).matches.filter(\.conversion.isUsable)
+        let matches = AttributeMatching(part, entity: keys.names.entities[entity.slot]).matches.filter(
+            \.conversion.isUsable)
         guard !matches.isEmpty, !entity.isAbstract else {
             return notes.unusable(
                 relationship.name, path,

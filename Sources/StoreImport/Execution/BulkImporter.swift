@@ -161,6 +161,7 @@ public final class BulkImporter {
             watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
+        sourceReport.guessedEncoding = (source as? DelimitedSource)?.guessedEncoding?.name
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if let found = work.rejectSource {
                 rejectSource = found

@@ -165,6 +165,8 @@ public struct ImportRun {
             } catch {
                 var error = error
                 error.place?.source = input.index
+                // A source of a mapping may have many files.
+                if case .unknownColumn = error.code { error.source = StandardInput.title(of: input.path) }
                 if input.index == nil { error.place = nil }
                 throw error
             }

@@ -50,7 +50,7 @@ struct ColumnMatching {
         -> ResolvedEntity
     {
         guard let entity = model.entity(named: request.entity) else {
-            throw ImportPlanError(.unknownEntity(request.entity))
+            throw ImportPlanError(.unknownEntity(request.entity, known: model.entities.map(\.name)))
         }
         if entity.isAbstract { throw ImportPlanError(.abstractEntity(entity.name)) }
         return entity

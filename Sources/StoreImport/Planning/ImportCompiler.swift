@@ -78,7 +78,7 @@ struct ImportCompiler {
         _ object: ObjectMapping, of source: SourceMapping, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledObject {
         guard let entity = model.entity(named: object.entity) else {
-            throw ImportPlanError(.unknownEntity(object.entity))
+            throw ImportPlanError(.unknownEntity(object.entity, known: model.entities.map(\.name)))
         }
         guard holdsObjects(entity.name) else { throw ImportPlanError(.outsideConfiguration(entity.name)) }
         guard !entity.isAbstract else { throw ImportPlanError(.abstractEntity(object.entity)) }

@@ -1,7 +1,8 @@
 /// What makes an import impossible before a record is read.
 public struct ImportPlanError: Error, Equatable, Sendable {
     public enum Code: Equatable, Sendable {
-        case unknownEntity(String)
+        /// An entity that the model does not have, and those that it has.
+        case unknownEntity(String, known: [String] = [])
         case abstractEntity(String)
         case outsideConfiguration(String)
         case unknownAttribute(String)
@@ -54,9 +55,10 @@ extension ImportPlanError: CustomStringConvertible {
 
     private var sentence: String {
         switch code {
-        case .unknownEntity(let name): "the model has no entity \"\(name)\""
         case .outsideConfiguration(let name):
             "the entity \"\(name)\" is not of the configuration whose objects the store holds"
+        case .unknownEntity(let name, let known):
+            "the model has no entity \"\(name)\"" + (known.isEmpty ? "" : NameList(known).hint(for: name))
         case .abstractEntity(let name):
             "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
         case .unknownAttribute(let name): "the entity has no attribute \"\(name)\""

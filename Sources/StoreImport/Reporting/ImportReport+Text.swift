@@ -17,6 +17,7 @@ extension ImportReport: CustomStringConvertible {
             StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "")
                 + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
                 + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
+                + (source.guessedEncoding.map { "; read as \($0), a guess: a mapping may name the \"encoding\"" } ?? "")
         }
         lines += firstRejections.map { "rejected: \($0)" }
         lines += findings.map { "warning: \($0)" }

@@ -39,6 +39,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
         /// Records that the filter passed over.
         public var filtered: Int64 = 0
         public var bytes: Int64 = 0
+        /// The encoding of a text, where nothing says it and it was guessed from its bytes; nil for UTF-8.
+        public var guessedEncoding: String?
         /// Paths of the mapping that no record has; nil where there are none, or nothing was looked for.
         public var missingPaths: [MissingPath]?
 

@@ -30,14 +30,19 @@ struct XMLPullReaderTests {
         var offsets: [Int?] = []
         while let event = try entities.next() { if event != .text { offsets.append(entities.byteOffset) } }
         #expect(try reader(elements).transcript() == ["+a", "+b n=1", "'x'", "-b", "'-'", "+b n=1", "'x'", "-b", "-a"])
-        #expect(offsets.first == elements.utf8.count - "<a>&e;-&e;</a>".utf8.count && offsets.dropFirst().prefix(2).allSatisfy { $0 == nil })
+        #expect(
+            offsets.first == elements.utf8.count - "<a>&e;-&e;</a>".utf8.count
+                && offsets.dropFirst().prefix(2).allSatisfy { $0 == nil })
     }
 
     @Test("Default values of the document's own DTD are attributes like those that are written")
     func defaultAttributes() throws {
-        let document = "<!DOCTYPE a [<!ATTLIST b unit CDATA 'kg' kind (x|y) 'x' n CDATA #IMPLIED>]><a><b n='1'/><b unit='g'/></a>"
+        let document =
+            "<!DOCTYPE a [<!ATTLIST b unit CDATA 'kg' kind (x|y) 'x' n CDATA #IMPLIED>]><a><b n='1'/><b unit='g'/></a>"
         #expect(
-            try reader(document).transcript() == ["+a", "+b/ n=1 unit=kg kind=x", "-b", "+b/ unit=g kind=x", "-b", "-a"])
+            try reader(document).transcript() == [
+                "+a", "+b/ n=1 unit=kg kind=x", "-b", "+b/ unit=g kind=x", "-b", "-a",
+            ])
     }
 
     @Test("Attribute values are decoded once")

@@ -49,7 +49,8 @@ import Testing
 
     @Test func `columns of a similar name are reported, not filled in`() throws {
         let (fixture, report) = try run(
-            Self.person, "CREATE TABLE person (id INTEGER PRIMARY KEY, title, AGE); INSERT INTO person VALUES (1, 'x', 3)",
+            Self.person,
+            "CREATE TABLE person (id INTEGER PRIMARY KEY, title, AGE); INSERT INTO person VALUES (1, 'x', 3)",
             EntityRequest(entity: "Person"))
         #expect(report.findings.count == 1 && report.findings[0].hasSuffix("the name of these columns: title"))
         #expect(try fixture.rows("SELECT ZNAME, ZAGE FROM ZPERSON") == ["NULL|3"])
@@ -57,7 +58,8 @@ import Testing
 
     @Test func `the key is that of the model, or the one that is asked for`() throws {
         let sql = "CREATE TABLE person (name UNIQUE, age); INSERT INTO person VALUES ('a', 1), ('b', 1)"
-        #expect(try run(Self.person, sql, EntityRequest(entity: "Person", key: ["age"])).report.entities[0].inserted == 1)
+        #expect(
+            try run(Self.person, sql, EntityRequest(entity: "Person", key: ["age"])).report.entities[0].inserted == 1)
         let keyed = DraftFixture.entity("Person", "name", "age:Integer 32", more: DraftFixture.unique("age"))
         #expect(try run(keyed, sql, EntityRequest(entity: "Person")).report.entities[0].inserted == 1)
         let (fixture, _) = try run(Self.person, sql, EntityRequest(entity: "Person"))
@@ -69,7 +71,8 @@ import Testing
         let (fixture, report) = try run(
             Self.person,
             "CREATE TABLE old_person (name, age); INSERT INTO old_person VALUES ('x', 1); "
-                + "CREATE TABLE people (name, age); INSERT INTO people VALUES ('a', 1)", EntityRequest(entity: "Person"))
+                + "CREATE TABLE people (name, age); INSERT INTO people VALUES ('a', 1)", EntityRequest(entity: "Person")
+        )
         #expect(report.sources.map(\.part) == ["people"])
         #expect(try fixture.rows("SELECT ZNAME FROM ZPERSON") == ["a"])
     }

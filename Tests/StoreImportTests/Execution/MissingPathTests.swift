@@ -7,9 +7,11 @@ import Testing
     private func run(
         _ text: String, _ mapping: String, as name: String = "things.json", also other: String? = nil
     ) throws -> ImportReport {
-        let part = "<relationship name='parts' optional='YES' toMany='YES' destinationEntity='Part' inverseName='thing' "
+        let part =
+            "<relationship name='parts' optional='YES' toMany='YES' destinationEntity='Part' inverseName='thing' "
             + "inverseEntity='Thing'/>"
-        let thing = "<relationship name='thing' optional='YES' maxCount='1' destinationEntity='Thing' inverseName='parts' "
+        let thing =
+            "<relationship name='thing' optional='YES' maxCount='1' destinationEntity='Thing' inverseName='parts' "
             + "inverseEntity='Thing'/>"
         let fixture = try ImportFixture(
             entities: DraftFixture.entity("Thing", "name", "size:Integer 32", more: part)
@@ -22,10 +24,13 @@ import Testing
 
     @Test func `a misspelled path of JSON is a finding with the nearest one`() throws {
         let report = try run(
-            #"[{"name": "a", "size": 1}, {"name": "b", "size": null}]"#, "entity: Thing\nattributes: {name: nmae, size: size}")
+            #"[{"name": "a", "size": 1}, {"name": "b", "size": null}]"#,
+            "entity: Thing\nattributes: {name: nmae, size: size}")
         #expect(report.entities[0].inserted == 2 && report.hasFindings)
         #expect(report.findings.count == 1)
-        #expect(report.findings[0].contains(#"Thing: no record has the path "nmae"; did you mean 'name'? There are: name, size"#))
+        #expect(
+            report.findings[0].contains(
+                #"Thing: no record has the path "nmae"; did you mean 'name'? There are: name, size"#))
         #expect(report.sources[0].missingPaths?.map(\.path) == ["nmae"])
     }
 
@@ -33,25 +38,31 @@ import Testing
         let report = try run(
             "<r><i><name>a</name><d unit='x'>1</d></i></r>",
             "records: i\nentity: Thing\nattributes: {name: Name, size: 'd.@units'}", as: "things.xml")
-        #expect(report.findings.map { $0.contains("did you mean 'name'?") || $0.contains("did you mean 'd.@unit'?") } == [true, true])
+        #expect(
+            report.findings.map { $0.contains("did you mean 'name'?") || $0.contains("did you mean 'd.@unit'?") } == [
+                true, true,
+            ])
     }
 
     @Test func `what some record has, or may have, is no finding`() throws {
         let text = #"[{"name": "a", "p": []}, {"name": "b", "o": null}, {"size": 3}]"#
-        let mapping = "entity: Thing\nattributes: {name: name, size: {from: [wide, size]}}\n"
+        let mapping =
+            "entity: Thing\nattributes: {name: name, size: {from: [wide, size]}}\n"
             + "relationships: {parts: {each: 'p[*]', entity: Part, attributes: {name: 'n.x'}}}"
         #expect(try !run(text, mapping).hasFindings)
     }
 
     @Test func `parts are looked for, and what is in them`() throws {
         let text = #"[{"name": "a", "p": [{"n": "x"}]}]"#
-        let parts = "entity: Thing\nattributes: {name: name}\nrelationships: {parts: {each: 'EACH', entity: Part, attributes: {name: NAME}}}"
+        let parts =
+            "entity: Thing\nattributes: {name: name}\nrelationships: {parts: {each: 'EACH', entity: Part, attributes: {name: NAME}}}"
         func findings(_ each: String, _ name: String) throws -> [String] {
             let mapping = parts.replacing("EACH", with: each).replacing("NAME", with: name)
             return try run(text, mapping).findings
         }
         #expect(try findings("p[*]", "n") == [])
-        #expect(try findings("p[*]", "m").first?.contains("Part: no record has the path \"m\"; did you mean 'n'?") == true)
+        #expect(
+            try findings("p[*]", "m").first?.contains("Part: no record has the path \"m\"; did you mean 'n'?") == true)
         #expect(try findings("q[*]", "n").first?.contains("no record has the path \"q[*]\"") == true)
     }
 
@@ -87,6 +98,8 @@ import Testing
         let error = #expect(throws: SourceError.self) {
             try run(#"{"items": [], "total": 0}"#, "records: itms\nentity: Thing\nattributes: {name: name}")
         }
-        #expect(error?.description.contains("there is no key 'itms'; did you mean 'items'? There are: items, total") == true)
+        #expect(
+            error?.description.contains("there is no key 'itms'; did you mean 'items'? There are: items, total") == true
+        )
     }
 }

@@ -106,7 +106,8 @@ import Testing
 
     @Test(arguments: [
         (
-            "<!DOCTYPE r [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><r><i>&a;</i></r>", DocumentError.Code.entityDeclaration
+            "<!DOCTYPE r [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><r><i>&a;</i></r>",
+            DocumentError.Code.entityDeclaration
         ),
         ("<r><i>&nothing;</i></r>", .undefinedEntity), ("<r><i>", .truncated), ("", .empty),
     ])

@@ -77,6 +77,7 @@ extension AttributeCandidates.Candidate {
             tokens.insert(rest.joined)
             tokens.formUnion(NameSynonyms.meaning(rest))
         }
+        if path == "@key" { tokens.formUnion(DestinationKeys.identifiers) }
         if path == "text()" { tokens.formUnion(NameSynonyms.ofTexts) }
     }
 }

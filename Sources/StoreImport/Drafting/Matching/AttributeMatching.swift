@@ -112,6 +112,10 @@ struct AttributeMatching {
                 || candidate.isWrapped && named.joined == candidate.joined
         case .synonym:
             if candidate.path == "text()" { return NameSynonyms.ofTexts.contains(named.bareJoined) }
+            if candidate.path == "@key" {
+                return DestinationKeys.isIdentifier(named.attribute.name, of: names.entity)
+                    && converts(candidate, to: named)
+            }
             // No more than a guess: the values must fit.
             guard isDirect, !candidate.values.fields.isEmpty,
                 named.meaning == NameSynonyms.meaning(names.bare(candidate.words))

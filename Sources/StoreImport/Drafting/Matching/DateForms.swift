@@ -8,8 +8,10 @@ struct DateForms {
     private static let patterns = [
         "yyyy-MM-dd HH:mm:ss Z", "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss", "MM/dd/yyyy", "dd/MM/yyyy",
         "MM/dd/yyyy HH:mm", "dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm:ss", "dd/MM/yyyy HH:mm:ss", "MM/dd/yyyy hh:mm:ss a",
-        "MM/dd/yyyy hh:mm a", "MM-dd-yyyy", "dd-MM-yyyy", "MM/dd/yy", "dd/MM/yy", "dd.MM.yy", "dd.MM.yy HH:mm", "dd.MM.yy HH:mm:ss", "MM-dd-yy", "dd-MM-yy", "MM/dd/yy HH:mm",
-        "dd/MM/yy HH:mm", "yy-MM-dd", "yy/MM/dd", "d MMM yyyy", "d-MMM-yyyy", "d MMM yy", "d-MMM-yy", "MMM d, yyyy", "MMM d yyyy", "yyyy MMM d", "EEE, dd MMM yyyy HH:mm:ss Z",
+        "MM/dd/yyyy hh:mm a", "MM-dd-yyyy", "dd-MM-yyyy", "MM/dd/yy", "dd/MM/yy", "dd.MM.yy", "dd.MM.yy HH:mm",
+        "dd.MM.yy HH:mm:ss", "MM-dd-yy", "dd-MM-yy", "MM/dd/yy HH:mm",
+        "dd/MM/yy HH:mm", "yy-MM-dd", "yy/MM/dd", "d MMM yyyy", "d-MMM-yyyy", "d MMM yy", "d-MMM-yy", "MMM d, yyyy",
+        "MMM d yyyy", "yyyy MMM d", "EEE, dd MMM yyyy HH:mm:ss Z",
         "EEE, dd MMM yyyy HH:mm Z",
         "dd MMM yyyy HH:mm:ss Z", "EEE MMM dd HH:mm:ss Z yyyy", "EEE MMM dd HH:mm:ss yyyy", "dd/MMM/yyyy:HH:mm:ss Z",
         "yyyyMMddHHmmss", "yyyyMMdd HHmmss", "yyyyMMdd", "HH:mm:ss", "HH:mm",

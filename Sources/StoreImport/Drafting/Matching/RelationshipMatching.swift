@@ -48,7 +48,9 @@ struct RelationshipMatching {
         guard rivals.count == 1, !destination.isAbstract else { return nil }
         let fits = part.fields.enumerated().filter { index, field in
             guard !taken.contains(index), let inner = field.part, inner.fields.count > 1 else { return false }
-            return AttributeMatching(inner, entity: keys.names.entities[destination.slot]).matches.count { $0.conversion.isUsable }
+            return AttributeMatching(inner, entity: keys.names.entities[destination.slot]).matches.count {
+                $0.conversion.isUsable
+            }
                 == inner.fields.count
         }
         guard fits.count == 1, let field = fits[0].element.part else { return nil }

@@ -17,8 +17,9 @@ struct SampleChecks {
         else { return result }
         var remarks: [String] = []
         if let (count, sentence, example) = faults(of: match.values, conversion, check) {
-            remarks.append("\(count) of \(match.values.fields.count) values of the sample break a rule of the model: "
-                + "\(CommentText.quoted(example)), \(sentence)")
+            remarks.append(
+                "\(count) of \(match.values.fields.count) values of the sample break a rule of the model: "
+                    + "\(CommentText.quoted(example)), \(sentence)")
         }
         if match.values.hasQuotedEmpty, conversion.emptyText == .unlessQuoted {
             // An empty text is a text like others, unless the model says otherwise.

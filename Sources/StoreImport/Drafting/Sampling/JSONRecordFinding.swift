@@ -1,15 +1,36 @@
-/// Finds the array of records in a JSON document that is one object: `{"data": {"items": [{...}, ...]}}`.
+/// Finds the records in a JSON document that is one object: an array of objects, `{"data": {"items": [{...}, ...]}}`, or
+/// an object whose members are alike, `{"currencies": {"EUR": {...}, "USD": {...}}}`.
 struct JSONRecordFinding {
     /// The keys that lead to an array of objects, and how many objects of it were seen.
-    private var found: [(keys: [String], count: Int)] = []
-    /// What is open: an object with the key that is read, or an array.
-    private var open: [(key: String?, isArray: Bool, place: Int?)] = []
+    private var found: [(keys: [String], count: Int, hasMembers: Bool)] = []
+    private var open: [Open] = []
+
+    /// An object or array that is not closed.
+    private struct Open {
+        var isArray: Bool
+        /// Of an array of objects: its place among those that were found.
+        var place: Int?
+        /// Of an object: the key that is read.
+        var key: String?
+        /// Of an object: its keys, as many as matter.
+        var keys = Set<String>()
+        /// Of an object: how many of its members are objects, how many something else, and the keys that the first have
+        /// in common.
+        var objectCount = 0
+        var otherCount = 0
+        var common: Set<String>?
+    }
 
     /// What comes later in a file is not looked at.
     private static let sampleBytes = 4 << 20
     private static let largestDepth = 6
+    /// Fewer members that are alike may be so by chance.
+    private static let leastMembers = 3
+    /// Members with more keys are told apart by the first of them.
+    private static let largestKeyCount = 100
 
-    /// The keys of the array with the most objects, as `records` of a mapping says them; nil for the document itself.
+    /// The keys of the array or object with the most records, as `records` of a mapping says them; nil for the document
+    /// itself.
     static func records(in path: String) throws -> String? {
         // What comes through standard input can be read once only.
         guard path != "-" else { return nil }
@@ -21,11 +42,11 @@ struct JSONRecordFinding {
         guard finding.read(Array(bytes)) else { return nil }
         let best = finding.found.filter { $0.count > 0 }.max { ($0.count, -$0.keys.count) < ($1.count, -$1.keys.count) }
         guard let best, best.keys.allSatisfy(isSayable) else { return nil }
-        return best.keys.joined(separator: ".")
+        return (best.keys + (best.hasMembers ? ["*"] : [])).joined(separator: ".")
     }
 
     private static func isSayable(_ key: String) -> Bool {
-        !key.isEmpty && !key.contains { "./[]@\"\\".contains($0) }
+        !key.isEmpty && key != "*" && !key.contains { "./[]@\"\\".contains($0) }
     }
 
     /// Goes through the structure; false where a second value follows the first, so that values are the records.
@@ -43,14 +64,14 @@ struct JSONRecordFinding {
                 text = start..<min(index, bytes.count)
             case UInt8(ascii: ":"):
                 if let text, let last = open.indices.last, !open[last].isArray {
-                    open[last].key = String(decoding: bytes[text], as: UTF8.self)
+                    begin(member: String(decoding: bytes[text], as: UTF8.self), at: last)
                 }
             case UInt8(ascii: "{"):
-                countObject()
-                open.append((nil, false, nil))
+                if let place = open.last?.place { found[place].count += 1 }
+                open.append(Open(isArray: false))
             case UInt8(ascii: "["): openArray()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                _ = open.popLast()
+                close()
                 if open.isEmpty {
                     return bytes[min(index + 1, bytes.count)...].allSatisfy { JSONParser.isSpace($0) != nil }
                 }
@@ -58,7 +79,17 @@ struct JSONRecordFinding {
             }
             index += 1
         }
+        // The sample ends before the document: what was read of its objects counts.
+        if !open.isEmpty { open.removeLast() }
+        while !open.isEmpty { close() }
         return true
+    }
+
+    /// Takes note of a key; until its value turns out to be an object it is something else.
+    private mutating func begin(member key: String, at place: Int) {
+        open[place].key = key
+        open[place].otherCount += 1
+        if open[place].keys.count < Self.largestKeyCount { open[place].keys.insert(key) }
     }
 
     /// Notes an array that only keys lead to.
@@ -67,13 +98,22 @@ struct JSONRecordFinding {
         let keys = open.compactMap(\.key)
         if !open.contains(where: \.isArray), keys.count == open.count, keys.count <= Self.largestDepth {
             place = found.count
-            found.append((keys, 0))
+            found.append((keys, 0, false))
         }
-        open.append((nil, true, place))
+        open.append(Open(isArray: true, place: place))
     }
 
-    private mutating func countObject() {
-        guard let place = open.last?.place else { return }
-        found[place].count += 1
+    private mutating func close() {
+        guard let closed = open.popLast(), !closed.isArray else { return }
+        let keys = open.compactMap(\.key)
+        if closed.objectCount >= Self.leastMembers, closed.otherCount == 0, closed.common?.isEmpty == false,
+            keys.count == open.count, keys.count <= Self.largestDepth
+        {
+            found.append((keys, closed.objectCount, true))
+        }
+        guard let outer = open.indices.last, !open[outer].isArray, open[outer].key != nil else { return }
+        open[outer].otherCount -= 1
+        open[outer].objectCount += 1
+        open[outer].common = open[outer].common.map { $0.intersection(closed.keys) } ?? closed.keys
     }
 }

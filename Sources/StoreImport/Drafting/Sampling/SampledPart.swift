@@ -32,6 +32,10 @@ struct SampledPart {
         count += 1
         guard depth < Self.largestDepth else { return }
         let found = batch.nodes[node]
+        // The key of a member of an object, which is a record.
+        if depth == 0, found.name.kind == .quoted, let place = place(of: "@key", path: "@key") {
+            fields[place].values.add(found.name, of: batch)
+        }
         if !found.isLeaf { add(text: found.value, of: batch) }
         var occurrences: [Int: Int] = [:]
         var child = Int(found.firstChild)

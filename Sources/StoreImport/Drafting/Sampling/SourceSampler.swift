@@ -40,6 +40,7 @@ struct SourceSampler {
         }
         var sample = SourceSample(path: path, format: format, titles: [stem(of: path)], records: records)
         sample.remark = remark(on: source.dialect)
+        if source.guessedEncoding != nil { sample.remark? += " (a guess: name the encoding if it is another)" }
         return sample
     }
 

@@ -64,7 +64,8 @@ struct ObjectNotes {
     }
 
     mutating func guessedKey(_ key: String, _ entity: String, count: Int) {
-        object.append("No key is declared: every record becomes a new \(entity), at each import again. A guess, since no")
+        object.append(
+            "No key is declared: every record becomes a new \(entity), at each import again. A guess, since no")
         object.append("two of \(count) records seen have the same:")
         object.append("key: \(key)")
     }

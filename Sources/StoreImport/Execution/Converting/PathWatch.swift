@@ -17,6 +17,8 @@ struct PathWatch {
         let object: Int?
         let entity: String
         let paths: [RecordPath]
+        /// Whether there was a record or part that they begin at.
+        var isTried = false
     }
 
     private var unseen: [Watched] = []
@@ -74,7 +76,7 @@ struct PathWatch {
 
     /// What no record had so far.
     var missing: [ImportReport.MissingPath] {
-        unseen.map { watched in
+        unseen.filter(\.isTried).map { watched in
             ImportReport.MissingPath(
                 entity: watched.entity, path: watched.text,
                 hint: NameList((known[watched.object] ?? []).sorted()).hint(for: watched.text))
@@ -85,10 +87,14 @@ struct PathWatch {
     mutating func observe(_ work: ConvertedBatch) -> Bool {
         let before = unseen.count
         let isFirst = known.isEmpty && remainingValues == limits.values
-        unseen.removeAll { watched in
-            Self.starts(watched.object, work).contains { node in
-                watched.paths.contains { $0.mayLead(work.batch.nodes, from: node) }
+        let tried = unseen.count(where: \.isTried)
+        for index in unseen.indices.reversed() {
+            let starts = Self.starts(unseen[index].object, work)
+            if !starts.isEmpty { unseen[index].isTried = true }
+            let isFound = starts.contains { node in
+                unseen[index].paths.contains { $0.mayLead(work.batch.nodes, from: node) }
             }
+            if isFound { unseen.remove(at: index) }
         }
         let mayLearn = !unseen.isEmpty && remainingValues > 0
         if mayLearn {
@@ -98,7 +104,7 @@ struct PathWatch {
                 }
             }
         }
-        return isFirst || mayLearn || unseen.count != before
+        return isFirst || mayLearn || unseen.count != before || unseen.count(where: \.isTried) != tried
     }
 
     /// The nodes that paths of an object mapping begin at.

@@ -65,6 +65,12 @@ extension RecordConverter {
     ) {
         guard !work.isRejected[record] else { return }
         let value = Array(work.batch.bytes(of: field))
+        var message = message
+        if field.kind == .quoted, field.length == 0, attribute.check.isOptional,
+            attribute.conversion.emptyText == .unlessQuoted
+        {
+            message += "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is no value"
+        }
         work.refuse(
             record,
             RecordRejection(

@@ -4,6 +4,8 @@ public struct DelimitedSource: RecordSource {
     /// The header's names, or `column1` and so on.
     public let columns: [SourceColumn]
     /// How the file is written, with what was found out.
+    /// The encoding, where neither the caller nor a byte order mark says it and it is not UTF-8.
+    public let guessedEncoding: TextEncoding?
     public let dialect: DelimitedDialect
     public let wrapping: RecordWrapping
     /// Where the first record begins, behind mark and header.
@@ -31,6 +33,8 @@ public struct DelimitedSource: RecordSource {
         window = try TextWindow.opening(input, as: options.encoding)
         try window.fill(toHold: DialectSniffer.sampleBytes)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
+        let isGuessed = options.encoding == nil && mark.isEmpty && !window.encoding.isUTF8
+        guessedEncoding = isGuessed ? window.encoding : nil
         var options = options
         if options.skippedLines == 0, let delimiter = DelimitedSource.separatorLine(of: window) {
             options.skippedLines = 1

@@ -14,7 +14,53 @@ extension TextEncoding {
         let isUTF8 = isUTF8(sample, isWhole: isWhole)
         if let wide = wideEncoding(of: sample, mayBeUTF8: isUTF8) { return wide }
         if isUTF8 || isMostlyUTF8(sample) { return .utf8 }
-        return isLikelyShiftJIS(sample) ? .shiftJIS : .windows1252
+        if isLikelyShiftJIS(sample) { return .shiftJIS }
+        if isLikelyChinese(sample) { return .gb18030 }
+        return isLikelyCyrillic(sample) ? .windows1251 : .windows1252
+    }
+
+    /// Whether the high bytes pair up as GB18030 does, nine of ten as the characters and signs that are in common use.
+    private static func isLikelyChinese(_ sample: ArraySlice<UInt8>) -> Bool {
+        var (pairs, common) = (0, 0)
+        var index = sample.startIndex
+        while index < sample.endIndex {
+            let lead = sample[index]
+            index += 1
+            if lead < 0x80 { continue }
+            guard 0x81...0xFE ~= lead else { return false }
+            guard index < sample.endIndex else { break }
+            let trail = sample[index]
+            // Four bytes: what is rare.
+            if 0x30...0x39 ~= trail {
+                index += 3
+                pairs += 1
+                continue
+            }
+            guard 0x40...0xFE ~= trail, trail != 0x7F else { return false }
+            index += 1
+            pairs += 1
+            // GB 2312: signs, and the two levels of characters.
+            if 0xA1...0xA3 ~= lead || 0xB0...0xF7 ~= lead, trail >= 0xA1 { common += 1 }
+        }
+        return pairs > 1 && common * 10 >= pairs * 9
+    }
+
+    /// Whether most high bytes are letters of Windows-1251 in words of three letters and more: those of Western texts
+    /// stand alone between others.
+    private static func isLikelyCyrillic(_ sample: ArraySlice<UInt8>) -> Bool {
+        var (high, inWords, run) = (0, 0, 0)
+        for byte in sample {
+            if byte >= 0xC0 || byte == 0xA8 || byte == 0xB8 {
+                run += 1
+                high += 1
+                continue
+            }
+            if byte >= 0x80 { high += 1 }
+            if run >= 3 { inWords += run }
+            run = 0
+        }
+        if run >= 3 { inWords += run }
+        return inWords > 0 && inWords * 10 >= high * 6
     }
 
     /// UTF-16 without a mark: Latin letters, digits and line ends leave zeros in every other byte.

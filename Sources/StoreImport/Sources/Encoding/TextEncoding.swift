@@ -13,7 +13,8 @@ public struct TextEncoding: Equatable, Sendable {
     private static let meanings = [
         "UTF8": "UTF-8", "UTF-8": "UTF-8", "UTF-8-SIG": "UTF-8", "US-ASCII": "UTF-8", "ASCII": "UTF-8",
         "LATIN1": "ISO-8859-1", "LATIN-1": "ISO-8859-1", "ISO8859-1": "ISO-8859-1",
-        "WINDOWS-1252": "CP1252", "ANSI": "CP1252",
+        "WINDOWS-1252": "CP1252", "ANSI": "CP1252", "WINDOWS-1251": "CP1251",
+        "GB2312": "GB18030", "GBK": "GB18030", "CP936": "GB18030",
         "SHIFT_JIS": "CP932", "SHIFT-JIS": "CP932", "SHIFTJIS": "CP932", "SJIS": "CP932", "WINDOWS-31J": "CP932",
         "UTF-16": "UTF-16LE", "UTF16": "UTF-16LE", "UNICODE": "UTF-16LE", "UTF-32": "UTF-32LE", "UTF32": "UTF-32LE",
     ]
@@ -23,6 +24,8 @@ public struct TextEncoding: Equatable, Sendable {
     public static let utf16BigEndian = TextEncoding(named: "UTF-16BE")
     public static let windows1252 = TextEncoding(named: "CP1252")
     public static let shiftJIS = TextEncoding(named: "CP932")
+    public static let windows1251 = TextEncoding(named: "CP1251")
+    public static let gb18030 = TextEncoding(named: "GB18030")
 
     public var isUTF8: Bool { name == "UTF-8" }
 

@@ -35,22 +35,35 @@ struct JSONOpening {
     }
 
     /// Follows keys from the root object, over all that stands before them.
-    mutating func descend(_ path: String) throws {
+    ///
+    /// - Returns: the keys, and whether the members of the object there are the records.
+    mutating func descend(_ path: String) throws -> (keys: [String], hasMembers: Bool) {
         var parser = RecordPathParser(path)
-        let steps: [RecordPathParser.Step]
+        var steps: [RecordPathParser.Step]
         do {
             steps = try parser.parse().steps
         } catch {
             throw SourceError(.malformedPath(path, reason: error.reason), in: name)
         }
+        let hasMembers = steps.last == .members
+        if hasMembers { steps.removeLast() }
+        var keys: [String] = []
         for step in steps {
             guard case .name(let key) = step else {
                 // `items[*]` says the same as `items`.
                 if step == .every { continue }
                 throw SourceError(.malformedPath(path, reason: "only keys lead to the records"), in: name)
             }
+            keys.append(key)
             try enter(key)
         }
+        return (keys, hasMembers)
+    }
+
+    /// Passes over the opening brace of the object whose members are the records.
+    mutating func enterObject() throws {
+        guard try peek() == UInt8(ascii: "{") else { throw failure("expected '{' before the records") }
+        window.advance(by: 1)
     }
 
     private mutating func enter(_ wanted: String) throws {

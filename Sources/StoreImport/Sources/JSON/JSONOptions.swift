@@ -12,6 +12,8 @@ public struct JSONOptions: Equatable, Sendable {
     /// nil to find it out: an array begins with `[`; lines are such where the first line is a whole value.
     public var layout: Layout?
     /// The keys that lead from the root object to the array of records: `features`, `data.items`; nil for the root.
+    ///
+    /// With `*` at the end the members of an object are the records: `currencies.*`, `*`.
     public var recordPath: String?
     public var limits = RecordLimits()
     public var duplicateKeys = JSONDuplicateKeys.reject

@@ -25,11 +25,13 @@ extension JSONSource {
             position.byteOffset = window.sourceOffset
             if let stop {
                 guard layout == .array else { return true }
-                if stop == UInt8(ascii: "]") && (needsComma || !isBehindRecord) {
+                if stop == UInt8(ascii: hasMembers ? "}" : "]") && (needsComma || !isBehindRecord) {
                     try finishArray(&batch)
                     return false
                 }
-                guard !needsComma else { throw failure("expected ',' or ']' after the record before") }
+                guard !needsComma else {
+                    throw failure("expected ',' or '\(hasMembers ? "}" : "]")' after the record before")
+                }
                 return true
             }
             if window.isAtEnd && window.count == 0 {
@@ -101,40 +103,95 @@ extension JSONSource {
         while true {
             let firstNode = batch.nodes.count
             let placement = JSONParser.Placement(toArena: batch.arena.count - window.start)
+            var member = (key: [UInt8]?.none, valueStart: window.start, lines: 0)
+            if hasMembers {
+                guard let found = try memberKey() else {
+                    try fillForRecord()
+                    continue
+                }
+                member = found
+            }
             let outcome = parse(
-                window.start..<window.end, isLast: window.isAtEnd, placement: placement, into: &batch)
+                member.valueStart..<window.end, isLast: window.isAtEnd, placement: placement, into: &batch)
             switch outcome {
             case .value(let end):
                 append(
-                    window.start..<end, firstNode: firstNode, problem: nil, lines: parser.lines, into: &batch)
+                    window.start..<end, firstNode: firstNode, problem: nil, lines: member.lines + parser.lines,
+                    key: member.key, into: &batch)
                 return
             case .needsBytes:
                 batch.nodes.removeLast(batch.nodes.count - firstNode)
                 try fillForRecord()
             case .failure(let code, let offset):
-                let problem = RecordProblem(code, offset: offset - window.start, line: position.line + parser.lines)
-                try passOver(problem, firstNode: firstNode, into: &batch)
+                let problem = RecordProblem(
+                    code, offset: offset - window.start, line: position.line + member.lines + parser.lines)
+                try passOver(
+                    problem, firstNode: firstNode, from: member.valueStart - window.start, lines: member.lines,
+                    into: &batch)
                 return
             }
         }
     }
 
+    /// The key of the member at the window's start, where its value begins, and how many line feeds lie between.
+    ///
+    /// - Returns: nil where more bytes are needed.
+    /// - Throws: where there is no key: what follows has no certain meaning.
+    private mutating func memberKey() throws -> (key: [UInt8]?, valueStart: Int, lines: Int)? {
+        guard window.bytes[window.start] == UInt8(ascii: "\"") else { throw failure("expected a key in quotes") }
+        let bytes = window.bytes
+        parser.unescaped.removeAll(keepingCapacity: true)
+        let scalar = parser.string(
+            bytes.span, at: window.start, to: window.end, isLast: window.isAtEnd,
+            placement: JSONParser.Placement(toArena: 0))
+        guard case .string(let field, var index) = scalar else {
+            if scalar.outcome == .needsBytes, !window.isAtEnd { return nil }
+            throw failure("expected a key in quotes")
+        }
+        let isPlain = field.start < JSONParser.Placement.unescapedBase
+        let key = isPlain ? Array(bytes[field.range]) : parser.unescaped
+        var lines = 0
+        var hasColon = false
+        while index < window.end {
+            let byte = bytes[index]
+            if let isLineFeed = JSONParser.isSpace(byte) {
+                if isLineFeed { lines += 1 }
+            } else if byte == UInt8(ascii: ":"), !hasColon {
+                hasColon = true
+            } else if hasColon {
+                return (key, index, lines)
+            } else {
+                break
+            }
+            index += 1
+        }
+        guard index == window.end, !window.isAtEnd else { throw failure("expected ':' and a value after a key") }
+        return nil
+    }
+
     /// Takes over a record that is not well-formed, up to where its brackets close.
-    private mutating func passOver(_ problem: RecordProblem, firstNode: Int, into batch: inout RecordBatch) throws {
+    ///
+    /// - Parameters:
+    ///   - start: where its value begins, in bytes from the window's start.
+    ///   - lines: how many line feeds lie before it.
+    private mutating func passOver(
+        _ problem: RecordProblem, firstNode: Int, from start: Int, lines: Int, into batch: inout RecordBatch
+    ) throws {
         var skipping = JSONSkipping()
-        var searched = 0
+        var searched = start
         while true {
             let end = skipping.advance(window.bytes.span, from: window.start + searched, to: window.end)
             if let end {
-                let isEmpty = end == window.start
+                let isEmpty = end == window.start + start
                 if isEmpty { throw failure("expected a record") }
                 append(
-                    window.start..<end, firstNode: firstNode, problem: problem, lines: skipping.lines, into: &batch)
+                    window.start..<end, firstNode: firstNode, problem: problem, lines: lines + skipping.lines,
+                    into: &batch)
                 return
             }
             if window.isAtEnd {
                 append(
-                    window.start..<window.end, firstNode: firstNode, problem: problem, lines: skipping.lines,
+                    window.start..<window.end, firstNode: firstNode, problem: problem, lines: lines + skipping.lines,
                     into: &batch)
                 if layout == .array { isFinished = true }
                 return

@@ -13,6 +13,8 @@ public struct JSONSource: RecordSource {
     /// Whether a record of the array was read, so that a comma or the end must follow.
     var isBehindRecord = false
     var isFinished = false
+    /// Whether the records are the members of an object, each with its key before it.
+    let hasMembers: Bool
     private let values: RecordColumns
     /// Whether every record must be an object for its values to be there.
     private let needsObjects: Bool
@@ -35,17 +37,24 @@ public struct JSONSource: RecordSource {
         self.position = RecordPosition(byteOffset: window.sourceOffset, line: 1, record: 0)
 
         var opening = JSONOpening(window: window, name: input.name)
+        var keys: [String] = []
         if let recordPath = options.recordPath {
-            try opening.descend(recordPath)
+            (keys, hasMembers) = try opening.descend(recordPath)
             layout = .array
         } else {
+            hasMembers = false
             layout = try options.layout ?? opening.layout()
         }
-        if layout == .array { try opening.enterArray() }
+        if hasMembers {
+            try opening.enterObject()
+        } else if layout == .array {
+            try opening.enterArray()
+        }
         window = opening.window
         self.position.line = opening.line
         self.position.byteOffset = window.sourceOffset
-        wrapping = JSONSource.wrapping(layout, mark: mark, encoding: window.encoding)
+        wrapping = JSONSource.wrapping(
+            layout, keys: keys, hasMembers: hasMembers, mark: mark, encoding: window.encoding)
         if let position, position.record > 0 {
             guard try window.skip(toSourceOffset: position.byteOffset) else {
                 throw SourceError(.positionBeyondEnd, in: input.name, line: position.line, at: position.byteOffset)
@@ -55,18 +64,35 @@ public struct JSONSource: RecordSource {
         }
     }
 
-    /// Rejected records are written as they stand, in an array or in lines.
+    /// Rejected records are written as they stand, in an array or in lines, below the keys that led to them.
     private static func wrapping(
-        _ layout: JSONOptions.Layout, mark: [UInt8], encoding: TextEncoding
+        _ layout: JSONOptions.Layout, keys: [String], hasMembers: Bool, mark: [UInt8], encoding: TextEncoding
     ) -> RecordWrapping {
         func encoded(_ text: String) -> [UInt8] { encoding.encoded(ascii: Array(text.utf8)) }
         if layout == .array {
+            let outer = keys.map { "{\(asciiLiteral($0)): " }.joined()
+            let closing = String(repeating: "}", count: keys.count)
             return RecordWrapping(
-                prefix: mark + encoded("[\n"), separator: encoded(",\n"), suffix: encoded("\n]\n"),
-                fileExtension: "json")
+                prefix: mark + encoded(outer + (hasMembers ? "{\n" : "[\n")), separator: encoded(",\n"),
+                suffix: encoded((hasMembers ? "\n}" : "\n]") + closing + "\n"), fileExtension: "json")
         }
         return RecordWrapping(
             prefix: mark, terminator: encoded("\n"), fileExtension: layout == .lines ? "ndjson" : "json")
+    }
+
+    /// A text as JSON has it, in ASCII, which every encoding of a source has.
+    private static func asciiLiteral(_ text: String) -> String {
+        var literal = "\""
+        for unit in text.utf16 {
+            switch unit {
+            case 0x22, 0x5C: literal += "\\" + String(UnicodeScalar(UInt8(unit)))
+            case 0x20...0x7E: literal += String(UnicodeScalar(UInt8(unit)))
+            default:
+                let digits = String(unit, radix: 16)
+                literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return literal + "\""
     }
 
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
@@ -93,7 +119,8 @@ public struct JSONSource: RecordSource {
 
     /// Takes a record over: its bytes, its values and its fields.
     mutating func append(
-        _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, into batch: inout RecordBatch
+        _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, key: [UInt8]? = nil,
+        into batch: inout RecordBatch
     ) {
         let record = batch.count
         let arenaStart = batch.arena.count
@@ -106,6 +133,9 @@ public struct JSONSource: RecordSource {
                 batch.nodes[index].name.settle(at: unescapedStart)
                 batch.nodes[index].value.settle(at: unescapedStart)
             }
+        }
+        if problem == nil, let key {
+            batch.nodes[firstNode].name = RecordField(.quoted, start: batch.appendValue(key), length: key.count)
         }
         let firstField = batch.fieldCount
         let offset = window.sourceOffset

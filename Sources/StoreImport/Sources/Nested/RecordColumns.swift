@@ -9,7 +9,8 @@ struct RecordColumns {
     init(_ paths: [RecordPath]) {
         self.paths = paths
         for (index, path) in paths.enumerated() {
-            guard case .child(let symbol) = path.steps.first, path.steps.count == 1, !path.endsInText, symbol >= 0
+            guard case .child(let symbol) = path.steps.first, path.steps.count == 1, !path.endsInText, !path.endsInKey,
+                symbol >= 0
             else {
                 others.append(index)
                 continue

@@ -4,6 +4,7 @@
 /// A path is compiled once: its names become numbers of a `RecordNames`, and following it compares numbers only.
 /// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.
 /// - `a[*]` is every value of the JSON array `a`, or every XML element `a`; `a[0]` is the first of them.
+/// - `a.*` is every member of the JSON object `a`, and `@key` at the end the name of the member that is there.
 /// - `@a` and `@"a.b"` are the attribute `a` of an XML element, and the key `@a` in JSON.
 /// - `text()` at the end is the text of an XML element, also where it has children; `.` is the record itself.
 public struct RecordPath: Equatable, Sendable {
@@ -11,6 +12,7 @@ public struct RecordPath: Equatable, Sendable {
         case child(Int32)
         case item(Int)
         case every
+        case members
     }
 
     /// The path as it was written.
@@ -18,6 +20,8 @@ public struct RecordPath: Equatable, Sendable {
     public let steps: [Step]
     /// Whether the path asks for the text of an element even where it has children.
     public let endsInText: Bool
+    /// Whether the path asks for the name of a JSON object's member, where there is no key `@key`.
+    let endsInKey: Bool
 
     /// More steps than this are no path that a person wrote.
     static let largestStepCount = 64
@@ -28,16 +32,19 @@ public struct RecordPath: Equatable, Sendable {
         let parsed = try parser.parse()
         self.text = text
         endsInText = parsed.endsInText
+        endsInKey = parsed.steps.last == .name("@key") && !endsInText
         steps = parsed.steps.map { step in
             switch step {
             case .name(let name): .child(names.number(of: name))
             case .item(let index): .item(index)
             case .every: .every
+            case .members: .members
             }
         }
     }
 
     private init(text: String, steps: [Step], endsInText: Bool) {
+        endsInKey = false
         self.text = text
         self.steps = steps
         self.endsInText = endsInText
@@ -45,6 +52,7 @@ public struct RecordPath: Equatable, Sendable {
 
     /// Whether the record must be an object for the path to lead anywhere.
     var beginsWithName: Bool {
+        if endsInKey && steps.count == 1 { return false }
         if case .child = steps.first { return true }
         return false
     }
@@ -61,6 +69,9 @@ public struct RecordPath: Equatable, Sendable {
         case .child(let symbol):
             guard nodes[node].kind == .object else { return true }
             return visitChildren(nodes, of: node, symbol, step: step + 1, body)
+        case .members:
+            guard nodes[node].kind == .object || nodes[node].kind == .array else { return true }
+            return visitItems(nodes, of: node, step: step + 1, body)
         case .every:
             guard nodes[node].kind == .array else { return visit(nodes, from: node, step: step + 1, body) }
             return visitItems(nodes, of: node, step: step + 1, body)
@@ -77,8 +88,11 @@ public struct RecordPath: Equatable, Sendable {
         _ nodes: [RecordNode], of node: Int, _ symbol: Int32, step: Int, _ body: (Int) -> Bool
     ) -> Bool {
         var selection: Step?
-        if step < steps.count, steps[step] != .child(symbol) {
-            if case .child = steps[step] { selection = nil } else { selection = steps[step] }
+        if step < steps.count {
+            switch steps[step] {
+            case .every, .item: selection = steps[step]
+            case .child, .members: selection = nil
+            }
         }
         var position = 0
         var child = Int(nodes[node].firstChild)
@@ -101,7 +115,8 @@ public struct RecordPath: Equatable, Sendable {
     private func visitItems(_ nodes: [RecordNode], of node: Int, step: Int, _ body: (Int) -> Bool) -> Bool {
         var item = Int(nodes[node].firstChild)
         while item >= 0 {
-            guard visit(nodes, from: item, step: step, body) else { return false }
+            let isPart = nodes[item].kind != .attribute
+            guard !isPart || visit(nodes, from: item, step: step, body) else { return false }
             item = Int(nodes[item].nextSibling)
         }
         return true
@@ -122,6 +137,7 @@ public struct RecordPath: Equatable, Sendable {
     /// Whether the path leads to something, or would where an array on its way has no items, or a null is in its place.
     func mayLead(_ nodes: [RecordNode], from node: Int) -> Bool {
         if !visit(nodes, from: node, { _ in false }) { return true }
+        if endsInKey, key(nodes, from: node) != .missing { return true }
         for count in 1..<max(1, steps.count) {
             let prefix = RecordPath(text: text, steps: Array(steps[..<count]), endsInText: false)
             let isOpen = !prefix.visit(nodes, from: node) { found in
@@ -163,6 +179,17 @@ public struct RecordPath: Equatable, Sendable {
         var field = RecordField.missing
         visit(nodes, from: node) { found in
             field = value(nodes, at: found)
+            return false
+        }
+        return field == .missing && endsInKey ? key(nodes, from: node) : field
+    }
+
+    /// The name of the member of an object that is there, `.missing` where it is none.
+    private func key(_ nodes: [RecordNode], from node: Int) -> RecordField {
+        var field = RecordField.missing
+        RecordPath(text: text, steps: steps.dropLast(), endsInText: false).visit(nodes, from: node) { found in
+            // The names of XML elements are no keys.
+            if nodes[found].name.kind == .quoted { field = nodes[found].name }
             return false
         }
         return field

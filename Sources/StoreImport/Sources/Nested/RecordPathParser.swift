@@ -4,6 +4,8 @@ public struct RecordPathParser {
         case name(String)
         case item(Int)
         case every
+        /// All members of an object, whatever they are called.
+        case members
     }
 
     private let text: String
@@ -24,7 +26,9 @@ public struct RecordPathParser {
         while index < characters.count || needsName {
             if needsName {
                 if characters[index...].elementsEqual("text()") { return (steps, true) }
-                steps.append(.name(try name()))
+                let isQuoted = characters[index...].first == "\""
+                let name = try name()
+                steps.append(name == "*" && !isQuoted ? .members : .name(name))
                 needsName = false
             } else if characters[index] == "[" {
                 steps.append(try selection())
