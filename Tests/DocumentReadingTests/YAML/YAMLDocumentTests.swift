@@ -112,6 +112,13 @@ struct YAMLDocumentTests {
         #expect(error?.location.description == place)
     }
 
+    @Test("A tab before a word is told as what it is", arguments: [("a:\n\tb: 1\n", 2), ("a:\n  b: 1\n \tc: 2\n", 3)])
+    func tabs(text: String, line: Int) {
+        let error = failure(text)
+        #expect(error?.sentence.contains("YAML forbids tabs") == true)
+        #expect(error?.location.line == line && error?.location.column != nil)
+    }
+
     @Test("An error shows the line with a caret")
     func excerpt() {
         #expect(

@@ -28,7 +28,7 @@ struct XMLAncestors {
             hasRecord = true
             finishWrapping(bytes)
         } else if !hasRecord {
-            tags.append((XMLSerialization.startTag(reader), reader.byteOffset))
+            tags.append((XMLSerialization.startTag(reader), reader.hasDeclarations ? nil : reader.byteOffset))
             names.append(naming.qualifiedName(name, reader))
         }
         return isRecord

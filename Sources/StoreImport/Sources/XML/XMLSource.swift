@@ -130,7 +130,8 @@ public struct XMLSource: RecordSource {
             firstField: batch.fieldCount, fieldCount: values.count, arenaStart: arenaStart, arenaLength: 0, line: line,
             sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
         if let offset, let end = reader.byteOffset {
-            entry.sourceLength = UInt32(truncatingIfNeeded: end - offset)
+            // Without the declarations of the document its bytes mean something else: such records are written anew.
+            if !reader.hasDeclarations { entry.sourceLength = UInt32(truncatingIfNeeded: end - offset) }
             position.byteOffset = end
         }
         if problem != nil { batch.nodes.removeLast(batch.nodes.count - firstNode) }
