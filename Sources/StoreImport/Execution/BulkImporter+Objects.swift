@@ -80,6 +80,11 @@ extension BulkImporter {
                 source: name, line: 0, byteOffset: 0, entity: object.entityName, property: missing, code: 1570,
                 message: "the attribute is required, and neither the mapping nor the model gives it a value")
         }
+        let heldBytes = batch.arena.count
+        if let failure = try takeFiles(of: instance, object.attributes.indices, &current, writer, &batch) {
+            return failure.rejection(name, object)
+        }
+        defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals { try externalize(position, instance, &current, &batch) }
         let primaryKey = keys.key(inTableOf: object.table.root)
         do throws(SQLiteError) {
@@ -131,10 +136,17 @@ extension BulkImporter {
         _ report: inout ImportReport.SourceReport
     ) throws -> Bool {
         let object = writer.object
+        let record = Int(current.records[instance])
+        let heldBytes = batch.arena.count
+        if let failure = try takeFiles(of: instance, changes, &current, writer, &batch) {
+            try reject(record, of: batch, name, &report, failure.rejection(name, object))
+            current.states[instance] = .rejected
+            return false
+        }
+        defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &current, &batch)
         }
-        let record = Int(current.records[instance])
         let refusal = try Self.constraintMessage {
             try loggingUpdate(Self.recordNumber(sourceIndex, batch, record), object, primaryKey, changes) {
                 try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
@@ -184,8 +196,12 @@ extension BulkImporter {
         counts.updated += 1
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {
-            current.cells[leader * object.attributes.count + position] = current.cell(instance, position)
-            current.cellPresent[leader * object.attributes.count + position] = true
+            let (new, old) = (
+                instance * object.attributes.count + position, leader * object.attributes.count + position
+            )
+            current.cells[old] = current.cells[new]
+            current.files[old] = current.files[new]
+            current.cellPresent[old] = true
         }
         for position in object.toOnes.indices where changes.contains(object.attributes.count + position) {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
@@ -220,8 +236,9 @@ extension BulkImporter {
         for position in object.attributes.indices where current.isPresent(instance, position) {
             let (new, old) = (current.cell(instance, position), current.cell(leader, position))
             let isKnown = isNew || !isRejected && current.isPresent(leader, position)
-            if object.onMatch == .fill, !isKnown || old != .null { continue }
-            if !isKnown || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
+            let (newFile, oldFile) = (current.file(instance, position), current.file(leader, position))
+            if object.onMatch == .fill, !isKnown || old != .null || oldFile != nil { continue }
+            if !isKnown || newFile != oldFile || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
         }
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)

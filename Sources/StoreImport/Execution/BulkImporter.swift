@@ -13,6 +13,10 @@ public final class BulkImporter {
     let schema: String
     /// How far the import has come, where its batches are durable one by one.
     var progress: ImportProgress?
+    /// The sources as they were given, where batches are durable one by one.
+    var sourcePaths: [String] = []
+    /// SQLite's number for what other connections have committed.
+    var dataVersion: Int64?
     let layout: StoreLayout
     let options: ImportOptions
     let indexes: IndexKeeper

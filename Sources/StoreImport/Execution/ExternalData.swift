@@ -8,14 +8,15 @@ import SQLiteAccess
 /// those that a run may leave for nothing.
 ///
 /// A file is there before the row that names it is committed, and the name is in the list before the file is there.
-/// What no row names in the end is removed: by the run itself, or by the next one where this one was killed.
+/// What no row names in the end is removed: by the run itself, or by the next one where this one was killed. No
+/// symbolic link is followed: folders and files are opened relative to one another, so that none leads elsewhere.
 final class ExternalData {
     /// Larger values are files of their own, as in Core Data.
     static let largestInline = 128 << 10
 
     private let files: StoreFiles
     private let isDryRun: Bool
-    private var list: String { files.supportDirectory + "/.ferry-import" }
+    private let list = ".ferry-import"
 
     init(store path: String, isDryRun: Bool) {
         files = StoreFiles(followingLinks: path)
@@ -25,12 +26,28 @@ final class ExternalData {
     /// What a column holds for a value with the tag of an inline one: itself, or the name of a file that now has it.
     func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
         guard tagged.first == 1, tagged.count > Self.largestInline + 1 else { return nil }
+        return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
+    }
+
+    /// What a column holds for the bytes of another file: the name of a copy; nil where they go into the column.
+    func stored(_ file: BinaryFile) throws -> [UInt8]? {
+        guard file.size > Self.largestInline else { return nil }
+        return try stored { descriptor, path in
+            try file.forEachBlock { block in
+                try Self.write(block, to: descriptor, path)
+                return true
+            }
+        }
+    }
+
+    private func stored(_ fill: (_ descriptor: Int32, _ path: String) throws -> Void) throws -> [UInt8] {
         let name = UUID().uuidString
         if !isDryRun {
             try note(name)
-            try makeDirectory(files.externalDataDirectory)
             let path = files.externalDataDirectory + "/" + name
-            try write(tagged.dropFirst(), to: path, flags: O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+            let folder = try folder(Self.folderName, in: supportFolder(makes: true), makes: true)
+            defer { close(folder) }
+            try make(name, path, in: folder, flags: O_EXCL) { try fill($0, path) }
         }
         return [2] + Array(name.utf8) + [0]
     }
@@ -44,11 +61,57 @@ final class ExternalData {
         return bytes.elementsEqual(tagged.dropFirst())
     }
 
+    /// Whether a column's value names a file with the bytes of another one.
+    func holds(_ stored: [UInt8], _ file: BinaryFile) -> Bool {
+        guard let name = Self.name(stored),
+            FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(file.size),
+            let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false)
+        else { return false }
+        defer { close(folder) }
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var isEqual = true
+        do {
+            try file.forEachBlock { block in
+                var known = [UInt8](repeating: 0, count: block.count)
+                var filled = 0
+                while filled < known.count {
+                    let count = known.withUnsafeMutableBytes {
+                        Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+                    }
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { break }
+                    filled += count
+                }
+                isEqual =
+                    filled == known.count
+                    && known.withUnsafeBytes { left in
+                        block.withUnsafeBytes { right in Self.areEqual(left, right) }
+                    }
+                return isEqual
+            }
+        } catch {
+            return false
+        }
+        return isEqual
+    }
+
+    /// Whether two pieces of memory have the same bytes.
+    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count, let one = left.baseAddress, let other = right.baseAddress else {
+            return left.count == right.count
+        }
+        return memcmp(one, other, left.count) == 0
+    }
+
     /// Notes that a row names a file no longer.
     func release(_ stored: [UInt8]) throws {
         guard !isDryRun, let name = Self.name(stored) else { return }
         try note(name)
     }
+
+    private static let folderName = "_EXTERNAL_DATA"
 
     private static func name(_ stored: [UInt8]) -> String? {
         guard stored.first == 2, stored.count == 38 else { return nil }
@@ -56,19 +119,64 @@ final class ExternalData {
         return ExternalRecord.isName(name) ? name : nil
     }
 
-    private func makeDirectory(_ path: String) throws {
-        if !FileSystem.isDirectory(path) { try FileSystem.createDirectory(path) }
+    /// Opens the store's support folder; the caller closes it.
+    private func supportFolder(makes: Bool) throws -> Int32 {
+        let parent = open(files.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw StoreError(FileError(.open, files.directory)) }
+        return try folder(FileSystem.name(of: files.supportDirectory), in: parent, makes: makes)
+    }
+
+    /// Opens a folder in another one, which is closed.
+    ///
+    /// - Throws: an error that names the folder where it is a link.
+    private func folder(_ name: String, in parent: Int32, makes: Bool) throws -> Int32 {
+        defer { close(parent) }
+        let path = name == Self.folderName ? files.externalDataDirectory : files.supportDirectory
+        if makes, mkdirat(parent, name, 0o755) == 0 {
+            let made = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard made >= 0 else { throw StoreError(FileError(.create, path)) }
+            adoptAttributes(made, isFolder: true)
+            return made
+        }
+        let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor < 0 else { return descriptor }
+        let number = errno
+        let isLink = number == ELOOP || (number == ENOTDIR && FileSystem.isLink(path))
+        throw StoreError(FileError(.open, path, number: isLink ? ELOOP : number))
+    }
+
+    /// Gives what is made beside a store the owner and the permissions of the store, where there is one.
+    private func adoptAttributes(_ descriptor: Int32, isFolder: Bool) {
+        var wanted = stat()
+        guard stat(files.path, &wanted) == 0 else { return }
+        if fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, wanted.st_gid) }
+        let mode = wanted.st_mode & 0o666
+        // Who may read a file must be able to enter its folder.
+        _ = fchmod(descriptor, isFolder ? mode | (mode & 0o444) >> 2 | 0o300 : mode)
     }
 
     private func note(_ name: String) throws {
-        try makeDirectory(files.supportDirectory)
-        try write(Array((name + "\n").utf8)[...], to: list, flags: O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC)
+        let folder = try supportFolder(makes: true)
+        defer { close(folder) }
+        let path = files.supportDirectory + "/" + list
+        try make(list, path, in: folder, flags: O_APPEND) {
+            try Self.write(Array((name + "\n").utf8)[...], to: $0, path)
+        }
     }
 
-    private func write(_ bytes: ArraySlice<UInt8>, to path: String, flags: Int32) throws {
-        let descriptor = open(path, flags, 0o644)
+    /// Writes a file in a folder, durably.
+    private func make(
+        _ name: String, _ path: String, in folder: Int32, flags: Int32, _ body: (Int32) throws -> Void
+    ) throws {
+        let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0o644)
         guard descriptor >= 0 else { throw StoreError(FileError(.create, path)) }
         defer { close(descriptor) }
+        adoptAttributes(descriptor, isFolder: false)
+        try body(descriptor)
+        guard fsync(descriptor) == 0 else { throw StoreError(FileError(.synchronize, path)) }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -76,7 +184,6 @@ final class ExternalData {
             guard count > 0 else { throw StoreError(FileError(.write, path)) }
             rest = rest.dropFirst(count)
         }
-        guard fsync(descriptor) == 0 else { throw StoreError(FileError(.synchronize, path)) }
     }
 
     /// Removes the listed files that no row names, and the list.
@@ -89,17 +196,32 @@ final class ExternalData {
 
     /// Removes the list: all that it names is right.
     func forget() throws {
-        guard !isDryRun, FileSystem.exists(list) else { return }
-        try FileSystem.remove(list)
+        guard !isDryRun, let folder = try? supportFolder(makes: false) else { return }
+        defer { close(folder) }
+        guard unlinkat(folder, list, 0) == 0 else {
+            guard errno == ENOENT else { throw StoreError(FileError(.remove, files.supportDirectory + "/" + list)) }
+            return
+        }
         // Only empty folders go.
-        rmdir(files.externalDataDirectory)
+        unlinkat(folder, Self.folderName, AT_REMOVEDIR)
         rmdir(files.supportDirectory)
+    }
+
+    /// The names in the list; nil where there is none.
+    private func listedNames() -> Set<String>? {
+        guard let folder = try? supportFolder(makes: false) else { return nil }
+        defer { close(folder) }
+        let descriptor = openat(folder, list, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let bytes = try? handle.readToEnd() else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return Set(lines.map(String.init).filter(ExternalRecord.isName))
     }
 
     /// Removes the listed files that no row names.
     func pruneFiles(_ connection: Connection?, layout: StoreLayout?) throws {
-        guard !isDryRun, let text = try? String(contentsOfFile: list, encoding: .utf8) else { return }
-        var names = Set(text.split(separator: "\n").map(String.init).filter(ExternalRecord.isName))
+        guard !isDryRun, var names = listedNames() else { return }
         if let connection, let layout {
             for table in layout.tables {
                 for column in table.columns {
@@ -117,6 +239,8 @@ final class ExternalData {
                 }
             }
         }
-        for name in names { try? FileSystem.remove(files.externalDataDirectory + "/" + name) }
+        guard let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false) else { return }
+        defer { close(folder) }
+        for name in names { unlinkat(folder, name, 0) }
     }
 }

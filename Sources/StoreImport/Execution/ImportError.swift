@@ -10,6 +10,9 @@ public enum ImportError: Error, Equatable, Sendable {
     case otherImport
     case sourceChanged(String)
     case standardInputNotResumable
+    /// The note of another version of Ferry.
+    case unknownProgress
+    case nothingToAbandon
     /// Why the builder was asked for and cannot write the store.
     case cannotBuild([String])
     /// What SQLite says of the file that the builder wrote.
@@ -25,15 +28,21 @@ extension ImportError: CustomStringConvertible {
         case .cancelled:
             "cancelled; nothing has changed, or with --commit batch nothing behind the last batch: --resume goes on there"
         case .interrupted:
-            "an import into the store was interrupted; repeat it with --commit batch --resume, so that it comes to its end"
+            "an import into the store was interrupted; repeat it with --commit batch --resume, so that it comes to its end, or "
+                + "give it up with --abandon: what it has committed stays"
         case .nothingToResume: "no import into the store was interrupted; import without --resume"
         case .otherImport:
-            "the import that was interrupted had other sources or another mapping; repeat the same one with --resume"
+            "the import that was interrupted had other sources or another mapping; repeat the same one with --resume, or "
+                + "give it up with --abandon"
         case .sourceChanged(let path):
             "\(path) has changed since the import was interrupted, so that its place is lost; put the old file back, or "
-                + "restore the store from before the import"
+                + "give the import up with --abandon: what it has committed stays, and a new import finds it by its keys"
         case .standardInputNotResumable:
             "what was read from standard input is gone; an import can go on only with files"
+        case .unknownProgress:
+            "another version of Ferry was interrupted while it imported into the store; go on with that one, or give the "
+                + "import up with --abandon"
+        case .nothingToAbandon: "no import into the store was interrupted; there is nothing to give up"
         case .cannotBuild(let reasons):
             "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
         case .notVerified(let faults):

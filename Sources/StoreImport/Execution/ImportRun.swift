@@ -175,6 +175,11 @@ public struct ImportRun {
         let importer = try BulkImporter(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
             deferredIndexes: deferred, progress: progress)
+        if progress != nil {
+            importer.sourcePaths = sources
+            importer.progress?.files = inputs.map { sources.firstIndex(of: $0.path) ?? 0 }
+            importer.dataVersion = try connection.value("PRAGMA main.data_version").integer
+        }
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer { try? importer.rejects?.finish() }
         if let progress, progress.source > 0 || progress.position != nil {

@@ -121,14 +121,18 @@ final class IndexKeeper {
 
     /// Creates what still waits, and drops what was only for the import.
     func finish() throws(SQLiteError) {
-        // Also those of a part of the import that was interrupted.
-        for row in try connection.rows("SELECT name FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'") {
-            guard let name = row[0].string else { continue }
-            try connection.execute("DROP INDEX IF EXISTS main.\(SQLiteIdentifier.quoted(name))")
-        }
+        try Self.dropTemporaryIndexes(of: connection)
         for index in knowledge.postponed { try connection.execute(index.statement) }
         knowledge.postponed.removeAll()
         for index in knowledge.deferred { try connection.execute(index.createStatement) }
         knowledge.deferred.removeAll()
+    }
+
+    /// Drops the indexes that are only for an import, also those of a part of one that was interrupted.
+    static func dropTemporaryIndexes(of connection: Connection) throws(SQLiteError) {
+        for row in try connection.rows("SELECT name FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'") {
+            guard let name = row[0].string else { continue }
+            try connection.execute("DROP INDEX IF EXISTS main.\(SQLiteIdentifier.quoted(name))")
+        }
     }
 }

@@ -24,6 +24,8 @@ struct ObjectInstances {
     var entities: [Int64] = []
     /// The attributes' values: `attributeCount` for each instance.
     var cells: [ConvertedValue] = []
+    /// By place in `cells`, the files whose bytes are the value: the cell itself is NULL until its object is written.
+    var files: [Int: BinaryFile] = [:]
     /// Whether the record has the value at all; what it does not mention stays as it is in an object that is there.
     var cellPresent: [Bool] = []
     /// The first required attribute that the record does not mention; -1 for none. Only new objects need it.
@@ -77,6 +79,7 @@ struct ObjectInstances {
         primaryKeys.removeAll(keepingCapacity: true)
         entities.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
+        files.removeAll(keepingCapacity: true)
         cellPresent.removeAll(keepingCapacity: true)
         unfilled.removeAll(keepingCapacity: true)
         toOneKeys.removeAll(keepingCapacity: true)
@@ -146,6 +149,11 @@ struct ObjectInstances {
     func key(_ instance: Int) -> ArraySlice<UInt8> { keyArena[keyStarts[instance]..<keyEnds[instance]] }
 
     func isPresent(_ instance: Int, _ attribute: Int) -> Bool { cellPresent[instance * attributeCount + attribute] }
+
+    /// The file whose bytes are an attribute's value; nil where the cell has the value.
+    func file(_ instance: Int, _ attribute: Int) -> BinaryFile? {
+        files.isEmpty ? nil : files[instance * attributeCount + attribute]
+    }
 
     func cell(_ instance: Int, _ attribute: Int) -> ConvertedValue { cells[instance * attributeCount + attribute] }
 }

@@ -134,6 +134,10 @@ final class ObjectWriter {
             defer { column += 1 }
             guard compared[position] != .key, instances.isPresent(instance, position), !fills || row.isNull(column)
             else { continue }
+            if let file = instances.file(instance, position) {
+                if !holds(row, column, file, isExternal: compared[position] == .external) { changed.insert(position) }
+                continue
+            }
             let value = instances.cell(instance, position)
             if compared[position] == .external, case .blob(let range) = value, row.storageClass(column) == .blob,
                 external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false
@@ -154,6 +158,21 @@ final class ObjectWriter {
             }
         }
         return changed
+    }
+
+    /// Whether a column of a row has the bytes of a file.
+    private func holds(_ row: Statement, _ column: Int32, _ file: BinaryFile, isExternal: Bool) -> Bool {
+        guard row.storageClass(column) == .blob else { return false }
+        // SPEC B.6: tag 1, then the data inline; tag 2, then the name of a file.
+        let tag = isExternal ? row.withBytes(column) { $0.first ?? 0 } : 0
+        if tag == 2 { return external?.holds(row.value(column).blob ?? [], file) ?? false }
+        let skipped = isExternal ? 1 : 0
+        guard row.withBytes(column, { $0.count }) == file.size + skipped, let content = try? file.content() else {
+            return false
+        }
+        return row.withBytes(column) { stored in
+            content.withUnsafeBytes { ExternalData.areEqual(.init(rebasing: stored.dropFirst(skipped)), $0) }
+        }
     }
 
     func update(

@@ -13,6 +13,12 @@ struct PrimaryKeyAllocator {
     init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.layout = layout
         next = [Int64](repeating: 0, count: layout.model.entities.count)
+        try refresh(connection)
+        firstNew = next
+    }
+
+    /// Looks which keys are taken: others may have made objects.
+    mutating func refresh(_ connection: Connection) throws(SQLiteError) {
         for table in layout.tables {
             let number = layout.entityNumbers[table.root]
             let recorded =
@@ -21,9 +27,8 @@ struct PrimaryKeyAllocator {
                 ).integer ?? 0
             let highest =
                 try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
-            next[table.root] = max(recorded, highest) + 1
+            next[table.root] = max(next[table.root], recorded + 1, highest + 1)
         }
-        firstNew = next
     }
 
     mutating func key(inTableOf root: Int) -> Int64 {

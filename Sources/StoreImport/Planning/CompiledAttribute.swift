@@ -16,6 +16,17 @@ struct CompiledAttribute {
     /// Whether the value carries the tag byte of external binary data.
     let isExternal: Bool
 
+    /// How a value names a file that is read when its object is written; nil where values are no files, or where rules
+    /// look into them.
+    var fileNaming: (conversion: ValueConversion, folder: BinaryFolder)? {
+        guard conversion.target == .binary, case .file(let folder) = conversion.binary, !check.hasRules,
+            defaultText == nil
+        else { return nil }
+        var naming = conversion
+        naming.target = .string
+        return (naming, folder)
+    }
+
     /// Whether an object is whole without the value.
     var mayStayNull: Bool { defaultText == nil && modelDefault == nil && check.isOptional }
 }

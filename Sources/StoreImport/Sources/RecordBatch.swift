@@ -114,6 +114,14 @@ public struct RecordBatch: Sendable {
         ArenaRange(start: appendValue(bytes), count: bytes.count)
     }
 
+    /// Forgets values that were added last; memory beyond the limits of a batch is given back.
+    mutating func truncateArena(to count: Int) {
+        arena.removeLast(arena.count - count)
+        guard arena.capacity > 4 * limits.bytes, count <= limits.bytes else { return }
+        // A copy of its own: one array made of another shares its memory.
+        arena = arena.withUnsafeBufferPointer { Array($0) }
+    }
+
     /// The number of an `.integer`.
     public func integer(of field: RecordField) -> Int64 {
         var bits: UInt64 = 0

@@ -23,6 +23,7 @@ struct ImportCommandOptions: OptionTable {
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
     var isResuming = false
+    var isAbandoning = false
     var writer = NewStoreWriter.auto
     var pragmas: [Assignment] = []
     var timeout = LockPatience.standard
@@ -82,6 +83,10 @@ struct ImportCommandOptions: OptionTable {
             "commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),
         .switch("resume", \.isResuming, "With --commit batch: continue where an interrupted import stopped."),
+        .switch(
+            "abandon", \.isAbandoning,
+            "Give up an import with --commit batch that was interrupted, and import nothing: what it has committed stays."
+        ),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),
@@ -104,10 +109,12 @@ extension Command {
             + "--entity, the records of JSON and XML files are those that fit the entity best, and of a SQLite "
             + "database the tables that belong to the entity are imported, with foreign keys and tables of pairs as "
             + "relationships.",
-        operands: .atLeast(1, "SOURCE..."), options: ImportCommandOptions.self
+        operands: .atLeast(0, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
         try LockPatience.wait(options.timeout) {
-            options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
+            if options.isAbandoning { return try AbandonRequest(options).run() }
+            guard !options.operands.isEmpty else { throw UsageError.missing("SOURCE...") }
+            return options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
         }
     }
 }

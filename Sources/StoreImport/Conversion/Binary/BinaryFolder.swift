@@ -6,7 +6,7 @@ public struct BinaryFolder: Equatable, Sendable {
     /// The largest file that is read, in bytes.
     public let largestFile: Int
 
-    /// 64 MiB: a file is held as a whole in the batch of its record.
+    /// 64 MiB: a file that goes into a row is held as a whole while its object is written.
     public static let defaultLargestFile = 64 << 20
 
     public init(path: String, largestFile: Int = BinaryFolder.defaultLargestFile) {
@@ -15,26 +15,43 @@ public struct BinaryFolder: Equatable, Sendable {
     }
 
     /// The content of the regular file that a relative path names, without following any symbolic link.
+    func content(of name: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
+        let descriptor = try open(name)
+        defer { close(descriptor) }
+        return try content(of: descriptor)
+    }
+
+    /// Opens what a relative path names for reading, without following any symbolic link; the caller closes it.
     ///
     /// Every folder on the way is opened by itself, relative to the one before, so that nothing that is exchanged
     /// meanwhile leads elsewhere.
-    func content(of name: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
+    func open(_ name: Span<UInt8>) throws(ConversionFailure) -> Int32 {
         let components = try components(of: name)
-        var descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ConversionFailure(.unreadableFile) }
-        defer { close(descriptor) }
         for (index, component) in components.enumerated() {
             let isLast = index == components.count - 1
             // A named pipe must not make the run wait.
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
             let next = openat(descriptor, component, flags)
-            guard next >= 0 else {
-                throw ConversionFailure(errno == ELOOP || errno == ENOTDIR ? .unsafePath : .unreadableFile)
-            }
+            let number = errno
             close(descriptor)
+            guard next >= 0 else {
+                throw ConversionFailure(number == ELOOP || number == ENOTDIR ? .unsafePath : .unreadableFile)
+            }
             descriptor = next
         }
-        return try content(of: descriptor)
+        return descriptor
+    }
+
+    /// The size of a regular file that is not too large, in bytes.
+    func size(of descriptor: Int32) throws(ConversionFailure) -> Int {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            throw ConversionFailure(.unreadableFile)
+        }
+        guard information.st_size <= largestFile else { throw ConversionFailure(.fileTooLarge) }
+        return Int(information.st_size)
     }
 
     private func components(of name: Span<UInt8>) throws(ConversionFailure) -> [String] {
@@ -52,12 +69,7 @@ public struct BinaryFolder: Equatable, Sendable {
     }
 
     private func content(of descriptor: Int32) throws(ConversionFailure) -> [UInt8] {
-        var information = stat()
-        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-            throw ConversionFailure(.unreadableFile)
-        }
-        let size = Int(information.st_size)
-        guard size <= largestFile else { throw ConversionFailure(.fileTooLarge) }
+        let size = try size(of: descriptor)
         var content = [UInt8](repeating: 0, count: size)
         var count = 0
         while count < size {

@@ -14,7 +14,8 @@ extension BulkImporter {
     ) throws -> Bool {
         let object = writer.object
         guard let appender = writer.appender, late == nil, object.onMissing == .create, object.unfilled.isEmpty,
-            writer.externals.isEmpty, learners(of: object).isEmpty, !current.unfilled.contains(where: { $0 >= 0 }),
+            writer.externals.isEmpty, current.files.isEmpty, learners(of: object).isEmpty,
+            !current.unfilled.contains(where: { $0 >= 0 }),
             !appender.mayRefuse
         else { return false }
         let root = object.table.root

@@ -14,6 +14,9 @@ extension RecordConverter {
         let field = self.field(attribute.origin, record, Int(instances.nodes[instance]), &work.batch)
         let place = instance * object.attributes.count + position
         do throws(ConversionFailure) {
+            if let naming = attribute.fileNaming {
+                guard try !takeFile(naming, field, place, &instances, &work) else { return }
+            }
             var value = try attribute.conversion.convert(field, in: &work.batch)
             if value == .null, let text = attribute.defaultText {
                 let start = work.batch.appendValue(text)
@@ -57,6 +60,18 @@ extension RecordConverter {
                 record, field, attribute, object, error.code,
                 "\(error.sentence); expected \(attribute.conversion.expectation)", &work)
         }
+    }
+
+    /// Notes the file that a value names, to be read when its object is written; false where the value is NULL.
+    private func takeFile(
+        _ naming: (conversion: ValueConversion, folder: BinaryFolder), _ field: RecordField, _ place: Int,
+        _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+    ) throws(ConversionFailure) -> Bool {
+        guard field.kind != .blob,
+            case .text(let range) = try naming.conversion.convert(field, in: &work.batch)
+        else { return false }
+        instances.files[place] = try BinaryFile(Array(work.batch.arena[range.range]), in: naming.folder)
+        return true
     }
 
     func refuse(

@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// Making an import durable batch by batch, and going on with one.
@@ -5,6 +6,12 @@ extension BulkImporter {
     /// Commits what was read so far, with the place where the next batch begins.
     func commit(source: Int, position: RecordPosition?, _ current: ImportReport.SourceReport?) throws {
         guard var progress else { return }
+        // What was read of the sources is what the next run compares them with.
+        for (index, file) in progress.files.enumerated() where index <= source {
+            guard index < source || position != nil else { continue }
+            try progress.identities[file].extend(
+                to: index < source ? nil : position?.byteOffset, of: sourcePaths[file])
+        }
         progress.source = source
         progress.position = position
         progress.current = current
@@ -21,6 +28,23 @@ extension BulkImporter {
         try connection.execute("COMMIT")
         options.onCheckpoint?("batch committed")
         try connection.execute("BEGIN IMMEDIATE")
+        try noticeOtherWriters()
+    }
+
+    /// Forgets what is known of the store where others have written to it between two batches.
+    private func noticeOtherWriters() throws {
+        let version = try connection.value("PRAGMA main.data_version").integer
+        guard version != dataVersion else { return }
+        dataVersion = version
+        try keys.refresh(connection)
+        for resolver in resolvers { resolver.forgetAll() }
+        for sourceIndex in freshness.indices {
+            for index in freshness[sourceIndex].indices where freshness[sourceIndex][index] != nil {
+                freshness[sourceIndex][index] = nil
+                let writer = writers[sourceIndex][index]
+                try indexes.require(writer.keyColumns, of: writer.object.table.name)
+            }
+        }
     }
 
     /// Takes up what an interrupted import had come to.

@@ -5,8 +5,10 @@ import SQLiteAccess
 struct ImportProgress: Codable {
     /// What is imported by which mapping: only the same import goes on.
     var fingerprint: String
-    /// What the sources were like, so that a changed one is noticed.
-    var identities: [String]
+    /// What the sources were like, so that a changed one is noticed; in the order in which they were given.
+    var identities: [SourceIdentity]
+    /// For each part of the import the source that it reads, as an index of `identities`.
+    var files: [Int] = []
     /// What `now()` is in expressions: that of the first part of the import.
     var now: Double
     /// The source that is being read; the number of sources when all are read.
@@ -33,13 +35,32 @@ struct ImportProgress: Codable {
     static func read(from connection: Connection) throws -> ImportProgress? {
         guard try isPresent(in: connection) else { return nil }
         guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
-        return try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
+        do {
+            return try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
+        } catch {
+            throw ImportError.unknownProgress
+        }
     }
 
     func write(to connection: Connection) throws {
         try connection.execute("CREATE TABLE IF NOT EXISTS main.\(Self.table) (id INTEGER PRIMARY KEY, content BLOB)")
         try connection.execute(
             "INSERT OR REPLACE INTO main.\(Self.table) VALUES (1, ?)", [.blob(Array(try JSONEncoder().encode(self)))])
+    }
+
+    /// Forgets an import that has not come to its end, with all that it has noted in the store.
+    ///
+    /// - Returns: false where there is none.
+    static func discard(from connection: Connection) throws -> Bool {
+        guard try isPresent(in: connection) else { return false }
+        // No table of Core Data's begins so, and no other of Ferry's stays.
+        let tables = try connection.rows(
+            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name GLOB 'ferry_*'")
+        for name in tables.compactMap({ $0.first?.string }) {
+            try connection.execute("DROP TABLE main.\(SQLiteIdentifier.quoted(name))")
+        }
+        try IndexKeeper.dropTemporaryIndexes(of: connection)
+        return true
     }
 
     static func remove(from connection: Connection) throws(SQLiteError) {

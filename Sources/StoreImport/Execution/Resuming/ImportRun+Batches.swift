@@ -13,8 +13,6 @@ extension ImportRun {
         // As apps' connections have it: what others' triggers say in double quotes is text.
         store.connection.setLenientSchema(true)
         do {
-            // Nobody else writes between two batches: the import knows which keys are taken.
-            _ = try store.connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
             if wasThere { try options.pragmas.applyToConnection(store.connection) }
             try store.connection.execute("PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); BEGIN IMMEDIATE")
             do {
@@ -40,9 +38,30 @@ extension ImportRun {
         }
     }
 
+    /// Gives up an import with `ImportOptions.Commit.batch` that was interrupted: what it has committed stays, without
+    /// the links that waited for later records.
+    ///
+    /// - Throws: `ImportError.nothingToAbandon`; `StoreError`. The store is as it was then.
+    public static func abandon(in path: String) throws {
+        let store = try SQLiteStore(path: path, access: .readWrite)
+        do {
+            store.connection.setLenientSchema(true)
+            try store.connection.execute("BEGIN IMMEDIATE")
+            do {
+                guard try ImportProgress.discard(from: store.connection) else { throw ImportError.nothingToAbandon }
+                try store.connection.execute("COMMIT")
+            } catch {
+                if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
+                throw error
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
     private func progress(goingOnFrom earlier: ImportProgress?, storeWasThere: Bool) throws -> ImportProgress {
         let fresh = ImportProgress(
-            fingerprint: fingerprint, identities: sources.map(SourceIdentity.text), now: options.now,
+            fingerprint: fingerprint, identities: try sources.map { try SourceIdentity(of: $0) }, now: options.now,
             report: ImportReport(store: target.path, isDryRun: false))
         guard let earlier else {
             if options.isResuming, storeWasThere { throw ImportError.nothingToResume }
@@ -50,15 +69,16 @@ extension ImportRun {
         }
         guard options.isResuming else { throw ImportError.interrupted }
         guard earlier.fingerprint == fresh.fingerprint else { throw ImportError.otherImport }
-        for (index, path) in sources.enumerated() where earlier.identities[index] != fresh.identities[index] {
-            throw ImportError.sourceChanged(path)
+        for (path, identity) in zip(sources, earlier.identities) {
+            guard try identity.matches(path) else { throw ImportError.sourceChanged(path) }
         }
         return earlier
     }
 
     /// What is imported by which mapping, as a number that is the same in every run.
     private var fingerprint: String {
-        var text = sources.joined(separator: "\0") + "\0"
+        // However a path is written, it is the same file.
+        var text = sources.map { $0 == "-" ? $0 : FileSystem.resolvingLinks($0) }.joined(separator: "\0") + "\0"
         switch plan {
         case .mapping(let mapping): text += ImportMappingWriter.yaml(mapping)
         case .entity(let request):

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SQLiteAccess
 
 /// Rejected rows of a database: a database with one table of the same columns, and values of the same types.
@@ -14,6 +15,11 @@ final class RejectDatabase: RejectData {
     init(path: String, source: RejectSource, keeping kept: Int = 0) throws {
         self.path = path
         count = kept
+        // SQLite would follow a link.
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            throw SourceError(.cannotWrite(systemError: ELOOP), in: path)
+        }
         connection = try Connection(path: path, access: .create)
         let table = SQLiteIdentifier.quoted(RejectDatabase.relation)
         if kept == 0 {

@@ -11,11 +11,11 @@ final class RejectFile {
     /// 64 KiB: a call for every several hundred records.
     private static let pieceSize = 64 << 10
 
-    /// Makes a file, or goes on with one behind so many bytes; what it has more is cut off.
+    /// Makes a file, or goes on with one behind so many bytes; what it has more is cut off. A link is not followed.
     init(path: String, keeping kept: Int = 0) throws(SourceError) {
         self.path = path
         count = kept
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SourceError(.cannotWrite(systemError: errno), in: path) }
         guard ftruncate(descriptor, off_t(kept)) == 0, lseek(descriptor, off_t(kept), SEEK_SET) >= 0 else {
             throw SourceError(.cannotWrite(systemError: errno), in: path)

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// A file that a value names: it is read when its object is written, one at a time.
+struct BinaryFile: Equatable, Sendable {
+    let folder: BinaryFolder
+    /// The path in the folder, as the value has it.
+    let name: [UInt8]
+    /// The bytes that it had when its record was converted.
+    let size: Int
+
+    /// Looks at a file without reading it.
+    ///
+    /// - Throws: why the value cannot be followed: a path out of the folder, no regular file, or one that is too large.
+    init(_ name: [UInt8], in folder: BinaryFolder) throws(ConversionFailure) {
+        let descriptor = try folder.open(name.span)
+        defer { close(descriptor) }
+        size = try folder.size(of: descriptor)
+        self.folder = folder
+        self.name = name
+    }
+
+    /// All bytes of the file.
+    func content() throws(ConversionFailure) -> [UInt8] { try folder.content(of: name.span) }
+
+    /// Hands the file's bytes over in blocks, until `body` returns false.
+    ///
+    /// - Throws: `ConversionFailure` where the file cannot be read or is too large by now; what `body` throws.
+    func forEachBlock(of count: Int = 256 << 10, _ body: (ArraySlice<UInt8>) throws -> Bool) throws {
+        let descriptor = try folder.open(name.span)
+        defer { close(descriptor) }
+        _ = try folder.size(of: descriptor)
+        var total = 0
+        var block = [UInt8](repeating: 0, count: count)
+        while true {
+            let found = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if found < 0, errno == EINTR { continue }
+            guard found >= 0 else { throw ConversionFailure(.unreadableFile) }
+            if found == 0 { return }
+            total += found
+            // It may grow while it is read.
+            guard total <= folder.largestFile else { throw ConversionFailure(.fileTooLarge) }
+            guard try body(block[..<found]) else { return }
+        }
+    }
+}

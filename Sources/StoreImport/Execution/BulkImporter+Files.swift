@@ -1,0 +1,64 @@
+import ManagedObjectModels
+import SQLiteAccess
+
+/// Values that are the bytes of files: they are read object by object, so that memory holds one of them at a time.
+extension BulkImporter {
+    /// Makes the files of an instance the values of its attributes: of one that becomes external data its new name, of
+    /// another its bytes, at the end of the batch's arena.
+    ///
+    /// - Returns: what cannot be read any more, nil where all could be.
+    func takeFiles(
+        of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances, _ writer: ObjectWriter,
+        _ batch: inout RecordBatch
+    ) throws -> FileFailure? {
+        guard !current.files.isEmpty else { return nil }
+        let object = writer.object
+        for position in positions where position < object.attributes.count {
+            let place = instance * current.attributeCount + position
+            guard let file = current.files[place] else { continue }
+            let attribute = object.attributes[position]
+            do {
+                if attribute.isExternal, let stored = try external.stored(file) {
+                    current.cells[place] = .blob(batch.appendRange(stored))
+                } else {
+                    // SPEC B.6: tag 1, then the data inline.
+                    let start = batch.appendValue(attribute.isExternal ? [1] : [])
+                    _ = batch.appendValue(try file.content())
+                    current.cells[place] = .blob(ArenaRange(start: start, count: batch.arena.count - start))
+                }
+            } catch let failure as ConversionFailure {
+                return FileFailure(attribute: attribute, file: file, failure: failure)
+            }
+        }
+        return nil
+    }
+
+    /// Forgets the bytes of an instance's files: what lies in the arena behind `count` bytes.
+    func releaseFiles(
+        of instance: Int, _ current: inout ObjectInstances, _ batch: inout RecordBatch, _ count: Int
+    ) {
+        guard !current.files.isEmpty else { return }
+        var isHeld = false
+        for position in 0..<current.attributeCount {
+            let place = instance * current.attributeCount + position
+            guard current.files[place] != nil else { continue }
+            current.cells[place] = .null
+            isHeld = true
+        }
+        if isHeld { batch.truncateArena(to: count) }
+    }
+}
+
+/// A file that cannot be read any more when its object is written.
+struct FileFailure {
+    let attribute: CompiledAttribute
+    let file: BinaryFile
+    let failure: ConversionFailure
+
+    func rejection(_ source: String, _ object: CompiledObject) -> RecordRejection {
+        RecordRejection(
+            source: source, line: 0, byteOffset: 0, column: attribute.sourceName, entity: object.entityName,
+            property: attribute.attribute.name, code: failure.code, value: file.name,
+            message: "\(failure.sentence); expected \(attribute.conversion.expectation)")
+    }
+}
