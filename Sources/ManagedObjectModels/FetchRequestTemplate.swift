@@ -47,4 +47,18 @@ public struct FetchRequestTemplate: Sendable, Hashable {
         self.returnsDistinctResults = returnsDistinctResults
         self.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
     }
+
+    /// The request as Xcode's compiler archives it: no limit, no batches, and the standard flags, whatever the source
+    /// says.
+    var withoutOptions: FetchRequestTemplate {
+        var request = self
+        request.fetchLimit = 0
+        request.fetchBatchSize = 0
+        request.includesSubentities = true
+        request.includesPropertyValues = true
+        request.includesPendingChanges = true
+        request.returnsObjectsAsFaults = true
+        request.returnsDistinctResults = false
+        return request
+    }
 }

@@ -31,8 +31,8 @@ struct DocumentFindings {
             .unreadablePropertyList:
             .damagedBundle
         // How forms of models differ is no fault of this one.
-        case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
-            .otherHashInStore:
+        case .notWritable, .notRepresentable, .writtenByAnalogy, .droppedFetchOptions, .unknownModule, .userInfoAsText,
+            .uncertainHash, .otherHashInStore:
             nil
         }
     }

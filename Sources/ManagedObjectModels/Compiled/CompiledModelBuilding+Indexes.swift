@@ -2,16 +2,18 @@ import KeyedArchives
 import PredicateExpressions
 
 extension CompiledModelBuilding {
-    /// Writes the indexes, and for those of several properties their counterpart in the older form, as the compiler
-    /// does.
+    /// Writes the indexes, and for those of several attributes their counterpart in the older form, as the compiler
+    /// does: an index with a relationship has none, and `SELF` is named `self` there. Where there are fetch indexes, the list of the
+    /// older form is there too, though it may be empty.
     mutating func addIndexes(of entity: EntityDescription, to content: inout Content) throws {
         var compound = entity.compoundIndexes
         var indexes: [Reference] = []
         for index in entity.fetchIndexes {
             beginIndex(index.name, of: entity)
             indexes.append(try add(index))
-            let names = index.elements.compactMap(\.propertyName)
-            if names.count > 1, names.count == index.elements.count, !compound.contains(names) {
+            let names = index.elements.compactMap { $0.propertyName ?? ($0.expression == "SELF" ? "self" : nil) }
+            let isOfAttributes = names.allSatisfy { !isRelationship($0, of: entity) }
+            if names.count > 1, names.count == index.elements.count, isOfAttributes, !compound.contains(names) {
                 compound.append(names)
             }
         }
@@ -19,9 +21,19 @@ extension CompiledModelBuilding {
         if !indexes.isEmpty {
             content.append(("NSFetchIndexDescriptions", .reference(builder.array(indexes, isMutable: true))))
         }
-        if !compound.isEmpty {
+        if !compound.isEmpty || !indexes.isEmpty {
             content.append(("NSCompoundIndexes", .reference(nameLists(compound))))
         }
+    }
+
+    /// Whether the entity or one above it has a relationship of this name.
+    private func isRelationship(_ name: String, of entity: EntityDescription) -> Bool {
+        var current: EntityDescription? = entity
+        while let entity = current {
+            if entity.relationships.contains(where: { $0.name == name }) { return true }
+            current = model.entities.first { $0.name == entity.superentityName }
+        }
+        return false
     }
 
     private mutating func add(_ index: FetchIndexDescription) throws -> Reference {

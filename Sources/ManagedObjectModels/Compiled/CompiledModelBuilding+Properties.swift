@@ -73,7 +73,7 @@ extension CompiledModelBuilding {
             ("NSDefaultValue", .reference(defaultValue(of: attribute))),
             ("NSValueTransformerName", .reference(transformer)), ("NSFlagsKey", .inline(.integer(flags))),
         ]
-        if attribute.isIndexed { content.append(("NSIsIndexed", .inline(true))) }
+        if attribute.isIndexed || indexedAttributes.contains(attribute.name) { content.append(("NSIsIndexed", .inline(true))) }
         if attribute.allowsCloudEncryption { content.append(("NSAllowsCloudEncryption", .inline(true))) }
         if let expression = attribute.derivationExpression {
             content.append(("NSDerivationExpression", .reference(try addDerivation(expression))))
@@ -193,10 +193,8 @@ extension CompiledModelBuilding {
     }
 
     mutating func add(_ request: FetchRequestTemplate) throws -> Reference {
-        let isStandard =
-            request.includesSubentities && request.includesPropertyValues
-            && request.includesPendingChanges && request.returnsObjectsAsFaults && !request.returnsDistinctResults
-        if !isStandard { warn(.notWritable("the options of the fetch request \"\(request.name)\"")) }
+        let archived = request.withoutOptions
+        if archived != request { warn(.droppedFetchOptions(request.name)) }
         var predicate = Reference.null
         if let format = request.predicateFormat {
             predicate = try archiver.add(self.predicate(format), to: &builder)
@@ -216,9 +214,9 @@ extension CompiledModelBuilding {
         let content: Content = [
             ("NSEntity", .reference(entity(request.entityName))), ("NSPredicate", .reference(predicate)),
             ("NSSortDescriptors", .reference(descriptors.isEmpty ? .null : builder.array(descriptors))),
-            ("NSFetchLimit", .inline(.integer(Int64(request.fetchLimit)))),
+            ("NSFetchLimit", .inline(.integer(Int64(archived.fetchLimit)))),
             ("NSFetchOffset", .inline(.integer(Int64(request.fetchOffset)))),
-            ("NSBatchSize", .inline(.integer(Int64(request.fetchBatchSize)))),
+            ("NSBatchSize", .inline(.integer(Int64(archived.fetchBatchSize)))),
             ("NSResultType", .inline(.integer(Int64(request.resultType)))),
             ("NSFetchRequestFlags", .inline(.integer(FetchRequestFlags.standard))),
             ("NSHasFetchRequestFlags", .inline(true)), ("NSValuesToFetch", .reference(.null)),

@@ -26,6 +26,8 @@ struct CompiledModelBuilding {
     private var inherited: [String: Set<String>] = [:]
     /// An empty user info is one object for all entities.
     private var emptyUserInfo: Reference?
+    /// The attributes of the entity at hand that a fetch index marks as indexed.
+    private(set) var indexedAttributes: Set<String> = []
     /// Expressions in indexes are properties of their own, numbered through the model.
     var expressionCount = 0
 
@@ -152,6 +154,7 @@ struct CompiledModelBuilding {
 
     private mutating func addProperties(of entity: EntityDescription) throws -> Reference {
         var properties: [(String, Reference)] = []
+        indexedAttributes = Set(entity.fetchIndexes.compactMap(\.indexedAttribute))
         for attribute in entity.attributes {
             begin(attribute.name, of: entity)
             properties.append((attribute.name, try add(attribute)))

@@ -18,12 +18,16 @@ extension CompiledModelParser {
         if isModelOfStore { entity.foldIndexes() }
         // A fetch index of another name marks its attribute as indexed, and is a compound index too.
         let declared = entity.fetchIndexes.map { $0.elements.map(\.propertyName) }
+        let properties = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
         entity.compoundIndexes.removeAll { names in
             // An expression stands there under the name of its property, which is lost.
-            declared.contains { $0.count == names.count && zip($0, names).allSatisfy { $0 == nil || $0 == $1 } }
+            declared.contains { elements in
+                elements.count == names.count
+                    && zip(elements, names).allSatisfy { $0 == $1 || $0 == nil && !properties.contains($1) }
+            }
         }
-        for place in entity.attributes.indices
-        where declared.contains([entity.attributes[place].name]) {
+        let marked = Set(entity.fetchIndexes.compactMap(\.indexedAttribute))
+        for place in entity.attributes.indices where marked.contains(entity.attributes[place].name) {
             entity.attributes[place].isIndexed = false
         }
     }

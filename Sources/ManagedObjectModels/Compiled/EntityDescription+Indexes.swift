@@ -16,6 +16,14 @@ extension EntityDescription {
 }
 
 extension FetchIndexDescription {
+    /// The attribute that the compiler marks as indexed because of the index: its only element, where that is ascending.
+    /// A partial index does so too.
+    var indexedAttribute: String? {
+        guard elements.count == 1, let element = elements.first, element.isAscending, element.collation == .binary
+        else { return nil }
+        return element.propertyName
+    }
+
     /// The names of its properties where it is as plain as an index of the form before: whole, binary and ascending.
     fileprivate var plainNames: [String]? {
         guard partialIndexPredicate == nil else { return nil }

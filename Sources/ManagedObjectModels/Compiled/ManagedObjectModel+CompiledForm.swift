@@ -38,7 +38,7 @@ private struct CompiledForm {
             configurations: source.configurations.map { configuration in
                 ConfigurationDescription(name: configuration.name, entityNames: configuration.entityNames.sorted())
             }.sorted { $0.name < $1.name },
-            fetchRequestTemplates: source.fetchRequestTemplates.map { Self.request($0) }.sorted { $0.name < $1.name },
+            fetchRequestTemplates: source.fetchRequestTemplates.map { Self.request($0).withoutOptions }.sorted { $0.name < $1.name },
             versionIdentifiers: source.versionIdentifiers.sorted())
     }
 
@@ -67,10 +67,15 @@ private struct CompiledForm {
             var property = property
             property.isOptional = true
             property.isSyncable = true
-            property.fetchRequest = Self.request(property.fetchRequest)
+            property.fetchRequest = Self.request(property.fetchRequest).withoutOptions
             property.fetchRequest.name = FetchedPropertyDescription.requestName
             return property
         }.sorted { $0.name < $1.name }
+        // Which of the two marks it cannot be told.
+        let marked = Set(result.fetchIndexes.compactMap(\.indexedAttribute))
+        for place in result.attributes.indices where marked.contains(result.attributes[place].name) {
+            result.attributes[place].isIndexed = false
+        }
         // An index named like its only attribute is the same as the attribute's flag.
         for index in result.fetchIndexes where index.elements.count == 1 {
             if let place = result.attributes.firstIndex(where: { $0.name == index.name }) {

@@ -10,12 +10,31 @@ public struct VersionInformation: Sendable, Hashable {
     /// Each version's checksum in base 64; compilers before Xcode 15 wrote none.
     public var checksums: [String: String]
 
+    /// The compiler that wrote it, as Xcode's names itself from 15.3 on; nil for an older one.
+    public var compiler: Compiler?
+
+    /// A compiler's versions.
+    public struct Compiler: Sendable, Hashable {
+        public var toolVersion: Double
+        public var xcodeVersion: Int64
+
+        public init(toolVersion: Double, xcodeVersion: Int64) {
+            self.toolVersion = toolVersion
+            self.xcodeVersion = xcodeVersion
+        }
+
+        /// The one whose form compiled bundles have here: Xcode 26.2's.
+        public static let current = Compiler(toolVersion: 24512, xcodeVersion: 260_200)
+    }
+
     public init(
-        currentVersionName: String?, hashes: [String: [String: VersionHash]] = [:], checksums: [String: String] = [:]
+        currentVersionName: String?, hashes: [String: [String: VersionHash]] = [:], checksums: [String: String] = [:],
+        compiler: Compiler? = nil
     ) {
         self.currentVersionName = currentVersionName
         self.hashes = hashes
         self.checksums = checksums
+        self.compiler = compiler
     }
 
     /// The information about versions of a model, with hashes and checksums computed.
@@ -41,6 +60,9 @@ public struct VersionInformation: Sendable, Hashable {
         for (name, checksum) in list[Self.checksumsKey]?.dictionary ?? PropertyListDictionary() {
             checksums[name] = checksum.string
         }
+        if let tool = list[Self.toolVersionKey]?.real, let xcode = list[Self.xcodeVersionKey]?.integer {
+            compiler = Compiler(toolVersion: tool, xcodeVersion: xcode)
+        }
     }
 
     /// The property list, in the order of the names; Xcode writes it in the binary format.
@@ -62,11 +84,17 @@ public struct VersionInformation: Sendable, Hashable {
             result[Self.checksumsKey] = .dictionary(list)
         }
         result[Self.hashesKey] = .dictionary(versions)
+        if let compiler {
+            result[Self.toolVersionKey] = .real(compiler.toolVersion)
+            result[Self.xcodeVersionKey] = .integer(compiler.xcodeVersion)
+        }
         result[Self.currentVersionKey] = currentVersionName.map { .string($0) }
         return .dictionary(result)
     }
 
     private static let currentVersionKey = "NSManagedObjectModel_CurrentVersionName"
+    private static let toolVersionKey = "CDMCompilerToolVersion"
+    private static let xcodeVersionKey = "CDMCompilerXcodeVersion"
     private static let hashesKey = "NSManagedObjectModel_VersionHashes"
     private static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
 }

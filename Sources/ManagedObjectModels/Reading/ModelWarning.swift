@@ -27,6 +27,8 @@ public struct ModelWarning: Sendable, Hashable {
         case unreadablePropertyList(String)
         /// A part of a model for which the form that is written has no place.
         case notWritable(String)
+        /// A fetch request with a limit or other options, which compiled models do not keep, Xcode's neither.
+        case droppedFetchOptions(String)
         /// A part of a compiled model that has no counterpart in a model's description.
         case notRepresentable(String)
         /// A part of which no compiled model is known, written like its nearest relative.
@@ -110,6 +112,9 @@ extension ModelWarning: CustomStringConvertible {
                 + "build; get the whole bundle of one build"
         case .unreadablePropertyList(let reason): "this property list cannot be read: \(reason)"
         case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
+        case .droppedFetchOptions(let name):
+            "the limit, batch size and flags of the fetch request \"\(name)\" are not in the result, as Xcode's compiler "
+                + "leaves them out too; set them in code"
         case .writtenByAnalogy(let part):
             "no compiled model with \(part) is known; it is written like its nearest relative, try it before shipping"
         case .otherHashInStore:

@@ -27,8 +27,10 @@ struct CompileRequest {
         let found = try ModelVersions(modelOrStoreAt: source)
         let (bundle, versions) = try found.singleModel()
         let current = try options.version.map { try found.version($0) } ?? found.current()
+        let isNamed = options.version != nil || bundle?.namesCurrentVersion ?? false
         let compiled = try CompiledModelBundle(
-            isBundle ? versions : [current], currentVersionName: current.name, moduleName: options.module)
+            isBundle ? versions : [current], currentVersionName: isNamed ? current.name : nil,
+            moduleName: options.module)
         let localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: current)
         let unreadable = localization.compactMap(\.problem)
         if isBundle {

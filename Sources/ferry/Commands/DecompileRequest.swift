@@ -44,10 +44,11 @@ struct DecompileRequest {
             let found = try ModelVersions(path: source)
             let (bundle, all) = try found.singleModel()
             for version in all { versions.append((version.name, try version.document())) }
-            current = bundle.map(\.currentVersionName) ?? all[0].name
+            // A bundle of one version names none, and neither does its source.
+            current = bundle.map { $0.namesCurrentVersion ? $0.currentVersionName : nil } ?? all[0].name
             localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: all[0])
             notes = found.warnings
-            if isBundle, current == nil { notes.append(ModelWarning(.noCurrentVersion, path: source)) }
+            if isBundle, current == nil, versions.count > 1 { notes.append(ModelWarning(.noCurrentVersion, path: source)) }
         }
         if !isBundle, versions.count > 1 {
             let expected = "a path that ends in .xcdatamodeld, as there are \(versions.count) versions"

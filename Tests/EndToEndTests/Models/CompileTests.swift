@@ -103,6 +103,36 @@ import Testing
         #expect(names.allSatisfy { !$0.contains("momd") })
     }
 
+    /// Xcode names the current version only where the source has `.xccurrentversion`.
+    @Test func aSourceThatNamesNoVersionGivesABundleThatNamesNone() throws {
+        let folder = "App.xcdatamodeld/App.xcdatamodel"
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        try directory.write(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel">
+                <entity name="A"/>
+                <fetchRequest name="r" entity="A" fetchLimit="10"/>
+            </model>
+            """, to: folder + "/contents")
+        func currentName(_ bundle: String) throws -> String? {
+            let file = try #require(FileManager.default.contents(atPath: directory.file(bundle + "/VersionInfo.plist")))
+            let list = try PropertyListSerialization.propertyList(from: file, format: nil) as? [String: Any]
+            return list?["NSManagedObjectModel_CurrentVersionName"] as? String
+        }
+        let run = try ferry("compile", "App.xcdatamodeld", "-o", "App.momd")
+        #expect(run.status == 0, "\(run.summary)")
+        #expect(run.errors.contains("the fetch request \"r\""))
+        #expect(try currentName("App.momd") == nil)
+        #expect(try ModelVersions(path: directory.file("App.momd")).current().name == "App")
+        let back = try ferry("decompile", "App.momd", "-o", "Back.xcdatamodeld")
+        #expect(back.status == 0, "\(back.summary)")
+        #expect(try listing().contains("Back.xcdatamodeld/App.xcdatamodel/contents"))
+        #expect(try !listing().contains("Back.xcdatamodeld/.xccurrentversion"))
+        let named = try ferry("compile", "App.xcdatamodeld", "-o", "Named.momd", "--version", "App")
+        #expect(named.status == 0, "\(named.summary)")
+        #expect(try currentName("Named.momd") == "App")
+    }
+
     @Test func whatIsNotEstablishedIsAFinding() throws {
         try FileManager.default.createDirectory(
             atPath: directory.file("App.xcdatamodel"), withIntermediateDirectories: true)

@@ -36,6 +36,9 @@ import Testing
         let list = try #require(try PropertyListReader.value(from: bundle.files.last?.bytes ?? []).dictionary)
         let information = VersionInformation(list)
         #expect(information.currentVersionName == "Company 4")
+        #expect(information.compiler == .current)
+        if case .real? = list["CDMCompilerToolVersion"] {} else { Issue.record("the tool's version is no real") }
+        if case .integer? = list["CDMCompilerXcodeVersion"] {} else { Issue.record("Xcode's version is no integer") }
         for version in found.versions {
             let hashes = ModelHashes.hashes(of: try ResolvedModel(version.model()))
             #expect(information.hashes[version.name] == hashes)

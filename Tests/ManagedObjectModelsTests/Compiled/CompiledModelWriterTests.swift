@@ -20,7 +20,7 @@ import Testing
     @Test("Everything that a compiled model holds comes back")
     func everythingComesBack() throws {
         let result = try compiled(FeatureModel.model)
-        #expect(result.warnings == [])
+        #expect(result.warnings.map(\.code) == [.droppedFetchOptions("recent")])
         let document = try CompiledModelReader.read(bytes: result.bytes, name: "test.mom")
         #expect(document.warnings == [])
         #expect(document.model.compiledForm == FeatureModel.model.compiledForm)
@@ -87,6 +87,57 @@ import Testing
         let unnamed = try compiled(model)
         #expect(try entity("A", in: unnamed.bytes).string("NSClassNameForEntity") == ".A")
         #expect(unnamed.warnings.map(\.entity) == ["A"])
+    }
+
+    /// As in the archives of 355 single-element indexes and 91 longer ones.
+    @Test("An attribute is marked as indexed where it is the only, ascending element of a fetch index")
+    func marksOfFetchIndexes() throws {
+        func index(_ name: String, _ elements: [(String, Bool)], partial: String? = nil) -> FetchIndexDescription {
+            FetchIndexDescription(
+                name: name,
+                elements: elements.map { FetchIndexElementDescription(propertyName: $0.0, isAscending: $0.1) },
+                partialIndexPredicate: partial)
+        }
+        let attributes = ["up", "down", "part", "pair"].map { AttributeDescription(name: $0, type: .string) }
+        let link = RelationshipDescription(name: "link", destinationEntityName: "E")
+        let indexes = [
+            index("byUp", [("up", true)]), index("byDown", [("down", false)]),
+            index("byPart", [("part", true)], partial: "part != NULL"), index("byLink", [("link", true)]),
+            index("byPair", [("pair", false), ("up", true)]), index("byMixed", [("pair", true), ("link", true)]),
+        ]
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(name: "E", attributes: attributes, relationships: [link], fetchIndexes: indexes),
+            EntityDescription(name: "F", attributes: attributes, fetchIndexes: [index("byUp", [("up", true)])]),
+            EntityDescription(name: "G", attributes: attributes),
+        ])
+        let bytes = try compiled(model).bytes
+        let marked = try ["up", "down", "part", "pair", "link"].filter {
+            try property($0, of: "E", in: bytes).boolean("NSIsIndexed") ?? false
+        }
+        #expect(marked == ["up", "part"])
+        let compound = try ["E", "F", "G"].map { name in
+            try entity(name, in: bytes).elements("NSCompoundIndexes")?.count
+        }
+        #expect(compound == [1, 0, nil])
+        let read = try CompiledModelReader.read(bytes: bytes, name: "test.mom").model
+        #expect(read.compiledForm == model.compiledForm)
+        #expect(read.entities[0].attributes.allSatisfy { !$0.isIndexed })
+    }
+
+    @Test("The limits and flags of fetch requests are left out, as by Xcode's compiler, and that is no loss")
+    func optionsOfFetchRequests() throws {
+        let request = FetchRequestTemplate(
+            name: "r", entityName: "E", fetchLimit: 10, fetchBatchSize: 20, includesSubentities: false,
+            returnsDistinctResults: true)
+        let result = try compiled(
+            ManagedObjectModel(entities: [EntityDescription(name: "E")], fetchRequestTemplates: [request]))
+        #expect(result.warnings.map(\.code) == [.droppedFetchOptions("r")])
+        #expect(result.warnings.map(\.isLoss) == [false])
+        let templates = try #require(try KeyedArchive(result.bytes).root().namedValues("NSFetchRequestTemplates"))
+        let archived = try #require(templates.first?.value.object)
+        #expect(try archived.integer("NSFetchLimit") == 0)
+        #expect(try archived.integer("NSBatchSize") == 0)
+        #expect(try archived.integer("NSFetchRequestFlags") == 30)
     }
 
     @Test("What cannot be written is warned about")

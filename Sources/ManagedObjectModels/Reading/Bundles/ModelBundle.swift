@@ -6,4 +6,7 @@ public struct ModelBundle: Sendable, Hashable {
 
     /// The name of the version that the bundle calls current; nil where it calls none so.
     public let currentVersionName: String?
+
+    /// Whether a file of the bundle says so: Xcode names the current version only where there was a choice.
+    public let namesCurrentVersion: Bool
 }

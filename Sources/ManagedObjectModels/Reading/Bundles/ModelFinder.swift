@@ -93,7 +93,8 @@ struct ModelFinder {
         // Xcode names the current version only where there is a choice.
         if current == nil, recognised.count == 1 { current = recognised[0].versionName }
         let bundle = ModelBundle(
-            name: Self.withoutExtension(Self.lastPart(of: path)), path: path, currentVersionName: current)
+            name: Self.withoutExtension(Self.lastPart(of: path)), path: path, currentVersionName: current,
+            namesCurrentVersion: current != nil && current == named)
         var hasIncomplete = false
         for item in items where !addVersion(item, in: bundle) && warnIfIncomplete(item) { hasIncomplete = true }
         if isEmpty, !hasIncomplete {

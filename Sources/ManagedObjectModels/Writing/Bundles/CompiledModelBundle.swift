@@ -30,7 +30,8 @@ public struct CompiledModelBundle: Sendable {
     /// Compiles versions of one model.
     ///
     /// - Parameters:
-    ///   - currentVersionName: the version that new stores get.
+    ///   - currentVersionName: the version that new stores get; nil to name none, as Xcode does for a source without
+    ///     `.xccurrentversion`.
     ///   - moduleName: the Swift module of classes whose name begins with a dot.
     /// - Throws: `ModelError` with file and line where a version cannot be read or compiled; nothing is left out.
     public init(
@@ -79,7 +80,8 @@ public struct CompiledModelBundle: Sendable {
         let information = VersionInformation(
             currentVersionName: currentVersionName,
             hashes: Dictionary(versions.map { ($0.name, $0.hashes) }, uniquingKeysWith: { first, _ in first }),
-            checksums: Dictionary(versions.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }))
+            checksums: Dictionary(versions.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
+            compiler: .current)
         let list = ModelFile(
             path: "VersionInfo.plist", bytes: BinaryPropertyListWriter.bytes(for: information.propertyList))
         return versions.map { ModelFile(path: $0.name + ".mom", bytes: $0.bytes) } + [list]
