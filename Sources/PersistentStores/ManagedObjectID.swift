@@ -11,8 +11,20 @@ public struct ManagedObjectID: Sendable, Hashable {
         self.primaryKey = primaryKey
     }
 
+    /// Parses `x-coredata://UUID/Entity/pN`; nil for any other text, the URI of an unsaved object among them.
+    public init?(uri: String) {
+        guard uri.hasPrefix(Self.scheme) else { return nil }
+        let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty, parts[2].first == "p",
+            let key = Int64(parts[2].dropFirst()), "p\(key)" == parts[2]
+        else { return nil }
+        self.init(storeUUID: String(parts[0]), entityName: String(parts[1]), primaryKey: key)
+    }
+
+    private static let scheme = "x-coredata://"
+
     /// `x-coredata://UUID/Entity/pN`, as Core Data's own `uriRepresentation()`.
     public var uri: String {
-        "x-coredata://\(storeUUID)/\(entityName)/p\(primaryKey)"
+        Self.scheme + "\(storeUUID)/\(entityName)/p\(primaryKey)"
     }
 }

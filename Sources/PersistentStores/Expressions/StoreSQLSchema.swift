@@ -5,15 +5,22 @@ public import SQLiteAccess
 /// The tables of a store as the compiler of expressions sees them; entities are slots.
 public struct StoreSQLSchema: SQLSchema {
     public let layout: StoreLayout
+    private let objectIDs: StoreObjectIDs
     private let tableName: @Sendable (String) -> String
 
-    /// - Parameter tableName: what a table is called in the statement, quoted.
+    /// - Parameters:
+    ///   - storeUUID: the store whose object IDs have a meaning; nil for none.
+    ///   - tableName: what a table is called in the statement, quoted.
     public init(
-        layout: StoreLayout, tableName: @escaping @Sendable (String) -> String = { SQLiteIdentifier.quoted($0) }
+        layout: StoreLayout, storeUUID: String? = nil,
+        tableName: @escaping @Sendable (String) -> String = { SQLiteIdentifier.quoted($0) }
     ) {
         self.layout = layout
         self.tableName = tableName
+        objectIDs = StoreObjectIDs(model: layout.model, storeUUID: storeUUID)
     }
+
+    public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> { objectIDs.object(at: uri) }
 
     public func table(of entity: Int) -> SQLTable {
         SQLTable(name: tableName(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")

@@ -15,6 +15,7 @@ public struct FormatError: Error, Hashable, Sendable {
         case predicateExpected
         case expressionExpected
         case tooDeep
+        case tooLong
     }
 
     public let code: Code
@@ -70,6 +71,9 @@ extension FormatError.Code {
         case .predicateExpected: "a value stands where something true or false is needed; compare it with another"
         case .expressionExpected: "something true or false stands where a value is needed; use TERNARY(it, YES, NO)"
         case .tooDeep: "the nesting is too deep to be meant; simplify it"
+        case .tooLong:
+            "a text has at most \(FormatParser.maximumLength) bytes, and goes on here; give long lists as the value of a "
+                + "$variable"
         }
     }
 }

@@ -16,6 +16,9 @@ struct FormatParser {
     /// Trees higher than this are refused: whoever walks them may use the stack.
     static let maximumDepth = 200
 
+    /// Bytes of a text. Its tree, and what is made of that, takes several hundred times as much memory.
+    static let maximumLength = 1 << 17
+
     private let text: [UInt8]
     private let tokens: [FormatToken]
     private(set) var position = 0
@@ -23,6 +26,9 @@ struct FormatParser {
 
     init(_ text: String) throws(FormatError) {
         self.text = Array(text.utf8)
+        guard self.text.count <= Self.maximumLength else {
+            throw FormatError(.tooLong, at: Self.maximumLength..<self.text.count, in: self.text)
+        }
         tokens = try FormatLexer.tokens(of: text)
     }
 

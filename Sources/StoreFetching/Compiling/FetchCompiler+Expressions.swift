@@ -7,7 +7,7 @@ extension FetchCompiler {
     func compiler(_ rows: FetchRows? = nil) -> SQLCompiler<StoreSQLSchema> {
         let rows = rows ?? self.rows
         return SQLCompiler(
-            StoreSQLSchema(layout: layout), entity: rows.own.entity, alias: rows.own.alias,
+            StoreSQLSchema(layout: layout, storeUUID: storeUUID), entity: rows.own.entity, alias: rows.own.alias,
             otherRows: rows.source.map { [FetchSource.variable: $0] } ?? [:], now: now,
             firstParameter: firstParameter)
     }
@@ -21,7 +21,7 @@ extension FetchCompiler {
     /// A predicate as a condition: SQL, or a call of a function that evaluates it.
     mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> SQLCondition {
         let rows = rows ?? self.rows
-        var names = ObjectNames(model: model, entity: rows.own.entity, source: rows.source?.entity)
+        var names = ObjectNames(model: model, storeUUID: storeUUID, entity: rows.own.entity, source: rows.source?.entity)
         // Whatever evaluates it in the end: names and types are wrong in the same way.
         let program = try predicate.compile(resolving: &names)
         let reason: String
@@ -32,6 +32,7 @@ extension FetchCompiler {
                 let fragment = try compiler(rows).compile(predicate)
                 return SQLCondition(take(fragment), mayFail: fragment.mayFail)
             } catch {
+                if let mistake = error.error(in: predicate) { throw mistake }
                 reason = error.description
             }
         }
@@ -60,7 +61,7 @@ extension FetchCompiler {
 
     /// A single value as SQL, or as a call; nil where it is a list, whose statement is in `list`.
     func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
-        var names = ObjectNames(model: model, entity: entity.slot, source: rows.source?.entity)
+        var names = ObjectNames(model: model, storeUUID: storeUUID, entity: entity.slot, source: rows.source?.entity)
         return (try expression.compile(resolving: &names), names)
     }
 

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 
 /// Resolves the names of a predicate over the objects of an entity; a slot is the place of a property's name in a list.
@@ -10,11 +11,15 @@ struct ObjectNames: NameResolver {
     /// The entity of `$FETCH_SOURCE`; nil where there is no such object.
     let source: Int?
 
+    private let objectIDs: StoreObjectIDs
+
     /// What a slot stands for; the first is the object itself.
     private(set) var names = [ObjectSlot(name: "")]
 
-    init(model: ResolvedModel, entity: Int, source: Int? = nil) {
+    /// - Parameter storeUUID: the store whose object IDs have a meaning.
+    init(model: ResolvedModel, storeUUID: String, entity: Int, source: Int? = nil) {
         self.model = model
+        objectIDs = StoreObjectIDs(model: model, storeUUID: storeUUID)
         self.entity = entity
         self.source = source
     }
@@ -37,6 +42,8 @@ struct ObjectNames: NameResolver {
             return ResolvedName(slot: slot(key))
         }
     }
+
+    func object(at uri: String) -> Result<ObjectReference, EvaluationFault> { objectIDs.object(at: uri) }
 
     private mutating func slot(_ name: String, isOfSource: Bool = false) -> Int {
         let kinds = model.entities.filter { $0.hasProperty(name) }

@@ -1,5 +1,6 @@
 import PersistentStores
 import SQLiteAccess
+import TextEncodings
 
 /// Writes an aligned table for people; long values are cut, and control characters shown.
 ///
@@ -86,7 +87,7 @@ public struct TextTableWriter: RecordWriter {
         case .null: return ""
         // The store is the same in all of them.
         case .text where text.form == .object:
-            return statement.string(column).split(separator: "/").suffix(2).joined(separator: "/")
+            return Self.shown(statement.string(column).split(separator: "/").suffix(2).joined(separator: "/"))
         case .text: return Self.shown(statement.string(column))
         case .blob where text.form != .uuid:
             let count = statement.withSpan(column) { $0.count }
@@ -109,12 +110,7 @@ public struct TextTableWriter: RecordWriter {
 
     /// The beginning of a text, control characters escaped.
     private static func shown(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars.prefix(maximumWidth * 4) {
-            let isControl =
-                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
-            result += isControl ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return cut(result, to: maximumWidth)
+        let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumWidth * 4)))
+        return cut(PrintableText.line(beginning), to: maximumWidth)
     }
 }

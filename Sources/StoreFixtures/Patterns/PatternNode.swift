@@ -24,7 +24,12 @@ indirect enum PatternNode: Sendable {
         case .repeated(let part, let minimum, let maximum):
             let most = min(maximum ?? .max, minimum.addingSaturated(spread), max(minimum, Self.mostRepetitions))
             let count = minimum + random.below(max(0, most - minimum) + 1)
-            for _ in 0..<min(count, Self.mostRepetitions * 4) { part.append(to: &text, spread: spread, &random) }
+            for _ in 0..<min(count, Self.mostRepetitions * 4) {
+                let before = text.count
+                part.append(to: &text, spread: spread, &random)
+                // What was empty once can be so in all that follow; nested, they would be without end.
+                if text.count == before { break }
+            }
         }
     }
 
@@ -46,7 +51,11 @@ indirect enum PatternNode: Sendable {
             places += best
         case .repeated(let part, let minimum, let maximum):
             let most = min(maximum ?? .max, minimum.addingSaturated(spread), max(minimum, Self.mostRepetitions))
-            for _ in 0..<min(most, Self.mostRepetitions * 4) { part.appendPlaces(to: &places, spread: spread) }
+            for _ in 0..<min(most, Self.mostRepetitions * 4) {
+                let before = places.count
+                part.appendPlaces(to: &places, spread: spread)
+                if places.count == before { break }
+            }
         }
     }
 

@@ -47,6 +47,9 @@ struct MappedExpressions {
             // Neither here nor below for rows of other entities, which have none of its values.
             return SQLCondition.all(of: [SQLCondition(own), holds]).text
         } catch {
+            if let mistake = error.error(in: predicate) {
+                throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(mistake)")
+            }
             let truth = Expression.conditional(
                 predicate, then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
             do {

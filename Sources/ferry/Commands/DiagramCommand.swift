@@ -58,7 +58,7 @@ extension Command {
         if let output = options.output {
             try OutputFile.write(text, to: output, isReplacing: options.isForced)
         } else {
-            Console.print(text)
+            Console.print(document: text)
         }
         return .done
     }

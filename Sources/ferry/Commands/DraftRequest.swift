@@ -20,7 +20,7 @@ struct DraftRequest {
         let version = try catalog.version(forNewStore: options.version)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let drafter = try MappingDrafter(model: version.model, entity: options.entity)
-        Console.print(try drafter.draft(of: options.operands).yaml)
+        Console.print(document: try drafter.draft(of: options.operands).yaml)
         return .done
     }
 }

@@ -1,15 +1,29 @@
 import Foundation
+import TextEncodings
 
 /// Standard output and standard error.
+///
+/// Reports and diagnostics name what stands in models and stores: what a terminal would take for a command is escaped
+/// here, once for all of them.
 enum Console {
-    /// Data go to standard output.
+    /// Reports go to standard output.
     static func print(_ text: String) {
-        write(text, to: FileHandle.standardOutput)
+        write(PrintableText.escaped(text), to: FileHandle.standardOutput)
+    }
+
+    /// Documents that others read go to standard output as they are.
+    static func print(document: String) {
+        write(document, to: FileHandle.standardOutput)
     }
 
     /// Diagnostics go to standard error.
     static func note(_ text: String) {
-        write(text, to: FileHandle.standardError)
+        write(PrintableText.escaped(text), to: FileHandle.standardError)
+    }
+
+    /// Wipes the last line on the terminal at standard error, and writes another one in its place.
+    static func rewriteLine(_ text: String) {
+        write("\r\u{1B}[K" + PrintableText.line(text), to: FileHandle.standardError)
     }
 
     static var errorIsTerminal: Bool { isatty(2) == 1 }

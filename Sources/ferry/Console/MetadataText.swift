@@ -7,7 +7,7 @@ enum MetadataText {
     /// A line for each pair, sorted by key; what a value holds is indented below it.
     static func lines(_ dictionary: PropertyListDictionary, indentation: Int = 0) -> String {
         dictionary.keys.sorted().map { key in
-            entry(key + ":", dictionary[key] ?? .null, indentation)
+            entry(PrintableText.line(key) + ":", dictionary[key] ?? .null, indentation)
         }.joined()
     }
 
@@ -42,25 +42,12 @@ enum MetadataText {
         case .single(let value): "\(value)"
         case .date(let seconds): PropertyListDate.text(of: seconds) ?? "\(seconds)"
         case .data(let bytes): bytes.isEmpty ? "(no bytes)" : Base64.encode(bytes)
-        case .string(let text): escaped(text)
-        case .malformedText(let units): escaped(String(decoding: units, as: UTF16.self))
+        case .string(let text): PrintableText.line(text)
+        case .malformedText(let units): PrintableText.line(String(decoding: units, as: UTF16.self))
         case .uid(let number): "\(number)"
         case .null: "null"
         case .array, .set, .dictionary: ""
         }
-    }
-
-    /// A text on one line; a terminal gets no control characters.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 
     static func json(_ value: PropertyListValue) throws -> String {

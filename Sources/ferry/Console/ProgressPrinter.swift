@@ -63,7 +63,7 @@ final class ProgressPrinter: Sendable {
             case .bar:
                 // A line that wraps could not be wiped away again.
                 let text = text(line).prefix(max(20, (Console.errorWidth ?? 80) - 1))
-                Console.note("\r\u{1B}[K" + text)
+                Console.rewriteLine(String(text))
                 state.isLineOpen = true
             case .auto, .none: break
             }
@@ -73,7 +73,7 @@ final class ProgressPrinter: Sendable {
     /// Ends the line that changes.
     func finish() {
         state.withLock { state in
-            if state.isLineOpen { Console.note("\r\u{1B}[K") }
+            if state.isLineOpen { Console.rewriteLine("") }
             state.isLineOpen = false
         }
     }

@@ -49,6 +49,71 @@ struct EvaluationErrorTests {
         #expect("\(error)" == "column 6: + is not for an integer and a string; CAST one of them (in 1 + name)")
     }
 
+    /// Each level makes the text sixteen times as long: a kilobyte would ask for more than any memory holds.
+    @Test func aTextThatIsMultipliedAgainAndAgainIsStopped() throws {
+        var text = "\"aaaaaaaaaaaaaaaa\""
+        for _ in 0..<12 {
+            text = "FUNCTION(\(text), \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"aaaaaaaaaaaaaaaa\")"
+        }
+        let error = try #require(Self.error(text))
+        #expect(error.code == .tooLarge)
+        #expect(error.detail.contains("longer than 16777216 bytes"))
+    }
+
+    @Test(arguments: [
+        ("name + name", 6, 5), ("FUNCTION(name, \"stringByAppendingString:\", name)", 6, 5),
+        ("FUNCTION(name, \"stringByReplacingOccurrencesOfString:withString:\", \"n\", \"1234\")", 9, 8),
+        ("FUNCTION({name, name}, \"componentsJoinedByString:\", \"\")", 6, 5),
+    ])
+    func aTextIsAsLongAsTheLimitAndNoLonger(_ text: String, _ enough: Int, _ tooFew: Int) throws {
+        func length(_ limit: Int) throws -> Int? {
+            var graph = TestGraph()
+            var limits = EvaluationLimits()
+            limits.textBytes = limit
+            let program = try FormatExpression(format: text).compile(resolving: &graph, limits: limits)
+            guard case .string(let value) = try program.evaluate(in: graph) else { return nil }
+            return value.utf8.count
+        }
+        #expect(try length(enough) == enough)
+        let error = #expect(throws: EvaluationError.self) { try length(tooFew) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test(arguments: [
+        ("FUNCTION(\"a,b,c\", \"componentsSeparatedByString:\", \",\")", 3),
+        ("tokenize:using:(\"a,b,c\", \",\")", 3),
+    ])
+    func aTextIsTakenApartToAsManyPartsAsTheLimit(_ text: String, _ count: Int) throws {
+        func parts(_ limit: Int) throws -> Int? {
+            var graph = TestGraph()
+            var limits = EvaluationLimits()
+            limits.elements = limit
+            return try FormatExpression(format: text).compile(resolving: &graph, limits: limits)
+                .evaluate(in: graph).elements?.count
+        }
+        #expect(try parts(count) == count)
+        let error = #expect(throws: EvaluationError.self) { try parts(count - 1) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    /// The work of nested subqueries is the product of their collections.
+    @Test func nestedSubqueriesAreStopped() throws {
+        func count(_ limit: Int) throws -> ExpressionValue {
+            var graph = TestGraph()
+            var limits = EvaluationLimits()
+            limits.subqueryElements = limit
+            var text = "$a.weight > 0"
+            for name in ["a", "b", "c"] {
+                text = "SUBQUERY(pets, $\(name), \(name == "a" ? text : text + ".@count > 0"))"
+            }
+            return try FormatExpression(format: text + ".@count").compile(resolving: &graph, limits: limits)
+                .evaluate(in: graph)
+        }
+        #expect(try count(3 + 9 + 27) == .integer(3))
+        let error = #expect(throws: EvaluationError.self) { try count(3 + 9 + 26) }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test func costlyPatternsAreStopped() throws {
         let text = String(repeating: "a", count: 64)
         let error = try #require(Self.error("TERNARY(\"\(text)\" MATCHES \"(a+)+b\", 1, 2)"))

@@ -109,4 +109,13 @@ import Testing
         let text = (0..<5000).map { "a == \($0)" }.joined(separator: " OR ")
         #expect(try Predicate(format: text).format == text)
     }
+
+    /// Its tree would take several hundred times as much memory.
+    @Test func aTextHasALongestLength() throws {
+        let list = String(repeating: "1,", count: 65_524)
+        _ = try Predicate(format: "a IN {\(list)1} AND YES = 1")
+        let error = #expect(throws: FormatError.self) { try Predicate(format: "a IN {\(list)1,2,3,4} AND YES = 1") }
+        #expect(error?.code == .tooLong && error?.offset == 131_072)
+        #expect("\(String(describing: error))".contains("$variable"))
+    }
 }

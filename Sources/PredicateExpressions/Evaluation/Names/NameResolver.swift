@@ -9,10 +9,17 @@ public protocol NameResolver {
 
     /// The slot of a method, `FUNCTION(target, "selector:", ...)`; nil where there is none of this name.
     mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int?
+
+    /// The object whose ID is written as `x-coredata://STORE/Entity/p1`, as the context gives it; else why there is none.
+    func object(at uri: String) -> Result<ObjectReference, EvaluationFault>
 }
 
 extension NameResolver {
     public mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int? {
         nil
+    }
+
+    public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> {
+        .failure(.objectIDsUnknown)
     }
 }

@@ -49,12 +49,16 @@ enum ElementFunction {
 
     /// The parts of a text between any of the separators' characters, without empty ones.
     static func tokens(
-        of value: ExpressionValue, separatedBy separators: ExpressionValue
+        of value: ExpressionValue, separatedBy separators: ExpressionValue, _ limits: EvaluationLimits
     ) throws(EvaluationFault) -> ExpressionValue {
         switch (value, separators) {
         case (.null, _), (_, .null): return .null
         case (.string(let text), .string(let separators)):
-            return .array(text.split { separators.contains($0) }.map { .string(String($0)) })
+            let separators = Set(separators)
+            // One more than fits tells that there are too many.
+            let parts = text.split(maxSplits: limits.elements) { separators.contains($0) }
+            try limits.check(elements: parts.count)
+            return .array(parts.map { .string(String($0)) })
         default: throw EvaluationFault(.typeMismatch, "tokenize:using: is for two strings")
         }
     }

@@ -27,8 +27,8 @@ struct ComparisonEvaluation {
 
     private func compare(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
         switch comparison.comparisonOperator {
-        case .equal: return equal(left, right)
-        case .notEqual: return equal(left, right).map { !$0 }
+        case .equal: return try equal(left, right)
+        case .notEqual: return try equal(left, right).map { !$0 }
         case .lessThan: return try order(left, right).map { $0 < 0 }
         case .lessThanOrEqual: return try order(left, right).map { $0 <= 0 }
         case .greaterThan: return try order(left, right).map { $0 > 0 }
@@ -48,10 +48,37 @@ struct ComparisonEvaluation {
         return value
     }
 
-    private func equal(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool? {
+    private func equal(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
         if comparison.asksForNull, left.isNull || right.isNull { return left.isNull && right.isNull }
-        return comparison.options.isEmpty
-            ? ValueComparison.isEqual(left, right) : ValueComparison.isEqual(folded(left), folded(right))
+        return comparison.options.isEmpty ? try isEqual(left, right) : try isEqual(folded(left), folded(right))
+    }
+
+    /// Objects are equal to objects and to the texts of their IDs; compared with anything else they are a mistake,
+    /// which would otherwise look like a condition that nothing fulfils.
+    private func isEqual(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
+        switch (left, right) {
+        case (.object, .object), (.object, .null), (.null, .object), (.object, .host), (.host, .object):
+            return ValueComparison.isEqual(left, right)
+        case (.object(let object), let other), (let other, .object(let object)):
+            return object == (try self.object(other))
+        case (.array(let elements), let other), (.set(let elements), let other),
+            (let other, .array(let elements)), (let other, .set(let elements)):
+            if case .object? = elements.first, !other.isNull, other.elements == nil {
+                throw .notACollection(other.kind)
+            }
+            return ValueComparison.isEqual(left, right)
+        default: return ValueComparison.isEqual(left, right)
+        }
+    }
+
+    /// The object whose ID a text is.
+    private func object(_ value: ExpressionValue) throws(EvaluationFault) -> ObjectReference {
+        switch value {
+        case .string(let text), .url(let text):
+            guard let object = program.objects[text] else { throw .notAnObject(value.kind) }
+            return try object.get()
+        default: throw .notAnObject(value.kind)
+        }
     }
 
     private func order(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Int? {
@@ -80,7 +107,7 @@ struct ComparisonEvaluation {
             var result: Bool? = false
             let wanted = folded(value)
             for element in elements {
-                switch ValueComparison.isEqual(wanted, folded(element)) {
+                switch try isEqual(wanted, folded(element)) {
                 case true?: return true
                 case nil: result = nil
                 case false?: break

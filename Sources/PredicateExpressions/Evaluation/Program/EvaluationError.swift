@@ -13,6 +13,10 @@ public struct EvaluationError: Error, Hashable, Sendable {
         /// A regular expression that tries too many ways.
         case patternTooCostly
         case tooDeep
+        /// A value, or the work for it, that goes beyond `EvaluationLimits`.
+        case tooLarge
+        /// A text that an object is compared with and that names no object of the store.
+        case objectIDInvalid
         /// Something of the language that has no meaning here.
         case unsupported
     }

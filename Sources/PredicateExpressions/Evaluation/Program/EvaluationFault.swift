@@ -10,6 +10,26 @@ public struct EvaluationFault: Error, Hashable, Sendable {
     }
 }
 
+extension EvaluationFault {
+    static let objectIDsUnknown = EvaluationFault(
+        .objectIDInvalid, "objects are not known by their IDs here; compare one of their attributes")
+
+    /// What is wrong where an object is compared with a value of another kind.
+    static func notAnObject(_ kind: String) -> EvaluationFault {
+        EvaluationFault(
+            .typeMismatch,
+            "an object is compared with \(kind); compare one of its attributes, or give an object ID "
+                + "(\"x-coredata://STORE/Entity/p1\")")
+    }
+
+    /// What is wrong where a relationship's objects as a whole are compared with a single value.
+    static func notACollection(_ kind: String) -> EvaluationFault {
+        EvaluationFault(
+            .typeMismatch,
+            "a to-many relationship is compared with \(kind); write ANY or ALL before it, or compare its @count")
+    }
+}
+
 extension EvaluationFault: CustomStringConvertible {
     public var description: String { detail }
 }

@@ -6,6 +6,8 @@ struct Evaluator<Context: EvaluationContext> {
     private var locals: [ExpressionValue]
     /// The node whose operation is at work, for errors.
     private var current = 0
+    /// How many elements subqueries have looked at.
+    private var subqueryElements = 0
 
     init(_ program: Program, _ context: Context) {
         self.program = program
@@ -42,7 +44,9 @@ struct Evaluator<Context: EvaluationContext> {
             let first = try value(left)
             let second = try value(right)
             current = node
-            return try function.apply(first, second)
+            let result = try function.apply(first, second)
+            if case .string(let text) = result { try program.limits.check(textBytes: text.utf8.count) }
+            return result
         default: return try otherValue(node)
         }
     }
@@ -89,7 +93,7 @@ struct Evaluator<Context: EvaluationContext> {
             let target = try value(target)
             let arguments = try values(arguments)
             current = node
-            return try method.call(on: target, arguments)
+            return try method.call(on: target, arguments, program.limits)
         case .fetch(let request, let target, let countOnly):
             let request = try value(request)
             let target = try value(target)
@@ -98,7 +102,7 @@ struct Evaluator<Context: EvaluationContext> {
         case .tokens(let operand, let separators):
             let (text, separators) = (try value(operand), try value(separators))
             current = node
-            return try ElementFunction.tokens(of: text, separatedBy: separators)
+            return try ElementFunction.tokens(of: text, separatedBy: separators, program.limits)
         case .random: return .real(Double.random(in: 0..<1))
         case .newUUID: return ElementFunction.newUUID()
         case .randomBelow(let limit):
@@ -119,7 +123,7 @@ struct Evaluator<Context: EvaluationContext> {
             current = node
             return try ElementFunction.element(of: elements, symbol)
         case .subquery(let collection, let local, let predicate):
-            return try subquery(collection, local, predicate)
+            return try subquery(node, collection, local, predicate)
         default: return try otherValue(node)
         }
     }
@@ -160,11 +164,18 @@ struct Evaluator<Context: EvaluationContext> {
         throw EvaluationFault(.nameUnknown, "\(value.kind) does not have this key")
     }
 
-    private mutating func subquery(_ collection: Int, _ local: Int, _ predicate: Int) throws -> ExpressionValue {
+    private mutating func subquery(_ node: Int, _ collection: Int, _ local: Int, _ predicate: Int) throws -> ExpressionValue {
         let value = try value(collection)
         guard !value.isNull else { return .array([]) }
         var found: [ExpressionValue] = []
         for element in value.elements ?? [value] {
+            subqueryElements += 1
+            guard subqueryElements <= program.limits.subqueryElements else {
+                current = node
+                throw EvaluationFault(
+                    .tooLarge,
+                    "subqueries look at more than \(program.limits.subqueryElements) elements; nest fewer of them")
+            }
             locals[local] = element
             if try truth(predicate) == true {
                 found.append(element)

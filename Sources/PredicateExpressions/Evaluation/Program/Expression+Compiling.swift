@@ -1,10 +1,14 @@
 extension Expression {
     /// Resolves the names, once for all rows.
     ///
+    /// - Parameter limits: beyond them an evaluation is an error.
+    ///
     /// Throws `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or what
     /// the resolver throws.
-    public func compile(resolving names: inout some NameResolver) throws -> ExpressionProgram {
-        var compiler = ProgramCompiler(names, whole: .expression(self))
+    public func compile(
+        resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
+    ) throws -> ExpressionProgram {
+        var compiler = ProgramCompiler(names, whole: .expression(self), limits: limits)
         defer { names = compiler.names }
         return ExpressionProgram(program: try compiler.program())
     }
@@ -18,8 +22,10 @@ extension Expression {
 
 extension Predicate {
     /// Resolves the names, once for all rows. Throws as `Expression.compile` does.
-    public func compile(resolving names: inout some NameResolver) throws -> PredicateProgram {
-        var compiler = ProgramCompiler(names, whole: .predicate(self))
+    public func compile(
+        resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
+    ) throws -> PredicateProgram {
+        var compiler = ProgramCompiler(names, whole: .predicate(self), limits: limits)
         defer { names = compiler.names }
         return PredicateProgram(program: try compiler.program())
     }

@@ -5,17 +5,22 @@ final class Program: Sendable {
     let lists: [Int]
     let constants: [ExpressionValue]
     let patterns: [TextPattern]
+    /// The objects that constant texts name.
+    let objects: [String: Result<ObjectReference, EvaluationFault>]
     let root: Int
     let localCount: Int
+    let limits: EvaluationLimits
     /// What each node was made from, for errors.
     let sources: [FormatNode]
     let source: FormatNode
 
-    init(_ builder: ProgramBuilder, root: Int, source: FormatNode) {
+    init(_ builder: ProgramBuilder, root: Int, source: FormatNode, limits: EvaluationLimits) {
+        self.limits = limits
         nodes = builder.nodes
         lists = builder.lists
         constants = builder.constants
         patterns = builder.patterns
+        objects = builder.objects
         sources = builder.sources
         localCount = builder.localCount
         self.root = root

@@ -6,6 +6,8 @@ struct ProgramBuilder {
     private(set) var constants: [ExpressionValue] = []
     private(set) var patterns: [TextPattern] = []
     private(set) var localCount = 0
+    /// The objects that constant texts name.
+    var objects: [String: Result<ObjectReference, EvaluationFault>] = [:]
 
     mutating func add(_ node: ProgramNode, from source: FormatNode) -> Int {
         nodes.append(node)

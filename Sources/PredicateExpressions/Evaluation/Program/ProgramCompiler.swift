@@ -12,7 +12,10 @@ struct ProgramCompiler<Names: NameResolver> {
     /// Trees from archives may be higher than the parser makes them; each level takes stack when it is evaluated.
     private static var maximumDepth: Int { 260 }
 
-    init(_ names: Names, whole: FormatNode) {
+    private let limits: EvaluationLimits
+
+    init(_ names: Names, whole: FormatNode, limits: EvaluationLimits) {
+        self.limits = limits
         self.names = names
         self.whole = whole
         current = whole
@@ -25,7 +28,7 @@ struct ProgramCompiler<Names: NameResolver> {
                 case .predicate(let predicate): try compile(predicate)
                 case .expression(let expression): try compile(expression)
                 }
-            return Program(builder, root: root, source: whole)
+            return Program(builder, root: root, source: whole, limits: limits)
         } catch let fault as EvaluationFault {
             throw EvaluationError(fault, at: current, in: whole)
         }
@@ -53,6 +56,7 @@ struct ProgramCompiler<Names: NameResolver> {
         defer { depth -= 1 }
         switch expression {
         case .constant(let value):
+            noteObjects(in: value)
             return builder.add(.constant(builder.add(constant: ExpressionValue(value))), from: .expression(expression))
         case .evaluatedObject, .variable, .keyPath: return try compile(path: expression)
         case .function(let selector, let arguments):
@@ -84,6 +88,17 @@ struct ProgramCompiler<Names: NameResolver> {
             throw fault(.unsupported, "FIRST, LAST and SIZE stand only between [ and ]", at: expression)
         case .anyKey:
             throw fault(.unsupported, "ANYKEY is for Spotlight only; name the keys", at: expression)
+        }
+    }
+
+    /// Looks up the object IDs among the texts, once for all rows: whether they are compared with objects shows later.
+    private mutating func noteObjects(in value: ConstantValue) {
+        switch value {
+        case .string(let text), .url(let text):
+            guard text.hasPrefix("x-coredata:"), builder.objects[text] == nil else { return }
+            builder.objects[text] = names.object(at: text)
+        case .array(let values), .set(let values): values.forEach { noteObjects(in: $0) }
+        default: break
         }
     }
 

@@ -23,12 +23,15 @@ enum ValueMethod: String {
     case containsObject = "containsObject:"
 
     /// The method's result; of NULL it is NULL, as that of nil is nil.
-    func call(on value: ExpressionValue, _ arguments: [ExpressionValue]) throws(EvaluationFault) -> ExpressionValue {
+    func call(
+        on value: ExpressionValue, _ arguments: [ExpressionValue], _ limits: EvaluationLimits
+    ) throws(EvaluationFault) -> ExpressionValue {
         if value.isNull { return .null }
         switch (value, arguments.first) {
         case (.array(let elements), let argument), (.set(let elements), let argument):
-            if let result = try ofCollection(elements, argument) { return result }
-        case (.string(let text), .string(let other)?): if let result = ofText(text, other, arguments) { return result }
+            if let result = try ofCollection(elements, argument, limits) { return result }
+        case (.string(let text), .string(let other)?):
+            if let result = try ofText(text, other, arguments, limits) { return result }
         case (.string(let text), .integer(let index)?): if let result = try part(of: text, at: index) { return result }
         case (.date, let other?):
             if self == .dateByAdding { return try ArithmeticOperator.add.apply(value, other) }
@@ -48,7 +51,7 @@ enum ValueMethod: String {
     }
 
     private func ofCollection(
-        _ elements: [ExpressionValue], _ argument: ExpressionValue?
+        _ elements: [ExpressionValue], _ argument: ExpressionValue?, _ limits: EvaluationLimits
     ) throws(EvaluationFault) -> ExpressionValue? {
         switch (self, argument) {
         case (.count, nil): return .integer(Int64(elements.count))
@@ -60,8 +63,11 @@ enum ValueMethod: String {
             return .boolean(elements.contains { ValueComparison.isEqual($0, object) ?? false })
         case (.joined, .string(let separator)?):
             var texts: [String] = []
+            var bytes = 0
             for element in elements where !element.isNull {
                 guard case .string(let text) = try CastTarget.string.convert(element) else { continue }
+                bytes += text.utf8.count + separator.utf8.count
+                try limits.check(textBytes: bytes)
                 texts.append(text)
             }
             return .string(texts.joined(separator: separator))
@@ -69,14 +75,24 @@ enum ValueMethod: String {
         }
     }
 
-    private func ofText(_ text: String, _ other: String, _ arguments: [ExpressionValue]) -> ExpressionValue? {
+    private func ofText(
+        _ text: String, _ other: String, _ arguments: [ExpressionValue], _ limits: EvaluationLimits
+    ) throws(EvaluationFault) -> ExpressionValue? {
         switch self {
-        case .stringByAppending: return .string(text + other)
+        case .stringByAppending:
+            try limits.check(textBytes: text.utf8.count + other.utf8.count)
+            return .string(text + other)
         case .stringByReplacing:
             guard arguments.count == 2, case .string(let new) = arguments[1] else { return nil }
-            return .string(other.isEmpty ? text : Self.replaced(other, by: new, in: text))
+            return .string(other.isEmpty ? text : try Self.replaced(other, by: new, in: text, limits))
         case .components:
-            return .array(other.isEmpty ? [.string(text)] : Self.parts(of: text, between: other).map { .string($0) })
+            guard !other.isEmpty else { return .array([.string(text)]) }
+            var parts: [ExpressionValue] = []
+            try Self.forEachPart(of: text, between: other) { part throws(EvaluationFault) in
+                parts.append(.string(String(decoding: part, as: UTF8.self)))
+                try limits.check(elements: parts.count)
+            }
+            return .array(parts)
         case .hasPrefix: return .boolean(text.utf8.starts(with: other.utf8))
         case .hasSuffix: return .boolean(text.utf8.reversed().starts(with: other.utf8.reversed()))
         case .containsString: return .boolean(TextComparison.holds(.contains, text, other, []))
@@ -84,24 +100,35 @@ enum ValueMethod: String {
         }
     }
 
-    private static func replaced(_ old: String, by new: String, in text: String) -> String {
-        parts(of: text, between: old).joined(separator: new)
+    private static func replaced(
+        _ old: String, by new: String, in text: String, _ limits: EvaluationLimits
+    ) throws(EvaluationFault) -> String {
+        var result: [UInt8] = []
+        var isFirst = true
+        try forEachPart(of: text, between: old) { part throws(EvaluationFault) in
+            if !isFirst { result += new.utf8 }
+            isFirst = false
+            result += part
+            try limits.check(textBytes: result.count)
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
-    private static func parts(of text: String, between separator: String) -> [String] {
+    private static func forEachPart(
+        of text: String, between separator: String, _ body: (ArraySlice<UInt8>) throws(EvaluationFault) -> Void
+    ) throws(EvaluationFault) {
         let (bytes, separator) = (Array(text.utf8), Array(separator.utf8))
-        var parts: [String] = []
         var (start, index) = (0, 0)
         while index + separator.count <= bytes.count {
             if bytes[index] == separator[0], bytes[index..<(index + separator.count)].elementsEqual(separator) {
-                parts.append(String(decoding: bytes[start..<index], as: UTF8.self))
+                try body(bytes[start..<index])
                 index += separator.count
                 start = index
             } else {
                 index += 1
             }
         }
-        return parts + [String(decoding: bytes[start...], as: UTF8.self)]
+        try body(bytes[start...])
     }
 
     /// Indexes count UTF-16 units, as `NSString`'s do.

@@ -100,6 +100,12 @@ extension SQLCompiler {
             return "(\(folded(value, comparison)) BETWEEN \(folded(bounds[0], comparison)) "
                 + "AND \(folded(bounds[1], comparison)))"
         case (_, .value(let first), .value(let second)): return try compare(checked(first), checked(second), comparison)
+        case (.equal, .rows(let rows), .value(let value)), (.notEqual, .rows(let rows), .value(let value)),
+            (.equal, .value(let value), .rows(let rows)), (.notEqual, .value(let value), .rows(let rows)):
+            if case .object = rows.kind, value.kind != .null {
+                throw SQLRefusal(comparison, .notACollection(value.kind.name))
+            }
+            throw refuse(comparison, "a collection is compared; ANY or ALL may be missing")
         default: throw refuse(comparison, "a collection is compared; ANY or ALL may be missing")
         }
     }
@@ -169,10 +175,34 @@ extension SQLCompiler {
             guard schema.table(of: one) == schema.table(of: other) else {
                 throw refuse(comparison, "the objects are of different tables")
             }
+        case (.object(let entity), _) where right.kind != .null:
+            return (left, try object(right, in: schema.table(of: entity), comparison))
+        case (_, .object(let entity)) where left.kind != .null:
+            return (try object(left, in: schema.table(of: entity), comparison), right)
         case _ where left.kind.isComparable(to: right.kind): break
         default: throw refuse(comparison, "\(left.kind.name) and \(right.kind.name) are compared")
         }
         return (left, right)
+    }
+
+    /// The primary key of the object whose ID a constant text is.
+    private mutating func object(
+        _ operand: SQLOperand, in table: SQLTable, _ comparison: ComparisonPredicate
+    ) throws(SQLRefusal) -> SQLOperand {
+        let text: String
+        switch operand.constant {
+        case .string(let constant)?, .url(let constant)?: text = constant
+        default: throw SQLRefusal(comparison, .notAnObject(operand.kind.name))
+        }
+        switch text.hasPrefix("x-coredata:") ? schema.object(at: text) : .failure(.notAnObject(operand.kind.name)) {
+        case .failure(let fault): throw SQLRefusal(comparison, fault)
+        case .success(let object):
+            let entity = Int(object.entity)
+            guard schema.table(of: entity) == table else {
+                throw refuse(comparison, "the objects are of different tables")
+            }
+            return SQLOperand(text: parameter(.integer(object.key)), kind: .object(entity: entity))
+        }
     }
 
     private mutating func uuid(
@@ -220,11 +250,11 @@ extension SQLCompiler {
         switch collection {
         case .rows(let rows):
             let element = SQLOperand(text: rows.value, kind: rows.kind)
-            _ = try unified(value, element, comparison)
+            let (unified, _) = try unified(value, element, comparison)
             guard value.kind != .string || rows.kind != .uuid, value.kind != .uuid || rows.kind != .string else {
                 throw refuse(comparison, "UUIDs are compared with texts")
             }
-            return "(\(folded(value, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
+            return "(\(folded(unified, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
         case .list(let elements):
             guard !elements.isEmpty else { return "0" }
             var texts: [String] = []

@@ -3,4 +3,12 @@ public protocol SQLSchema: Sendable {
     func table(of entity: Int) -> SQLTable
     /// The property; nil where the entity has none of this name.
     func property(_ name: String, of entity: Int) -> SQLProperty?
+    /// The entity and the primary key of the object with an ID, `x-coredata://STORE/Entity/p1`; else why there is none.
+    func object(at uri: String) -> Result<ObjectReference, EvaluationFault>
+}
+
+extension SQLSchema {
+    public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> {
+        .failure(.objectIDsUnknown)
+    }
 }

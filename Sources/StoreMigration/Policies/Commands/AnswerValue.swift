@@ -48,13 +48,4 @@ enum AnswerValue {
         case .undefined, .objectID, .composite: "no value"
         }
     }
-
-    /// The object that a URI names; nil for a text that is none.
-    static func objectID(_ uri: String) -> ManagedObjectID? {
-        guard uri.hasPrefix("x-coredata://") else { return nil }
-        let parts = uri.dropFirst("x-coredata://".count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2].first == "p", let key = Int64(parts[2].dropFirst()), "p\(key)" == parts[2]
-        else { return nil }
-        return ManagedObjectID(storeUUID: String(parts[0]), entityName: String(parts[1]), primaryKey: key)
-    }
 }

@@ -84,7 +84,7 @@ final class CommandAnswers {
         guard let uri = answer["source"]?.string else {
             throw PolicyError("\"source\" is missing: the URI of the record that it answers")
         }
-        guard let id = AnswerValue.objectID(uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
+        guard let id = ManagedObjectID(uri: uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
             throw PolicyError("the source \(uri.prefix(120)) is none of the batch's")
         }
         answered.insert(id.primaryKey)
@@ -214,7 +214,7 @@ final class CommandAnswers {
                     throw PolicyError("\"\(id.prefix(40))\" is the id of no record of the batch")
                 }
                 try note(object, name, isFirst: false, named.objectID, isSource: false)
-            } else if let uri = target.string, let id = AnswerValue.objectID(uri) {
+            } else if let uri = target.string, let id = ManagedObjectID(uri: uri) {
                 try note(object, name, isFirst: false, id, isSource: true)
             } else {
                 throw PolicyError(
