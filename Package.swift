@@ -80,7 +80,7 @@ let package = Package(
             "PersistentStores",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess",
-                "TextEncodings", "XMLStores",
+                "TextEncodings", "Threading", "XMLStores",
             ]),
         layer(
             "StoreFixtures",
@@ -215,7 +215,7 @@ let package = Package(
             of: "StoreConversion",
             [
                 "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
-                "SQLiteAccess", "StoreConversion", "TestSupport", "XMLStores",
+                "SQLiteAccess", "StoreConversion", "TestSupport", "Threading", "XMLStores",
             ]),
         tests(
             of: "StoreMigration",

@@ -24,7 +24,7 @@ public enum StorePragma: String, Sendable, Hashable, CaseIterable {
     public func accepts(_ value: String) -> Bool { values.contains(value.lowercased()) }
 
     /// What SQLite answers where a setting that it answers with a number has the value.
-    func number(of value: String) -> Int64? {
+    public func number(of value: String) -> Int64? {
         switch (self, value) {
         case (.autoVacuum, "none"): 0
         case (.autoVacuum, "full"): 1

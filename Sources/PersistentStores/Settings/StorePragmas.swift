@@ -18,6 +18,13 @@ public struct StorePragmas: Sendable, Equatable {
 
     public var isEmpty: Bool { values.isEmpty }
 
+    /// The same settings, with a value for one that has none.
+    public func with(_ pragma: StorePragma, ifAbsent value: String) -> StorePragmas {
+        var result = self
+        result.values[pragma] = values[pragma] ?? value
+        return result
+    }
+
     public subscript(pragma: StorePragma) -> String? { values[pragma] }
 
     /// The journal mode of a store that is made, or had one with a write-ahead log.

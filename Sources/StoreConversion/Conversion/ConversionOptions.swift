@@ -2,8 +2,13 @@ public import PersistentStores
 
 /// How a conversion is done.
 public struct ConversionOptions {
-    /// Whether the new store has the old one's UUID and every object its key, so that URIs stay valid.
+    /// Whether every object keeps its key where another type of store would have others, so that URIs stay valid: keys
+    /// begin at 1 in each table of a SQLite store, and XML and binary stores have one numbering for all objects.
     public var keepsIDs = false
+
+    /// Whether the new store gets a UUID of its own; else it has that of the old one, whose place it can take. A store
+    /// that is made of several has its own in any case.
+    public var givesNewUUID = false
 
     /// With `keepsIDs`: keys up to this one stay, and above it each table's follow those of the table before; nil to
     /// keep all. For stores of one numbering whose working copy got new objects.

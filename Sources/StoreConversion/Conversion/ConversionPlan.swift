@@ -24,6 +24,9 @@ public struct ConversionPlan: Sendable {
     /// What the new store will say of itself.
     public let metadata: StoreMetadata
 
+    /// The settings of a new SQLite store: those that were asked for, and the old store's kind of vacuum.
+    public let pragmas: StorePragmas
+
     /// Whether every object keeps its key.
     public let keepsKeys: Bool
 

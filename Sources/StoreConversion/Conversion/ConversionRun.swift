@@ -12,11 +12,14 @@ final class ConversionRun {
     private var objectCount: Int64 = 0
     private var idMap: IDMap?
 
-    var options: ConversionOptions { converter.options }
+    let options: ConversionOptions
 
     init(_ converter: StoreConverter, _ plan: ConversionPlan) throws {
         self.converter = converter
         self.plan = plan
+        var options = converter.options
+        options.pragmas = plan.pragmas
+        self.options = options
         targetForms = ObjectForms(converter.target.newStore.layout.model)
         counts = [Int64](repeating: 0, count: targetForms.entities.count)
         for part in plan.parts {
@@ -80,14 +83,15 @@ final class ConversionRun {
                     ? try self.bases(of: source, following: max(last, Self.lastUnused))
                     : bases.map { _ in last }
             }
-            let stream = try ObjectStream(source, to: self, bases: bases)
+            let keys = isWorking ? nil : try newKeys(of: source, index, for: store, following: bases)
+            let stream = try ObjectStream(source, to: self, bases: bases, keys: keys)
             try copy(stream, to: store.writer, source: plan.parts[index])
-            store.note(source.path, uuid: try source.metadata(in: options.registry).uuid, bases: bases)
+            store.note(source.path, uuid: try source.metadata(in: options.registry).uuid, bases: bases, keys: keys)
             let doubtful = store.writer.relationshipsInDoubt()
             guard !doubtful.isEmpty else { continue }
             // The two directions of these relationships do not agree: the lists are needed after all.
             options.onProgress?("completing", nil, objectCount)
-            let again = try ObjectStream(source, to: self, bases: bases, isRepeated: true)
+            let again = try ObjectStream(source, to: self, bases: bases, keys: keys, isRepeated: true)
             try again.forEach { object, _ in try store.writer.appendLists(of: object, for: doubtful) }
         }
         options.onCheckpoint?("objects written")
@@ -101,10 +105,30 @@ final class ConversionRun {
         return store
     }
 
+    /// New keys for the objects of a store that has one numbering for all: apps' own SQLite stores begin at 1 in each
+    /// table. nil where the objects keep their keys, or only get a number added.
+    private func newKeys(
+        of source: StoreConverter.Source, _ index: Int, for store: NewSQLiteStore, following bases: [Int64]
+    ) throws -> KeyTable? {
+        guard !plan.keepsKeys, !plan.parts[index].isSQLite else { return nil }
+        options.onProgress?("numbering", nil, objectCount)
+        let keys = try KeyTable(on: store.writer.connection, number: index, bases: bases, path: plan.target)
+        let zeros = [Int64](repeating: 0, count: bases.count)
+        try ObjectStream(source, to: self, bases: zeros, isRepeated: true).forEach { object, _ in
+            try keys.add(object.key, root: targetForms.entities[object.slot].root)
+        }
+        if let shared = try keys.number() {
+            let name = targetForms.entities[shared.root].name
+            throw ConversionError(.duplicateKey(entity: name, key: shared.key), path: source.path)
+        }
+        return keys
+    }
+
     private func complete(_ store: NewSQLiteStore) throws {
         var cache: [UInt8]?
         var handedOut = [Int64](repeating: 0, count: targetForms.entities.count)
         if plan.parts.count == 1, !plan.parts[0].isSQLite {
+            guard plan.keepsKeys else { return try store.finish(modelCache: nil, handedOut: handedOut) }
             // One numbering for all: whatever is added later gets a key that no other object has.
             let highest = store.writer.highestKeys.max() ?? 0
             handedOut = handedOut.map { _ in highest }

@@ -7,6 +7,7 @@ final class ObjectStream {
     private let forms: ObjectForms
     private let run: ConversionRun
     private let bases: [Int64]
+    private let keys: KeyTable?
 
     /// The slot in the new model by slot in the old one; -1 for entities that stay behind.
     private let slots: [Int]
@@ -21,16 +22,21 @@ final class ObjectStream {
     ///
     /// - Parameters:
     ///   - bases: what is added to keys, by the new slot of the root entity.
-    ///   - isRepeated: whether the findings have been told already.
-    convenience init(_ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], isRepeated: Bool = false)
-        throws
-    {
+    ///   - keys: the new keys, where each object gets one of its own.
+    ///   - isRepeated: whether the findings are told by another reading.
+    convenience init(
+        _ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], keys: KeyTable? = nil,
+        isRepeated: Bool = false
+    ) throws {
         let findings = isRepeated ? ConversionFindings() : run.findings
         let reader = try source.reader(in: run.options.registry, findings: findings)
-        self.init(reader, model: source.model, to: run, bases: bases)
+        self.init(reader, model: source.model, to: run, bases: bases, keys: keys)
     }
 
-    init(_ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64]) {
+    init(
+        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64], keys: KeyTable? = nil
+    ) {
+        self.keys = keys
         self.reader = reader
         self.run = run
         forms = ObjectForms(model)
@@ -60,9 +66,21 @@ final class ObjectStream {
             }
             object.slot = slot
             let key = object.key
-            if isRenumbering {
+            guard key > 0, key <= highestAcceptedKey else {
+                let name = run.targetForms.entities[slot].name
+                throw ConversionError(.unfitKey(entity: name, key: key), path: run.plan.target)
+            }
+            if let keys {
+                try object.renumber(run.targetForms.entities[slot], roots: roots) { key, root throws(StoreError) in
+                    try keys.newKey(of: key, root: root)
+                }
+            } else if isRenumbering {
                 object.renumber(
                     run.targetForms.entities[slot], adding: bases, above: run.options.keptKeys ?? 0, roots: roots)
+            }
+            guard object.key <= highestAcceptedKey else {
+                let name = run.targetForms.entities[slot].name
+                throw ConversionError(.unfitKey(entity: name, key: object.key), path: run.plan.target)
             }
             try body(object, key)
         }

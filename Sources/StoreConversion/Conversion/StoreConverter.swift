@@ -55,21 +55,37 @@ public struct StoreConverter {
         var parts: [ConversionPlan.Part] = []
         for source in sources { parts.append(try part(source)) }
         let metadata = try first.metadata(in: options.registry)
+        let pragmas = try pragmas(of: first, isSQLite: parts[0].isSQLite)
         let isThroughSQLite = target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite)
-        let writer = isThroughSQLite || target.type == .sqlite ? try writer() : nil
+        let writer = isThroughSQLite || target.type == .sqlite ? try writer(pragmas) : nil
+        let isKeepingUUID = sources.count == 1 && !options.givesNewUUID
         return ConversionPlan(
             parts: parts, target: target.path, targetType: target.type,
-            metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: options.keepsIDs),
-            keepsKeys: sources.count == 1 && (options.keepsIDs || !parts[0].isSQLite || target.type == .sqlite),
+            metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: isKeepingUUID, pragmas),
+            pragmas: pragmas,
+            // Only SQLite stores number the objects of each table by themselves.
+            keepsKeys: sources.count == 1
+                && (options.keepsIDs || parts[0].isSQLite == (target.type == .sqlite)),
             isThroughSQLite: isThroughSQLite, writer: writer?.chosen, writerReasons: writer?.reasons ?? [])
     }
 
+    /// The settings of a new SQLite store: one that is made of another has its kind of vacuum.
+    private func pragmas(of source: Source, isSQLite: Bool) throws -> StorePragmas {
+        guard isSQLite, target.type == .sqlite else { return options.pragmas }
+        do {
+            let level = try SQLiteStore(path: source.path).connection.value("PRAGMA main.auto_vacuum").integer ?? 0
+            return options.pragmas.with(.autoVacuum, ifAbsent: "\(level)")
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: source.path)
+        }
+    }
+
     /// What writes the rows of the SQLite store, and why the builder does not.
-    private func writer() throws -> (chosen: NewStoreWriter, reasons: [String]) {
+    private func writer(_ pragmas: StorePragmas) throws -> (chosen: NewStoreWriter, reasons: [String]) {
         if options.writer == .sqlite { return (.sqlite, []) }
         let reasons: [String]
         do throws(SQLiteError) {
-            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, options.pragmas)
+            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, pragmas)
         } catch {
             throw StoreError(error, path: target.path)
         }

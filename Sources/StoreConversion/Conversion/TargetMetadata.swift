@@ -3,9 +3,11 @@ import KeyedArchives
 import PersistentStores
 
 extension StoreMetadata {
-    /// The metadata of a store that is made of one with these: type and UUID are the new one's, hashes its model's, and
+    /// The metadata of a store that is made of one with these: the type is the new one's, hashes its model's, and
     /// whatever else is there goes over.
-    func converted(to type: PersistentStoreType, of newStore: NewStore, keepsUUID: Bool) -> StoreMetadata {
+    func converted(
+        to type: PersistentStoreType, of newStore: NewStore, keepsUUID: Bool, _ pragmas: StorePragmas
+    ) -> StoreMetadata {
         var result = self
         result.uuid = keepsUUID && !uuid.isEmpty ? uuid : UUID().uuidString
         for key in [Key.storeType, Key.storeUUID, Key.autoVacuumLevel] { result.entries[key] = nil }
@@ -17,7 +19,12 @@ extension StoreMetadata {
             result.entries[key] = newStore.metadata.entries[key]
         }
         result.entries[Key.storeType] = .string(type.name)
-        if type == .sqlite { result.entries[Key.autoVacuumLevel] = .string("2") }
+        if type == .sqlite {
+            let level = pragmas[.autoVacuum].flatMap { StorePragma.autoVacuum.number(of: $0) } ?? 2
+            // A store without vacuum may say so, or say nothing.
+            result.entries[Key.autoVacuumLevel] =
+                level == 0 ? entries[Key.autoVacuumLevel].map { _ in .string("0") } : .string("\(level)")
+        }
         return result
     }
 }

@@ -98,13 +98,28 @@ public struct StoredObject: Sendable {
         return links[(place == 0 ? 0 : linkEnds[place - 1])..<linkEnds[place]]
     }
 
+    /// Gives the object another key, and others to related objects: `number` tells each by the slot of its root entity.
+    mutating func renumber<Failure: Error>(
+        _ form: EntityForm, roots: [[Int]], _ number: (_ key: Int64, _ root: Int) throws(Failure) -> Int64
+    ) throws(Failure) {
+        key = try number(key, form.root)
+        var start = 0
+        for (place, end) in linkEnds.enumerated() {
+            for index in start..<end { links[index] = try number(links[index], roots[form.slot][place]) }
+            start = end
+        }
+    }
+
     /// Adds a number to the key and to the keys of related objects, where they are above `kept`.
+    ///
+    /// A key that may be added to is at most `highestAcceptedKey`, and so is what is added; a sum that wraps is that of
+    /// a reference to nothing.
     mutating func renumber(_ form: EntityForm, adding bases: [Int64], above kept: Int64, roots: [[Int]]) {
-        if key > kept { key += bases[form.root] }
+        if key > kept { key &+= bases[form.root] }
         var start = 0
         for (place, end) in linkEnds.enumerated() {
             let base = bases[roots[form.slot][place]]
-            if base != 0 { for index in start..<end where links[index] > kept { links[index] += base } }
+            if base != 0 { for index in start..<end where links[index] > kept { links[index] &+= base } }
             start = end
         }
     }

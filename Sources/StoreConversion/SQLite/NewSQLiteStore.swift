@@ -101,8 +101,8 @@ final class NewSQLiteStore {
     }
 
     /// Notes where the objects come from that were written since the last call.
-    func note(_ store: String, uuid: String, bases: [Int64]) {
-        origins.append(ObjectOrigins(store: store, uuid: uuid, bases: bases, last: writer.highestKeys))
+    func note(_ store: String, uuid: String, bases: [Int64], keys: KeyTable?) {
+        origins.append(ObjectOrigins(store: store, uuid: uuid, bases: bases, keys: keys, last: writer.highestKeys))
     }
 
     /// Completes the links, makes indexes and triggers, and closes the file.
@@ -173,7 +173,7 @@ final class NewSQLiteStore {
             let values = row.dropFirst(3).map { String($0.literal.prefix(40)) }.joined(separator: ", ")
             let two = try [row[1], row[2]].map { key throws(SQLiteError) in
                 let number = try connection.value("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [key]).integer ?? 0
-                return origin(of: key.integer ?? 0, entity: number, table: index.table)
+                return try origin(of: key.integer ?? 0, entity: number, table: index.table)
             }
             result.append(
                 "\(index.table): \(row[0].integer ?? 0) objects have \(values), among them \(two[0]) and \(two[1])")
@@ -182,17 +182,19 @@ final class NewSQLiteStore {
     }
 
     /// The URI of an object in its old store, and that store.
-    private func origin(of key: Int64, entity number: Int64, table: String) -> String {
+    private func origin(of key: Int64, entity number: Int64, table: String) throws(SQLiteError) -> String {
         let layout = newStore.layout
         guard let root = layout.tables.first(where: { $0.name == table })?.root,
             let origin = origins.first(where: { key <= $0.last[root] }),
             let entity = layout.model.entities.first(where: { Int64(layout.entityNumbers[$0.slot]) == number })
         else { return "p\(key)" }
-        return origin.text(of: key, entity: entity.name, root: root)
+        return try origin.text(of: key, entity: entity.name, root: root)
     }
 
     /// Lets go of the file, which stays where it is.
     func close() throws(StoreError) {
+        // A connection with statements cannot be closed.
+        origins = []
         do throws(SQLiteError) {
             try connection.close()
         } catch {

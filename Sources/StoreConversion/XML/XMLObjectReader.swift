@@ -48,7 +48,7 @@ final class XMLObjectReader: ObjectReader {
     func next(_ object: inout StoredObject) throws -> Bool {
         if !hasBegun {
             hasBegun = true
-            records.start()
+            try records.start()
         }
         guard try records.next(into: &record) else { return false }
         if entities.isEmpty || !XMLPropertyNames.isEqual(record.bytes, record.type, entities[lastSlot].type) {

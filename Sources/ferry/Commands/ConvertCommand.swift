@@ -10,6 +10,7 @@ struct ConvertOptions: OptionTable {
     var type: StoreTypeArgument?
     var output: String?
     var keepsIDs = false
+    var givesNewUUID = false
     var vacuums = false
     var pragmas: [Assignment] = []
     var writer = NewStoreWriter.auto
@@ -36,7 +37,8 @@ struct ConvertOptions: OptionTable {
         .optionalChoice(
             "to", \.type, placeholder: "TYPE", "The type of the new store; by default the end of its name decides."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "The new store.").required(),
-        .switch("keep-ids", \.keepsIDs, "Keep the store's UUID and every object's key, so that URIs stay valid."),
+        .switch("keep-ids", \.keepsIDs, "Keep the keys that another type of store would number anew, so that URIs stay valid."),
+        .switch("new-uuid", \.givesNewUUID, "Give the new store a UUID of its own, not the old store's."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .pragmas(\.pragmas),
         .choice(

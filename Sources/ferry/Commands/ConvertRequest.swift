@@ -12,6 +12,7 @@ struct ConvertRequest {
     init(_ options: ConvertOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output NEW") }
         if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
+        if options.keepsIDs, options.givesNewUUID { throw .conflict("--keep-ids", with: "--new-uuid") }
         pragmas = try StorePragmas(options.pragmas)
         self.options = options
         self.output = output
@@ -56,6 +57,7 @@ struct ConvertRequest {
     private func conversionOptions(_ printer: ProgressPrinter) -> ConversionOptions {
         var result = ConversionOptions()
         result.keepsIDs = options.keepsIDs
+        result.givesNewUUID = options.givesNewUUID
         result.vacuums = options.vacuums
         result.pragmas = pragmas
         result.writer = options.writer

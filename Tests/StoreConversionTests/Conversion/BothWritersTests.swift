@@ -128,8 +128,7 @@ import Testing
             var options = ConversionOptions()
             options.writer = writer
             #expect(
-                throws: ConversionError(
-                    .duplicateKey(entity: "Person", key: twice), path: directory.file("new"))
+                throws: ConversionError(.duplicateKey(entity: "Person", key: twice), path: "memory")
             ) {
                 try StoreConverter(
                     sources: [.init(Self.store(keys, model), model: model)],

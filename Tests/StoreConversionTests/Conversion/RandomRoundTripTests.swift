@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: 0..<6)
     func sqliteToXMLToBinaryToSQLiteGivesTheSameObjects(_ seed: Int) throws {
         let directory = try TemporaryDirectory()
-        let model = try ResolvedModel(model(seed))
+        let model = try ResolvedModel(Self.model(seed))
         var content = RandomContent(model: model, seed: UInt64(seed))
         let path = directory.file("a.sqlite")
         var writer = StoreWriter()
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A random model without types whose values tests invent.
-    private func model(_ seed: Int) -> ManagedObjectModel {
+    static func model(_ seed: Int) -> ManagedObjectModel {
         var random = RandomModel(seed: UInt64(seed))
         var model = random.model()
         let invented: [AttributeType] = [.objectID, .undefined]

@@ -51,7 +51,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let model = try Self.model()
         let path = try directory.write(Self.xml(objects), to: "a.xml")
-        let report = try convert([path], to: .sqlite, directory.file("a.sqlite"), model)
+        let report = try convert([path], to: .sqlite, directory.file("a.sqlite"), model) { $0.keepsIDs = true }
         #expect(report.findings.map(\.code) == codes)
         let store = try InMemoryStore(path: directory.file("a.sqlite"), model: model)
         let forms = ObjectForms(model)
@@ -131,7 +131,7 @@ import Testing
     @Test func anIdTwiceIsAnError() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Self.xml(Self.object("PERSON", 102) + Self.object("PERSON", 102)), to: "a.xml")
-        #expect(throws: ConversionError(.duplicateKey(entity: "Person", key: 102), path: directory.file("a.sqlite"))) {
+        #expect(throws: ConversionError(.duplicateKey(entity: "Person", key: 102), path: path)) {
             try convert([path], to: .sqlite, directory.file("a.sqlite"), try Self.model())
         }
     }
