@@ -2,16 +2,17 @@ internal import CSQLite
 internal import Glibc
 internal import Synchronization
 
-/// How connections wait for the locks of others; the process can be asked to give that up.
+/// How connections wait for the locks of others; the process can be asked to give that up, and long statements too.
 public enum LockWait {
     private static let cancellation = Mutex<(@Sendable () -> Bool)?>(nil)
 
-    /// Asked while a connection of the process waits; true ends the wait as if its time were over.
+    /// Asked while a connection of the process waits, or runs a long statement. True ends the wait as if its time were
+    /// over, and the statement with "interrupted".
     public static func onCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
         cancellation.withLock { $0 = isCancelled }
     }
 
-    private static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
+    static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
 
     /// Makes the statements of a connection wait; 0 milliseconds for not at all.
     static func install(on handle: OpaquePointer, milliseconds: Int32) {

@@ -1,3 +1,5 @@
+public import Threading
+
 /// Why a file could not be built, and where. Equal by kind.
 public struct BuildError: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
@@ -19,6 +21,8 @@ public struct BuildError: Error, Sendable, Equatable {
         case unknownTable(String)
         /// A number could not be converted as SQLite would.
         case conversion(String)
+        /// The system starts no thread to work ahead.
+        case noThread(ThreadError)
     }
 
     public let kind: Kind
@@ -61,6 +65,7 @@ extension BuildError: CustomStringConvertible {
             "a row of \(table) has \(found) values, the table \(expected) columns"
         case .unknownTable(let name): "no table \(name) is written"
         case .conversion(let message): message
+        case .noThread(let error): "\(error)"
         }
     }
 }

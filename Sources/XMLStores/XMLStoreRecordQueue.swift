@@ -1,6 +1,5 @@
-internal import Dispatch
 public import DocumentReading
-internal import Threading
+public import Threading
 
 /// Reads the records of a store on a thread of its own, while the caller's thread uses those before.
 ///
@@ -36,9 +35,9 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         exchange = BufferExchange((0..<Self.batchCount).map { _ in batch })
     }
 
-    /// Begins to read.
-    public func start() {
-        DispatchQueue(label: "records of an XML store").async { self.run() }
+    /// Begins to read. Throws where the system starts no thread.
+    public func start() throws(ThreadError) {
+        try WorkerThread.start { self.run() }
     }
 
     /// The thread's side.

@@ -1,24 +1,38 @@
 internal import Dispatch
 import Glibc
 internal import Synchronization
+internal import Threading
 
-/// Brings a file's bytes to the device on another thread.
+/// Brings a file's bytes to the device on another thread; on the caller's own where the system starts no other.
 final class EarlySynchronization: Sendable {
-    private let work = DispatchGroup()
+    private let isDone = DispatchSemaphore(value: 0)
     private let failure = Mutex<Int32?>(nil)
+    private let descriptor: Int32
+    private let isWaitedFor = Mutex(false)
 
     /// - Parameter descriptor: stays open until `wait()` has returned.
     init(_ descriptor: Int32) {
-        DispatchQueue.global().async(group: work) { [self] in
-            if fdatasync(descriptor) != 0 { failure.withLock { $0 = errno } }
+        self.descriptor = descriptor
+        do throws(ThreadError) {
+            try WorkerThread.start { [self] in synchronize() }
+        } catch {
+            synchronize()
         }
+    }
+
+    private func synchronize() {
+        if fdatasync(descriptor) != 0 { failure.withLock { $0 = errno } }
+        isDone.signal()
     }
 
     /// Waits for its end.
     ///
     /// - Returns: the system's error number where bytes are not on the device.
     func wait() -> Int32? {
-        work.wait()
+        isWaitedFor.withLock { isWaitedFor in
+            if !isWaitedFor { isDone.wait() }
+            isWaitedFor = true
+        }
         return failure.withLock { $0 }
     }
 }

@@ -62,7 +62,11 @@ public enum FileBytes {
     }
 
     /// Fills an empty file with pieces; it is not yet synchronized.
-    static func write(_ pieces: [Piece], of old: String, to path: String) throws(StoreError) {
+    ///
+    /// - Parameter isCancelled: asked before each block; true ends with an error that says so.
+    static func write(
+        _ pieces: [Piece], of old: String, to path: String, isCancelled: (() -> Bool)? = nil
+    ) throws(StoreError) {
         do throws(FileError) {
             let input = try opened(old)
             defer { close(input) }
@@ -75,6 +79,7 @@ public enum FileBytes {
                 case .old(let range):
                     var offset = range.lowerBound
                     while offset < range.upperBound {
+                        if isCancelled?() ?? false { throw FileError(.write, path, number: ECANCELED) }
                         let count = Int(min(Int64(block), range.upperBound - offset))
                         let bytes = try read(input, old, at: offset, count: count)
                         guard bytes.count == count else { throw FileError(.read, old, number: EIO) }

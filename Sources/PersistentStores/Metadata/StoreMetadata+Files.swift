@@ -63,7 +63,7 @@ extension StoreMetadata {
         try type.checkEnding(ofStoreAt: files.path, isCancelled: isCancelled)
         let (pieces, metadata) = try content()
         let staged = try StagedFile(for: files.path, isPrivate: true)
-        try FileBytes.write(pieces, of: files.path, to: staged.path)
+        try FileBytes.write(pieces, of: files.path, to: staged.path, isCancelled: isCancelled)
         // Whatever does not come back would be lost: a date's fraction in XML, a text that XML has no form for.
         guard try read(storeAt: staged.path) == metadata else {
             throw StoreError(

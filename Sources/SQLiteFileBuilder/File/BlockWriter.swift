@@ -1,8 +1,8 @@
-internal import Dispatch
 internal import Synchronization
 internal import Threading
 
-/// Writes blocks to a file on another thread, in order, while the caller fills the next ones.
+/// Writes blocks to a file on another thread, in order, while the caller fills the next ones; on the caller's own where
+/// the system starts no other.
 final class BlockWriter: Sendable {
     /// Belongs to the caller until it is written, and then to the queue until it comes back.
     private final class Block: @unchecked Sendable {
@@ -18,15 +18,38 @@ final class BlockWriter: Sendable {
     /// One is written and one waits, beside that of the caller: whoever is late for a moment stops nobody.
     private static let blockCount = 2
 
+    /// What goes wrong, which both threads know.
+    private final class Failure: Sendable {
+        let error = Mutex<BuildError?>(nil)
+
+        func check() throws(BuildError) {
+            if let error = error.withLock({ $0 }) { throw error }
+        }
+    }
+
     private let file: OutputFile
-    private let queue = DispatchQueue(label: "SQLiteFileBuilder.BlockWriter")
-    private let exchange: BufferExchange<Block, Block>
-    private let failure = Mutex<BuildError?>(nil)
+    /// nil is the end.
+    private let exchange: BufferExchange<Block, Block?>
+    private let failure = Failure()
+    private let hasThread: Bool
 
     /// - Parameter size: bytes of a block.
     init(_ file: OutputFile, size: Int) {
+        let exchange = BufferExchange<Block, Block?>((0..<Self.blockCount).map { _ in Block(size: size) })
         self.file = file
-        exchange = BufferExchange((0..<Self.blockCount).map { _ in Block(size: size) })
+        self.exchange = exchange
+        do throws(ThreadError) {
+            try WorkerThread.start { [failure] in
+                while let block = exchange.next() { Self.write(block, to: file, failure, exchange) }
+            }
+            hasThread = true
+        } catch {
+            hasThread = false
+        }
+    }
+
+    deinit {
+        if hasThread { exchange.put(nil) }
     }
 
     /// Takes a block over and gives an empty one back.
@@ -39,17 +62,21 @@ final class BlockWriter: Sendable {
         swap(&filled, &block.bytes)
         block.count = count
         block.offset = offset
-        exchange.put(block)
-        queue.async { [self] in writeNext() }
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        if hasThread {
+            exchange.put(block)
+        } else {
+            Self.write(block, to: file, failure, exchange)
+        }
+        try failure.check()
     }
 
-    private func writeNext() {
-        let block = exchange.next()
+    private static func write(
+        _ block: Block, to file: OutputFile, _ failure: Failure, _ exchange: BufferExchange<Block, Block?>
+    ) {
         do throws(BuildError) {
             try file.write(block.bytes, 0..<block.count, at: block.offset)
         } catch {
-            failure.withLock { $0 = $0 ?? error }
+            failure.error.withLock { $0 = $0 ?? error }
         }
         exchange.giveBack(block)
     }
@@ -57,6 +84,6 @@ final class BlockWriter: Sendable {
     /// Waits until all blocks are in the file.
     func wait() throws(BuildError) {
         exchange.waitForAll()
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        try failure.check()
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Threading
 
 /// Sorted runs of integer entries that another thread merges, some blocks ahead.
@@ -16,15 +15,20 @@ struct IntegerMergeAhead {
     /// Entries of a block, half a mebibyte: on a busy machine being woken takes as long as thousands of them.
     private static let blockLength = 1 << 15
 
-    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile) {
+    /// - Throws: where the system starts no thread.
+    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile) throws(BuildError) {
         let exchange = BufferExchange<[IntegerEntry], Outcome>([[IntegerEntry]](repeating: [], count: Self.blockCount))
         self.exchange = exchange
-        DispatchQueue(label: "SQLiteFileBuilder.IntegerMergeAhead").async {
-            do throws(BuildError) {
-                try Self.merge(runs, file, to: exchange)
-            } catch {
-                exchange.put(.failure(error))
+        do throws(ThreadError) {
+            try WorkerThread.start {
+                do throws(BuildError) {
+                    try Self.merge(runs, file, to: exchange)
+                } catch {
+                    exchange.put(.failure(error))
+                }
             }
+        } catch {
+            throw BuildError(.noThread(error), path: file.path)
         }
     }
 

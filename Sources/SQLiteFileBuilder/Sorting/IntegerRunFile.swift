@@ -92,7 +92,7 @@ final class IntegerRunFile {
                 try append(run) { () throws(BuildError) in try merge.next() }
             }
         }
-        let merge = IntegerMergeAhead(runs, file)
+        let merge = try IntegerMergeAhead(runs, file)
         defer { merge.stop() }
         while let entries = try merge.next() {
             for entry in entries { try body(entry.key, entry.row) }

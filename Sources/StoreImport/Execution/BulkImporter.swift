@@ -159,7 +159,7 @@ public final class BulkImporter {
         goingOnWith earlier: ImportReport.SourceReport? = nil, part: String? = nil
     ) throws {
         let name = source.name
-        let pipeline = RecordPipeline(
+        let pipeline = try RecordPipeline(
             source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits,
             batchCount: options.fixedLimits.circulatingBatches,
             watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths))

@@ -55,6 +55,19 @@ import TestSupport
         }
     }
 
+    @Test(arguments: [StoreType.xml, .binary])
+    func aChangeThatIsCancelledLeavesTheStoreAsItWas(type: StoreType) throws {
+        let directory = try TemporaryDirectory()
+        let path = try MetadataStore.make(type, in: directory)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = #expect(throws: StoreError.self) {
+            try StoreMetadata.update(storeAt: path, isCancelled: { true }) { $0.entries["app.flag"] = true }
+        }
+        #expect(error?.isCancelled == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try FileSystem.names(in: directory.path) == [FileSystem.name(of: path)])
+    }
+
     @Test(arguments: StoreType.allCases)
     func whatTheClosureThrowsLeavesTheStoreAsItWas(type: StoreType) throws {
         struct Refusal: Error {}

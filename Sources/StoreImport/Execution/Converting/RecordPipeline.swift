@@ -1,4 +1,3 @@
-import Foundation
 import Threading
 
 /// Reads and converts the batches of one source on a thread of its own, while the caller's thread writes the ones
@@ -14,8 +13,6 @@ final class RecordPipeline: @unchecked Sendable {
 
     /// How long the caller waits for a batch before it asks whether to go on, in milliseconds.
     private static let patience = 100
-    /// The nesting of records is bounded; this is ample for it, in bytes.
-    private static let stackSize = 8 << 20
 
     private let exchange: BufferExchange<ConvertedBatch, Outcome>
     private let converter: RecordConverter
@@ -24,21 +21,21 @@ final class RecordPipeline: @unchecked Sendable {
     private var isFirst = true
     private var watch: PathWatch?
 
+    /// Begins to read. Throws where the system starts no thread.
+    ///
     /// - Parameters:
     ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
     ///   - watch: the paths that are looked for in the records.
     init(
         _ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits,
         batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil
-    ) {
+    ) throws(ThreadError) {
         self.watch = watch
         self.source = source
         self.converter = converter
         exchange = BufferExchange(
             (0..<max(1, batchCount)).map { _ in ConvertedBatch(for: converter.source, limits: limits) })
-        let thread = Thread { [self] in run() }
-        thread.stackSize = Self.stackSize
-        thread.start()
+        try WorkerThread.start { [self] in run() }
     }
 
     /// The thread's side.

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
@@ -20,8 +19,6 @@ final class RowReader: @unchecked Sendable {
 
     /// One is appended, one waits, one is filled.
     private static let blockCount = 3
-    /// Expressions may be nested; this is ample for it, in bytes.
-    private static let stackSize = 8 << 20
 
     private let exchange: BufferExchange<RowBlock, Outcome>
     private let ended = DispatchSemaphore(value: 0)
@@ -42,14 +39,13 @@ final class RowReader: @unchecked Sendable {
         exchange = BufferExchange((0..<Self.blockCount).map { _ in RowBlock() })
     }
 
-    func start() {
-        let thread = Thread { [self] in
+    /// Begins to read. Throws where the system starts no thread; there is nothing to wait for then.
+    func start() throws(ThreadError) {
+        try WorkerThread.start { [self] in
             run()
             work = nil
             ended.signal()
         }
-        thread.stackSize = Self.stackSize
-        thread.start()
     }
 
     // MARK: - The thread's side

@@ -1,14 +1,23 @@
 import SQLiteFileBuilder
+import Threading
 
 /// Several readers of one table, whose blocks come in the order of the keys whichever of them is faster.
 final class RowReaders {
     private let readers: [RowReader]
     private var heads: [RowReader.Outcome?]
 
-    init(_ readers: [RowReader]) {
+    /// Lets all begin. Throws where the system starts no thread; none reads any more then.
+    init(_ readers: [RowReader]) throws(ThreadError) {
         self.readers = readers
         heads = readers.map { _ in nil }
-        for reader in readers { reader.start() }
+        for (place, reader) in readers.enumerated() {
+            do throws(ThreadError) {
+                try reader.start()
+            } catch {
+                Self.stop(readers[..<place])
+                throw error
+            }
+        }
     }
 
     /// The next block, and who wants it back; nil behind the last one.
@@ -39,7 +48,9 @@ final class RowReaders {
     }
 
     /// Lets all threads end, and waits for them.
-    func stop() {
+    func stop() { Self.stop(readers[...]) }
+
+    private static func stop(_ readers: ArraySlice<RowReader>) {
         for reader in readers { reader.askToStop() }
         for reader in readers { reader.waitForEnd() }
     }

@@ -48,7 +48,7 @@ extension StepRunner {
         _ fill: TableFill, to table: TableBuilder, _ windows: SharedWindows, _ connections: ReaderConnections,
         _ batch: inout BuiltBatch
     ) throws {
-        let readers = RowReaders(
+        let readers = try RowReaders(
             try connections.opened().map { connection in
                 let copy = try TableCopy(fill, on: connection, into: table, limits: Self.blockLimits(options.limits))
                 return try RowReader(fill, copy, on: connection, windows: windows)

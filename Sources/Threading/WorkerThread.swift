@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Work on a thread of its own.
+///
+/// Dispatch queues and Foundation's threads wait for ever where the system starts no new thread, as at a limit of
+/// processes; here that is an error.
+public enum WorkerThread {
+    /// Bytes of a stack: ample for expressions and records, whose nesting is bounded.
+    private static let stackSize = 8 << 20
+
+    /// Whether the system is taken for one that starts no thread: for tests of the calling thread.
+    @TaskLocal package static var isRefused = false
+
+    /// Begins the work on a new thread, and returns at once.
+    ///
+    /// Throws `ThreadError` where the system starts no thread; nothing of the work is done then.
+    public static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
+        guard !isRefused else { throw ThreadError(number: EAGAIN) }
+        let box = Unmanaged.passRetained(Work(work))
+        let number = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer -> Int32 in
+            guard let attributes = buffer.baseAddress else { return ENOMEM }
+            pthread_attr_init(attributes)
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setstacksize(attributes, stackSize)
+            pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+            var thread: pthread_t = 0
+            return pthread_create(
+                &thread, attributes,
+                { context in
+                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, box.toOpaque())
+        }
+        guard number == 0 else {
+            box.release()
+            throw ThreadError(number: number)
+        }
+    }
+
+    /// The closure, boxed so that C can point at it.
+    private final class Work {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+}
