@@ -14,7 +14,8 @@ public enum PrintableText {
                 result.append(scalar)
             } else {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
-                result.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                result.append(
+                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
             }
         }
         return String(result)

@@ -73,7 +73,9 @@ extension CompiledModelBuilding {
             ("NSDefaultValue", .reference(defaultValue(of: attribute))),
             ("NSValueTransformerName", .reference(transformer)), ("NSFlagsKey", .inline(.integer(flags))),
         ]
-        if attribute.isIndexed || indexedAttributes.contains(attribute.name) { content.append(("NSIsIndexed", .inline(true))) }
+        if attribute.isIndexed || indexedAttributes.contains(attribute.name) {
+            content.append(("NSIsIndexed", .inline(true)))
+        }
         if attribute.allowsCloudEncryption { content.append(("NSAllowsCloudEncryption", .inline(true))) }
         if let expression = attribute.derivationExpression {
             content.append(("NSDerivationExpression", .reference(try addDerivation(expression))))

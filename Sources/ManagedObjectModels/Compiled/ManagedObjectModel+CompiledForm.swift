@@ -38,7 +38,9 @@ private struct CompiledForm {
             configurations: source.configurations.map { configuration in
                 ConfigurationDescription(name: configuration.name, entityNames: configuration.entityNames.sorted())
             }.sorted { $0.name < $1.name },
-            fetchRequestTemplates: source.fetchRequestTemplates.map { Self.request($0).withoutOptions }.sorted { $0.name < $1.name },
+            fetchRequestTemplates: source.fetchRequestTemplates.map { Self.request($0).withoutOptions }.sorted {
+                $0.name < $1.name
+            },
             versionIdentifiers: source.versionIdentifiers.sorted())
     }
 

@@ -83,7 +83,8 @@ extension ConversionFinding: CustomStringConvertible {
         case .unsafeExternalData: "the value names no file of the store's own folder; the value is nil"
         case .historyDropped: "persistent history stays behind; sync clients start anew"
         case .tablesDropped: "the table is none of the model's; it stays behind"
-        case .keysChanged: "objects have new keys: URIs that were kept elsewhere lead to other objects; --keep-ids keeps the keys"
+        case .keysChanged:
+            "objects have new keys: URIs that were kept elsewhere lead to other objects; --keep-ids keeps the keys"
         case .outsideConfiguration: "objects of this entity are not of the configuration; they stay behind"
         case .notDurable:
             "the store is in its place, but its folder cannot be synchronized: a power failure may undo that"

@@ -21,7 +21,8 @@ extension FetchCompiler {
     /// A predicate as a condition: SQL, or a call of a function that evaluates it.
     mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> SQLCondition {
         let rows = rows ?? self.rows
-        var names = ObjectNames(model: model, storeUUID: storeUUID, entity: rows.own.entity, source: rows.source?.entity)
+        var names = ObjectNames(
+            model: model, storeUUID: storeUUID, entity: rows.own.entity, source: rows.source?.entity)
         // Whatever evaluates it in the end: names and types are wrong in the same way.
         let program = try predicate.compile(resolving: &names)
         let reason: String

@@ -23,7 +23,8 @@ struct CompilationReport: Encodable {
         self.output = output
         versions = compiled.versions.map { version in
             Version(
-                name: version.name, path: version.path, isCurrent: version.name == compiled.currentVersionName || compiled.versions.count == 1,
+                name: version.name, path: version.path,
+                isCurrent: version.name == compiled.currentVersionName || compiled.versions.count == 1,
                 entities: version.hashes.count, bytes: version.bytes.count, digest: version.digest,
                 checksum: version.checksum)
         }

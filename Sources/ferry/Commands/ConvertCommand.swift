@@ -37,7 +37,9 @@ struct ConvertOptions: OptionTable {
         .optionalChoice(
             "to", \.type, placeholder: "TYPE", "The type of the new store; by default the end of its name decides."),
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "The new store.").required(),
-        .switch("keep-ids", \.keepsIDs, "Keep the keys that another type of store would number anew, so that URIs stay valid."),
+        .switch(
+            "keep-ids", \.keepsIDs,
+            "Keep the keys that another type of store would number anew, so that URIs stay valid."),
         .switch("new-uuid", \.givesNewUUID, "Give the new store a UUID of its own, not the old store's."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .pragmas(\.pragmas),

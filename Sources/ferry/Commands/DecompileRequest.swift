@@ -48,7 +48,9 @@ struct DecompileRequest {
             current = bundle.map { $0.namesCurrentVersion ? $0.currentVersionName : nil } ?? all[0].name
             localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: all[0])
             notes = found.warnings
-            if isBundle, current == nil, versions.count > 1 { notes.append(ModelWarning(.noCurrentVersion, path: source)) }
+            if isBundle, current == nil, versions.count > 1 {
+                notes.append(ModelWarning(.noCurrentVersion, path: source))
+            }
         }
         if !isBundle, versions.count > 1 {
             let expected = "a path that ends in .xcdatamodeld, as there are \(versions.count) versions"

@@ -53,7 +53,8 @@ struct EvaluationErrorTests {
     @Test func aTextThatIsMultipliedAgainAndAgainIsStopped() throws {
         var text = "\"aaaaaaaaaaaaaaaa\""
         for _ in 0..<12 {
-            text = "FUNCTION(\(text), \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"aaaaaaaaaaaaaaaa\")"
+            text =
+                "FUNCTION(\(text), \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"aaaaaaaaaaaaaaaa\")"
         }
         let error = try #require(Self.error(text))
         #expect(error.code == .tooLarge)

@@ -164,7 +164,9 @@ struct Evaluator<Context: EvaluationContext> {
         throw EvaluationFault(.nameUnknown, "\(value.kind) does not have this key")
     }
 
-    private mutating func subquery(_ node: Int, _ collection: Int, _ local: Int, _ predicate: Int) throws -> ExpressionValue {
+    private mutating func subquery(_ node: Int, _ collection: Int, _ local: Int, _ predicate: Int) throws
+        -> ExpressionValue
+    {
         let value = try value(collection)
         guard !value.isNull else { return .array([]) }
         var found: [ExpressionValue] = []
