@@ -38,6 +38,10 @@ struct AttributeChangeAssessment {
             if !source.isDerived { return .destructive("computed values take the place of its values") }
             return destination.isDerived ? .harmless : .none("the values that were computed last stay")
         case _ where isComputed: return .harmless
+        case .type where source.type.isScalarNumber && destination.type.isScalarNumber:
+            return AttributeType.mayNarrow(from: source.type, to: destination.type)
+                ? .dataDependent("numbers that the new type does not have are refused, or changed as --narrowing says")
+                : .harmless
         case .type:
             return .destructive("the values must be converted, which needs a custom mapping model")
         case .optional where isRequiredWithoutDefault:

@@ -12,6 +12,9 @@ extension InferenceFailure: CustomStringConvertible {
         switch code {
         case .attributeTypeChanged(let old, let new):
             "the attribute's type changes from \(old.name) to \(new.name)" + formerName
+        case .numberNarrowed(let old, let new):
+            "the attribute's type changes from \(old.name) to \(new.name), which does not have all of its numbers"
+                + formerName
         case .toManyBecameToOne: "the relationship changes from to-many to to-one" + formerName
         case .mergedHierarchies(let sources):
             "the hierarchies of \(sources.joined(separator: " and ")) are merged into that of \(entity)"
@@ -41,6 +44,9 @@ extension InferenceFailure: CustomStringConvertible {
         case .attributeTypeChanged:
             "keep the type, add an attribute with another name and no renaming identifier, or convert the values "
                 + "with a custom mapping model"
+        case .numberNarrowed:
+            "if there are such numbers: correct them first, keep the type, or choose with --narrowing what becomes of "
+                + "them"
         case .toManyBecameToOne:
             "keep it to-many, or say in a custom mapping model which destination stays"
         case .mergedHierarchies:

@@ -3,6 +3,7 @@ extension InferenceFailure.Code {
     public var name: String {
         switch self {
         case .attributeTypeChanged: "attributeTypeChanged"
+        case .numberNarrowed: "numberNarrowed"
         case .toManyBecameToOne: "toManyBecameToOne"
         case .mergedHierarchies: "mergedHierarchies"
         case .newAttributeWithoutDefault: "newAttributeWithoutDefault"

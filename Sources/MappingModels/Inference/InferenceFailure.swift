@@ -5,6 +5,8 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// The values would have to be converted.
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
+        /// Some numbers of the old type are none of the new one.
+        case numberNarrowed(from: AttributeType, to: AttributeType)
         /// Which of several destinations stays is not for inference to say.
         case toManyBecameToOne
         /// Entities of several hierarchies, given by their roots, share one in the destination.
@@ -54,8 +56,8 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     public var isDataDependent: Bool {
         switch code {
         case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies: false
-        case .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint, .becameAbstract,
-            .destinationNarrowed, .severalSources, .sharedDestinations:
+        case .numberNarrowed, .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint,
+            .becameAbstract, .destinationNarrowed, .severalSources, .sharedDestinations:
             true
         }
     }

@@ -17,9 +17,7 @@ struct InferenceReview {
                 result.append(InferenceFailure(.becameAbstract, entity: entity.name, sourceEntity: old.name))
             }
             for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-                if let failure = failure(of: attribute, in: entity, from: old, refused: &refused) {
-                    result.append(failure)
-                }
+                result += failures(of: attribute, in: entity, from: old, refused: &refused)
             }
             for relationship in entity.relationships where relationship.isStored {
                 result += failures(of: relationship, in: entity, from: old, refused: &refused)
@@ -49,32 +47,40 @@ struct InferenceReview {
         }
     }
 
-    private func failure(
+    private func failures(
         of attribute: ResolvedAttribute, in entity: ResolvedEntity, from old: ResolvedEntity,
         refused: inout Set<Refusal>
-    ) -> InferenceFailure? {
+    ) -> [InferenceFailure] {
         guard let former = correspondence.sourceAttribute(for: attribute.name, in: entity.slot) else {
             // Nobody is an object of an abstract entity: nothing lacks a value.
             guard !old.isAbstract, !attribute.isOptional, attribute.description.defaultForMigration == nil else {
-                return nil
+                return []
             }
-            return InferenceFailure(
-                .newAttributeWithoutDefault, entity: entity.name, property: attribute.name, sourceEntity: old.name)
+            return [
+                InferenceFailure(
+                    .newAttributeWithoutDefault, entity: entity.name, property: attribute.name, sourceEntity: old.name)
+            ]
         }
-        if former.type != attribute.type {
+        func failure(_ code: InferenceFailure.Code) -> InferenceFailure {
+            InferenceFailure(
+                code, entity: entity.name, property: attribute.name, sourceEntity: old.name,
+                sourceProperty: former.name)
+        }
+        if former.type != attribute.type, !former.type.isScalarNumber || !attribute.type.isScalarNumber {
             let refusal = Refusal(
                 owner: attribute.owner, name: attribute.name, sourceOwner: former.owner, sourceName: former.name)
-            guard refused.insert(refusal).inserted else { return nil }
-            return InferenceFailure(
-                .attributeTypeChanged(from: former.type, to: attribute.type), entity: entity.name,
-                property: attribute.name, sourceEntity: old.name, sourceProperty: former.name)
+            guard refused.insert(refusal).inserted else { return [] }
+            return [failure(.attributeTypeChanged(from: former.type, to: attribute.type))]
         }
-        guard !old.isAbstract, former.isOptional, !attribute.isOptional,
-            attribute.description.defaultForMigration == nil
-        else { return nil }
-        return InferenceFailure(
-            .requiredWithoutDefault, entity: entity.name, property: attribute.name, sourceEntity: old.name,
-            sourceProperty: former.name)
+        guard !old.isAbstract else { return [] }
+        var result: [InferenceFailure] = []
+        if AttributeType.mayNarrow(from: former.type, to: attribute.type) {
+            result.append(failure(.numberNarrowed(from: former.type, to: attribute.type)))
+        }
+        if former.isOptional, !attribute.isOptional, attribute.description.defaultForMigration == nil {
+            result.append(failure(.requiredWithoutDefault))
+        }
+        return result
     }
 
     private func failures(

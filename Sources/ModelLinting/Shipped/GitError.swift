@@ -5,6 +5,8 @@ public struct GitError: Error, Sendable, Hashable {
         case noRepository(path: String)
         case unknownRevision(String)
         case tooLarge(bytes: Int)
+        /// The revision has models, and which of them are meant is not certain.
+        case noModels(String, candidates: [String])
         /// What Git says, or the system.
         case failed(String)
     }
@@ -25,7 +27,15 @@ extension GitError: CustomStringConvertible {
             "there is no revision \"\(name)\" in the repository, nor a folder of that name; "
                 + "in a shallow clone fetch it first (git fetch --tags --unshallow)"
         case .tooLarge(let bytes): "the models of that revision are larger than \(bytes) bytes"
+        case .noModels(let revision, let candidates):
+            "\(revision) has no models at that path, and which of its models were moved there is not certain: "
+                + candidates.prefix(Self.namedCandidates).joined(separator: ", ")
+                + (candidates.count > Self.namedCandidates ? " and \(candidates.count - Self.namedCandidates) more" : "")
+                + "; name a folder with the older models instead"
         case .failed(let reason): "git failed: \(reason)"
         }
     }
+
+    /// A message that names more would not be read.
+    private static let namedCandidates = 5
 }

@@ -1,6 +1,10 @@
 import Foundation
 
 /// A run of Git. What goes in and comes out passes through files, so that neither side waits for the other.
+///
+/// A repository's own configuration may name programs. None is run: only commands are used that read objects, without
+/// filters, text conversion, hooks or the index; and objects that are not there are not fetched, since no protocol is
+/// allowed.
 struct GitProcess {
     /// A folder for these files.
     let folder: String
@@ -16,10 +20,10 @@ struct GitProcess {
             let (output, errors) = (folder + "/output", folder + "/errors")
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["git", "-C", directory] + words
-            // Reading only: not even the index is refreshed. Messages are those that are known here.
-            process.environment = ProcessInfo.processInfo.environment.merging(
-                ["GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"]) { $1 }
+            process.arguments = ["git", "-C", directory] + Self.settings.flatMap { ["-c", $0] } + words
+            // What others set for their own runs, such as another repository, is not meant here.
+            process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
+                .merging(Self.environment) { $1 }
             process.standardInput = FileHandle.nullDevice
             if let input {
                 try Data(input.utf8).write(to: URL(fileURLWithPath: folder + "/input"))
@@ -36,6 +40,23 @@ struct GitProcess {
             throw GitError(.failed("\(error)"))
         }
     }
+
+    /// They count more than a repository's configuration.
+    private static let settings = [
+        "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
+        "protocol.allow=never", "safe.bareRepository=explicit",
+    ]
+
+    private static let environment = [
+        // Not even the index is refreshed.
+        "GIT_OPTIONAL_LOCKS": "0",
+        // Messages are those that are known here.
+        "LC_ALL": "C",
+        // Git 2.45 and later fetch nothing then; others try, and may use no protocol for it.
+        "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_SSH_COMMAND": "false", "GIT_ASKPASS": "false",
+        "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+    ]
 
     private static func newFile(_ path: String) throws -> FileHandle {
         try Data().write(to: URL(fileURLWithPath: path))

@@ -5,8 +5,11 @@ import Foundation
 ///
 /// The repository is only read: neither its index nor its working tree is touched.
 public final class GitSnapshot {
-    /// Where the models of that revision are; nil where it has none at that path.
+    /// Where the models of that revision are; nil where they are new since.
     public private(set) var path: String?
+
+    /// The path in the repository that the models had at that revision, where it was another one.
+    public private(set) var formerPath: String?
 
     private let folder: String
 
@@ -34,10 +37,23 @@ public final class GitSnapshot {
         }
         let relative = String(model.dropFirst(root.count).drop { $0 == "/" })
         let commit = try Self.commit(revision, in: root, by: git)
-        let files = try Self.files(of: commit, below: relative, in: root, by: git)
-        guard !files.isEmpty else { return }
+        var place = relative
+        var files = try Self.files(of: commit, below: relative, in: root, by: git)
+        if files.isEmpty {
+            let all = try Self.files(of: commit, below: "", in: root, by: git)
+                // What is still there was not moved here.
+                .filter { !FileManager.default.fileExists(atPath: root + "/" + $0.path) }
+            guard !all.isEmpty else { return }
+            let ids = try Self.identifiers(of: model, in: root, by: git)
+            let former = FormerModelPath(
+                of: relative, files: ids, among: all.map { ($0.path, $0.object) })
+            guard let found = former.path else { throw GitError(.noModels(revision, candidates: former.candidates)) }
+            place = found
+            formerPath = found
+            files = all.filter { found.isEmpty || $0.path == found || $0.path.hasPrefix(found + "/") }
+        }
         try extract(files, in: root, by: git)
-        path = folder + "/models" + (relative.isEmpty ? "" : "/" + relative)
+        path = folder + "/models" + (place.isEmpty ? "" : "/" + place)
     }
 
     deinit {
@@ -71,9 +87,13 @@ public final class GitSnapshot {
             // MODE blob OBJECT SIZE<tab>PATH
             let parts = String(decoding: record, as: UTF8.self).split(separator: "\t", maxSplits: 1)
             let words = parts.first?.split(separator: " ") ?? []
-            guard parts.count == 2, words.count == 4, words[0].hasPrefix("100"), let size = Int(words[3]),
-                isOfModel(String(parts[1]))
+            guard parts.count == 2, words.count == 4, words[0].hasPrefix("100"), isOfModel(String(parts[1]))
             else { continue }
+            // A partial clone lacks some, and nothing is fetched here.
+            guard let size = Int(words[3]) else {
+                throw GitError(
+                    .failed("the object \(words[2]) of \(parts[1]) is not in the repository; fetch it with git first"))
+            }
             total += size
             guard total <= maximumSize else { throw GitError(.tooLarge(bytes: maximumSize)) }
             files.append(File(path: String(parts[1]), object: String(words[2]), size: size))
@@ -86,6 +106,20 @@ public final class GitSnapshot {
         guard let name = parts.last, !parts.contains("..") else { return false }
         return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name)
             || name.hasSuffix(".mom")
+    }
+
+    /// The object identifiers that the files of models have as they are, by their paths below the model.
+    private static func identifiers(
+        of model: String, in root: String, by git: GitProcess
+    ) throws(GitError) -> [String: String] {
+        let below = FileManager.default.subpaths(atPath: model) ?? []
+        let names = below.filter { isOfModel($0) && !$0.contains("\n") }.sorted()
+        let paths = names.map { "\(model)/\($0)\n" }.joined()
+        guard !names.isEmpty, !model.contains("\n") else { return [:] }
+        let answer = try git.run(["hash-object", "--no-filters", "--stdin-paths"], in: root, input: paths)
+        guard answer.status == 0 else { throw GitError(.failed(answer.errors)) }
+        let ids = String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map(String.init)
+        return Dictionary(zip(names, ids)) { first, _ in first }
     }
 
     /// Git answers `OBJECT blob SIZE`, a newline, the bytes and a newline for each object.

@@ -22,6 +22,7 @@ extension MigrationManager {
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
+        try checkSource(plan)
         progress(.copying)
         try timed("copying") { try copyFiles(of: StoreFiles(plan.sourcePath), to: staged.path) }
         options.onCheckpoint?("copied")

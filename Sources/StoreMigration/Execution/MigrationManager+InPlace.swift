@@ -37,6 +37,7 @@ extension MigrationManager {
                 throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
             }
             options.onCheckpoint?("in-place lock")
+            try checkSource(connection, path: plan.sourcePath)
             let runner = self.runner(plan, connection, inOneTransaction: true)
             try timed("transferring") { try runner.run(program.steps + program.foreignSteps) }
             progress(.verifying)
@@ -46,6 +47,7 @@ extension MigrationManager {
             isCommitTried = true
             try timed("committing") { try connection.execute("COMMIT") }
             options.onCheckpoint?("committed")
+            foldLogIn(connection, plan)
             if let reason = options.pragmas.applyJournalMode(connection) {
                 findings.append(MigrationFinding(.warning, "journal-mode-kept", message: reason))
             }
@@ -58,6 +60,25 @@ extension MigrationManager {
             // one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
             throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
+        }
+    }
+
+    /// Brings the committed pages from the log into the store. Where that fails the store is whole all the same, but
+    /// needs its log, and the space of both.
+    private func foldLogIn(_ connection: Connection, _ plan: MigrationPlan) {
+        func note(_ reason: String) {
+            findings.append(
+                MigrationFinding(
+                    .warning, "log-not-folded-in",
+                    message: "the store is migrated, but its write-ahead log could not be folded in, and stays beside "
+                        + "it: \(reason); make space and open the store once, and never move it without its log"))
+        }
+        do throws(SQLiteError) {
+            guard try connection.value("PRAGMA main.journal_mode").string == "wal" else { return }
+            let answer = try connection.rows("PRAGMA main.wal_checkpoint(TRUNCATE)").first ?? []
+            if answer.first?.integer != 0 { note("another program is reading it") }
+        } catch {
+            note(error.message)
         }
     }
 }

@@ -22,6 +22,7 @@ extension MigrationManager {
         options.onCheckpoint?("staging file")
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
+            try checkSource(plan)
             let runner =
                 plan.method == .copy
                 ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged)

@@ -118,7 +118,7 @@ public final class MigrationManager {
         let faults = try ResultVerification(
             connection: connection, layout: layout,
             keptTables: plan.keptTables + (runner.journal == nil ? [] : [StepJournal.table]), expectedRows: expected
-        ).faults(checksPages: options.verifiesFully || isSmall)
+        ).faults(checksPages: options.verifiesFully || isSmall, comparesIndexes: options.verifiesFully)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
         // Where nobody counted the source, no row had to be read, and none is read for a report.
         if plan.entities.contains(where: { $0.rows != nil }) {

@@ -19,7 +19,9 @@ struct ResultVerification {
     let expectedRows: [String: Int64]
 
     /// What is wrong; empty where all is well.
-    func faults(checksPages: Bool) throws(SQLiteError) -> [String] {
+    ///
+    /// - Parameter comparesIndexes: whether, where pages are checked, indexes are compared with their tables.
+    func faults(checksPages: Bool, comparesIndexes: Bool) throws(SQLiteError) -> [String] {
         var faults: [String] = []
         let schema = try StoreSchema(of: connection)
         let numbers = try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY").reduce(into: [String: Int]()) {
@@ -41,8 +43,7 @@ struct ResultVerification {
         faults += tableFaults(schema)
         faults += try rowFaults()
         if checksPages {
-            let answer = try connection.rows("PRAGMA quick_check(5)").compactMap { $0[0].string }
-            if answer != ["ok"] { faults += answer.map { "quick_check: \($0)" } }
+            faults += try SourceVerification.faults(of: connection, comparesIndexes: comparesIndexes)
         }
         return faults
     }

@@ -84,6 +84,7 @@ struct ExportCall {
     private func plan(_ opened: OpenedStore) throws -> (ExportPlan, ImportMapping) {
         let names = try entities(opened)
         if let columns = options.columns {
+            if format != .csv { try FormatArgument.checkKeys(columns, format: format.rawValue) }
             // What is chosen by hand needs no mapping, and no look at the data.
             let file = ExportFile(
                 name: "\(names[0]).\(format.rawValue)", entity: names[0], format: format,

@@ -15,6 +15,9 @@ struct FetchCall {
         }
         if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
         if options.isIDs, options.columns != nil { throw UsageError.conflict("--ids", with: "--columns") }
+        if let columns = options.columns, options.format == .json || options.format == .ndjson {
+            try FormatArgument.checkKeys(columns, format: options.format.rawValue)
+        }
         if options.isIDs, isGrouped { throw UsageError.conflict("--ids", with: "--group or an aggregate") }
         if options.fetchedProperty != nil {
             guard options.entity != nil else { throw UsageError.dependent("--fetched", on: "--entity") }

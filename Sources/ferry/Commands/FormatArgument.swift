@@ -1,3 +1,4 @@
+import CommandLineParsing
 import PredicateExpressions
 import StoreFetching
 
@@ -16,6 +17,15 @@ enum FormatArgument {
             return try Expression(format: text)
         } catch {
             throw FormatArgumentError(option: option, text: text, error: error)
+        }
+    }
+
+    /// Throws `UsageError` where a list of columns has one twice, which would be one key of an object twice.
+    static func checkKeys(_ columns: String, format: String) throws(UsageError) {
+        var seen: Set<String> = []
+        for part in parts(columns) where !seen.insert(part.split(separator: " ").joined(separator: " ")).inserted {
+            throw .badValue(
+                part, of: "--columns", expected: "each column once: in \(format) its name is a key of the object")
         }
     }
 

@@ -60,8 +60,11 @@ struct LintRequest {
         }
         let snapshot = try GitSnapshot(of: path, revision: against)
         guard let shipped = snapshot.path else {
-            Console.note("note: \(against) has no model at \(path); there is nothing to compare with\n")
+            Console.note("note: \(against) has no models at \(path), and none was moved there; there is nothing to compare with\n")
             return []
+        }
+        if let former = snapshot.formerPath {
+            Console.note("note: at \(against) the models of \(path) were at \(former)\n")
         }
         return try withExtendedLifetime(snapshot) {
             try ModelLinter.findings(in: models, against: ModelVersions(path: shipped), label: against)

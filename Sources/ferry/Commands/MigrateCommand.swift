@@ -19,6 +19,7 @@ struct MigrateOptions: OptionTable {
     var isDryRun = false
     var resumes = false
     var history = HistoryPolicy.automatic
+    var narrowing = NumberNarrowing.refuse
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
     var writer = NewStoreWriter.auto
@@ -72,6 +73,9 @@ struct MigrateOptions: OptionTable {
         .choice(
             "history", \.history, placeholder: "HOW",
             "What happens to persistent history; auto keeps it, with the new entity numbers."),
+        .choice(
+            "narrowing", \.narrowing, placeholder: "HOW",
+            "What happens to numbers that an attribute's new type does not have: the nearest that it has, or NULL."),
         .value(
             "batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N",
             "The maximum number of rows in a batch."),
@@ -83,7 +87,7 @@ struct MigrateOptions: OptionTable {
             "What writes the tables of a new file: the builder, SQLite, or the builder if possible."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
-        .switch("verify-full", \.verifiesFully, "Check every page of the result, however large it is."),
+        .switch("verify-full", \.verifiesFully, "Check every page of the store and of the result, and their indexes, however large they are."),
         .optionalValue(
             "report", \.report, placeholder: "FILE",
             "Write the report, or the refused plan, as JSON."),

@@ -118,17 +118,32 @@ struct MigrateRequest {
             try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
             ?? ChainFinder(catalog: catalog, mappings: mappings, found: found)
             .chain(from: source, to: destination, mode: options.chain)
+        try checkPolicies(chain)
         // A dry run of several steps writes scratch stores, which go when it is interrupted.
         if options.isDryRun { Cancellation.watchSignals() }
+        var planning = MigrationPlanner.Options(
+            placement: placement, history: options.history, isThorough: options.isDryRun,
+            defaultPolicies: options.policies.defaultClasses,
+            policies: options.policies.registry(patience: options.policyTimeout))
+        planning.narrowing = options.narrowing
         let plan = try ChainPlanner(
-            store: store, chain: try catalog.completed(chain),
-            options: .init(
-                placement: placement, history: options.history, isThorough: options.isDryRun,
-                defaultPolicies: options.policies.defaultClasses,
-                policies: options.policies.registry(patience: options.policyTimeout)),
+            store: store, chain: try catalog.completed(chain), options: planning,
             isCancelled: { Cancellation.isRequested }
         ).plan()
         return (plan, fingerprint)
+    }
+
+    /// A program for a class that nothing names would not be run, and nobody would notice.
+    private func checkPolicies(_ chain: MigrationChain) throws(UsageError) {
+        let documents = mappings + found + chain.steps.compactMap(\.mapping)
+        let named = Set(documents.flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
+        for policy in options.policies where !named.contains(policy.className) {
+            throw .badValue(
+                policy.argument, of: "--policy",
+                expected: named.isEmpty
+                    ? "a mapping model that names the class \(policy.className), and none of those given names any"
+                    : "a class that a mapping model names: \(named.sorted().joined(separator: ", "))")
+        }
     }
 
     private func status(of plan: ChainPlan) -> ExitStatus {

@@ -102,6 +102,17 @@ import Testing
         #expect(try StoreRows.of(new, "SELECT count(*) FROM ZDEPARTMENT") != [["0"]])
     }
 
+    @Test func aPolicyThatNoMappingNamesIsAnErrorWithThoseThatAreNamed() throws {
+        let directory = try TemporaryDirectory()
+        let text = "mapping: 1\nentities:\n  - {source: Department, destination: Department, policy: App.Policy}\n"
+        let mapping = try directory.write(text, to: "m.yaml")
+        let (result, _, new) = try migrateCompany(
+            mapping, in: directory, ["--policy", "App.Policy=default", "--policy", "App.Polici=cat"])
+        #expect(result.status >= 2 && result.errors.contains("App.Polici"), "\(result.summary)")
+        #expect(result.errors.contains("a class that a mapping model names: App.Policy"))
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
     /// The book's example, step by step (PAIRS.md): relationships by source mapping names and collection operators.
     @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
     func theRealMappingsOfAnExampleRunOneAfterTheOther() throws {

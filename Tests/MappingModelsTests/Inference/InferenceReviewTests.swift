@@ -131,15 +131,35 @@ import Testing
 
     @Test func aChangedAttributeTypeIsRefused() throws {
         let mapping = try infer(
-            [entity("A", [attribute("x", .integer16)])], [entity("A", [attribute("x", .integer32)])])
+            [entity("A", [attribute("x", .integer64)])], [entity("A", [attribute("x", .decimal)])])
         #expect(
             mapping.failures == [
                 InferenceFailure(
-                    .attributeTypeChanged(from: .integer16, to: .integer32), entity: "A", property: "x",
+                    .attributeTypeChanged(from: .integer64, to: .decimal), entity: "A", property: "x",
                     sourceEntity: "A", sourceProperty: "x")
             ])
         #expect(!mapping.isInferable)
         #expect(mapping.failures.first?.cocoaCode == 134_190)
+    }
+
+    @Test func numbersAreTakenForEachOtherAndTheDataDecideWhereTheTypeIsNarrower() throws {
+        let numbers: [AttributeType] = [.boolean, .integer16, .integer32, .integer64, .float, .double]
+        let wider: [AttributeType: Set<AttributeType>] = [
+            .boolean: Set(numbers), .integer16: [.integer32, .integer64, .float, .double],
+            .integer32: [.integer64, .double], .integer64: [], .float: [.double], .double: [],
+        ]
+        for old in numbers {
+            for new in numbers + [.decimal, .string, .date] where new != old {
+                let mapping = try infer(
+                    [entity("A", [attribute("x", old)])], [entity("A", [attribute("x", new)])])
+                #expect(mapping.isInferable == numbers.contains(new), "\(old.name) to \(new.name)")
+                guard numbers.contains(new) else { continue }
+                let isWider = wider[old]?.contains(new) ?? false
+                #expect(
+                    mapping.failures.map(\.code) == (isWider ? [] : [.numberNarrowed(from: old, to: new)]),
+                    "\(old.name) to \(new.name)")
+            }
+        }
     }
 
     @Test func aRenamedAttributeOfAnotherTypeIsRefused() throws {

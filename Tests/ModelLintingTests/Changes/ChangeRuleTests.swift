@@ -82,6 +82,13 @@ import Testing
         #expect(try listing(entity(attribute("a")), entity(attribute("a", "String", ""))) == ["FM603 A.a"])
     }
 
+    @Test func aTypeOfNumbersForAnotherIsNoErrorAndAskedOfTheDataWhereItIsNarrower() throws {
+        #expect(try listing(entity(attribute("a", "Integer 16")), entity(attribute("a", "Integer 64"))) == [])
+        #expect(
+            try listing(entity(attribute("a", "Double")), entity(attribute("a", "Integer 32"))) == ["FM603 A.a"])
+        #expect(try listing(entity(attribute("a", "Integer 64")), entity(attribute("a", "Decimal"))) == ["FM602 A.a"])
+    }
+
     @Test func tighterRulesAreFound() throws {
         let new = entity(attribute("a", "String", "optional=\"YES\" maxValueString=\"5\""))
         #expect(try listing(entity(attribute("a")), new).contains("FM606 A.a"))

@@ -69,6 +69,68 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    /// A partial clone without its objects, whose configuration names programs wherever Git takes one.
+    @Test func noProgramOfTheRepositoryIsRun() throws {
+        let models = try repository()
+        let folder = models.directory.path
+        let marker = folder + "/marker"
+        let program = folder + "/program.sh"
+        try "#!/bin/sh\ntouch '\(marker)'\nexit 1\n".write(toFile: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        try "* filter=evil diff=evil\n".write(
+            toFile: folder + "/.gitattributes", atomically: true, encoding: .utf8)
+        for setting in [
+            ("core.fsmonitor", program), ("core.sshCommand", program), ("core.gitProxy", program),
+            ("core.pager", program), ("core.hooksPath", folder), ("filter.evil.smudge", program),
+            ("filter.evil.clean", program), ("diff.evil.textconv", program), ("diff.external", program),
+            ("core.repositoryFormatVersion", "1"), ("extensions.partialClone", "origin"),
+            ("remote.origin.url", "ssh://nowhere.invalid/models"), ("remote.origin.promisor", "true"),
+            ("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"), ("remote.origin.uploadpack", program),
+            ("protocol.allow", "always"), ("protocol.ssh.allow", "always"), ("credential.helper", "!\(program)"),
+        ] {
+            try git(["config", setting.0, setting.1], in: folder)
+        }
+        func expectNothingRun() { #expect(!FileManager.default.fileExists(atPath: marker)) }
+        #expect(try GitSnapshot(of: models.bundle, revision: "v1").path != nil)
+        expectNothingRun()
+        // Without a blob Git would fetch it.
+        let blob = try ToolProcess.run(
+            "/usr/bin/env", ["git", "-C", folder, "ls-tree", "-r", "--object-only", "v1"])
+        let id = try #require(blob.output.split(separator: "\n").first)
+        try FileManager.default.removeItem(atPath: "\(folder)/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))")
+        #expect(throws: GitError.self) { try GitSnapshot(of: models.bundle, revision: "v1") }
+        expectNothingRun()
+    }
+
+    @Test func modelsThatWereMovedSinceAreFoundWhereTheyWere() throws {
+        let models = try repository()
+        try git(["add", "-A"], in: models.directory.path)
+        try git(["mv", "app/möd els", "Sources"], in: models.directory.path)
+        let moved = models.directory.file("Sources/M.xcdatamodeld")
+        let snapshot = try GitSnapshot(of: moved, revision: "v1")
+        #expect(snapshot.formerPath == "app/möd els/M.xcdatamodeld")
+        let found = try ModelLinter.findings(
+            in: ModelVersions(path: moved), against: ModelVersions(path: #require(snapshot.path)), label: "v1")
+        #expect(found.map(\.code) == [.shippedVersionChanged])
+        // Renamed as well: what is in the files tells.
+        try git(["mv", "Sources/M.xcdatamodeld", "Sources/N.xcdatamodeld"], in: models.directory.path)
+        let renamed = try GitSnapshot(of: models.directory.file("Sources/N.xcdatamodeld"), revision: "v1")
+        #expect(renamed.formerPath == "app/möd els/M.xcdatamodeld")
+    }
+
+    @Test func whereModelsWereBeforeIsNotGuessed() throws {
+        let models = try repository()
+        let folder = models.directory.path
+        try FileManager.default.removeItem(atPath: models.bundle)
+        let other = models.directory.file("Other.xcdatamodeld/Third.xcdatamodel")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try "<model/>".write(toFile: other + "/contents", atomically: true, encoding: .utf8)
+        let error = #expect(throws: GitError.self) {
+            try GitSnapshot(of: folder + "/Other.xcdatamodeld", revision: "v1")
+        }
+        #expect(error?.description.contains("M.xcdatamodeld/One.xcdatamodel") == true)
+    }
+
     @Test func aModelThatIsNewHasNoPathThere() throws {
         let models = try repository()
         let new = models.directory.file("New.xcdatamodeld/New.xcdatamodel")

@@ -28,6 +28,12 @@ import TestSupport
         #expect(try store.plan(.inPlace(backup: nil)).bytesNeeded >= size * 2)
     }
 
+    @Test func whatGoesThroughALogTakesItsPlaceTwice() throws {
+        let store = try TestStore(from: Self.notes, to: Self.required, rows: Self.rows, usesLog: true)
+        let size = try #require(FileSystem.size(store.path))
+        #expect(try store.plan(.inPlace(backup: nil)).bytesNeeded >= size * 3)
+    }
+
     @Test func aCopyOfAnUpToDateStoreTakesItsSize() throws {
         let store = try TestStore(from: Self.notes, to: Self.notes, rows: Self.rows)
         let size = try #require(FileSystem.size(store.path))

@@ -19,12 +19,36 @@ struct DataChecks {
         }
         for failure in failures.filter(\.isDataDependent) + constraints {
             guard let rows = try rows(for: failure), rows.count > 0 else { continue }
+            if case .numberNarrowed(_, let type) = failure.code, isNarrowed(failure) {
+                let fate =
+                    switch builder.narrowing {
+                    case .null: "they become NULL, or the attribute's default where it needs a value, as asked"
+                    default: "they become the nearest that it has, as asked"
+                    }
+                result.append(
+                    MigrationFinding(
+                        .warning, failure.findingCode, subject: failure.subject,
+                        message: "some stored numbers are none of type \(type.name): \(fate)", count: rows.count,
+                        examples: rows.examples))
+                continue
+            }
             result.append(
                 MigrationFinding(
                     .error, failure.findingCode, cocoaCode: failure.cocoaCode, subject: failure.subject,
                     message: failure.sentence, count: rows.count, examples: rows.examples))
         }
         return result
+    }
+
+    /// Whether numbers may be changed; NULL is none for an attribute that needs a value and has no default.
+    private func isNarrowed(_ failure: InferenceFailure) -> Bool {
+        switch builder.narrowing {
+        case .refuse: return false
+        case .round: return true
+        case .null:
+            let attribute = failure.property.flatMap { destination.entity(named: failure.entity)?.attribute(named: $0) }
+            return attribute.map { $0.isOptional || StoredValue.defaultValue(of: $0) != .null } ?? false
+        }
     }
 
     private func rows(for failure: InferenceFailure) throws(SQLiteError) -> ConcernedObjects? {
@@ -42,6 +66,14 @@ struct DataChecks {
         switch failure.code {
         case .newAttributeWithoutDefault, .becameAbstract:
             return try objects(sourceSlot, "s.Z_PK", rows)
+        case .numberNarrowed(let old, let new):
+            guard let name = failure.property,
+                let former = builder.correspondence.sourceAttribute(for: name, in: slot),
+                let column = builder.source.column(.attribute(former.key))?.name,
+                let conversion = NumberConversion(
+                    from: old, to: new, column: "s.\(SQLiteIdentifier.bare(column))", builder.narrowing)
+            else { return nil }
+            return try objects(sourceSlot, "s.Z_PK", "\(rows) AND NOT \(conversion.fits)")
         case .requiredWithoutDefault:
             guard let name = failure.property,
                 let old = builder.correspondence.sourceAttribute(for: name, in: slot),

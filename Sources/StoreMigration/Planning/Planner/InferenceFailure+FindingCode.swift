@@ -5,6 +5,7 @@ extension InferenceFailure {
     var findingCode: String {
         switch code {
         case .attributeTypeChanged: "attribute-type-changed"
+        case .numberNarrowed: "number-narrowed"
         case .toManyBecameToOne: "to-many-became-to-one"
         case .mergedHierarchies: "merged-hierarchies"
         case .newAttributeWithoutDefault, .requiredWithoutDefault: "missing-required-value"

@@ -14,6 +14,17 @@ extension MigrationPlanner {
         }
     }
 
+    /// Damage of the store that the user named; a dry run looks for it, and the migration itself does before it replaces
+    /// anything.
+    func damage() throws(SQLiteError) -> [MigrationFinding] {
+        guard options.isThorough, original.path == store.files.path else { return [] }
+        return try SourceVerification.faults(of: store.connection, comparesIndexes: false).map {
+            MigrationFinding(
+                .error, "damaged-store", cocoaCode: 134180,
+                message: "\($0); recover it with \"sqlite3 STORE .recover\", or take a backup")
+        }
+    }
+
     /// What the destination and the files themselves stand against, however the objects get there.
     func commonFindings(_ layout: StoreLayout) -> [MigrationFinding] {
         let files = options.isSketch ? [] : FileChecks(files: original, placement: options.placement).findings()

@@ -1,4 +1,5 @@
 import PersistentStores
+import SQLiteAccess
 
 extension MigrationPlanner {
     /// The bytes that a migration writes at the most, beside those that are there.
@@ -13,8 +14,12 @@ extension MigrationPlanner {
         case .newFile: needed = size + size / 2
         case .copy: needed = isIndependentOfRows ? size + size / 10 : size * 2
         // The pages that change go into a log or journal, and new tables stand beside the old ones. Where no row
-        // changes, the pages of the schema do.
-        case .original: needed = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
+        // changes, the pages of the schema do. What a log holds is there twice until it is folded in: what others have
+        // written to it, the new pages, and the place that they take in the store.
+        case .original:
+            let pages = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
+            let isLogged = (try? DatabaseFile(path: files.path))?.usesWriteAheadLog ?? false
+            needed = isLogged ? pages + pages / 2 + (FileSystem.size(files.writeAheadLog) ?? 0) : pages
         }
         // While a store in between is written, the one before it is there too; any of them may be a new file.
         if options.stepCount > 1, method != .nothing { needed = max(needed, size + size / 2) + size }

@@ -13,6 +13,8 @@ public struct MigrationPlanner {
         public var isThorough: Bool
         /// What is to be done instead of what can be inferred; completed for the two versions.
         public var mapping: MappingModel?
+        /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
+        public var narrowing = NumberNarrowing.refuse
         /// Policy classes whose mappings run as if they named none.
         public var defaultPolicies: Set<String>
         /// The store that the user named, where this one is an intermediate of its chain; nil where they are the same.
@@ -79,7 +81,7 @@ public struct MigrationPlanner {
     }
 
     private func inferredPlan(_ sourceLayout: StoreLayout) throws -> MigrationPlan {
-        var findings = layoutFindings(sourceLayout)
+        var findings = try layoutFindings(sourceLayout) + damage()
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
             correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
@@ -89,10 +91,12 @@ public struct MigrationPlanner {
         }
         let layout = LayoutPrediction.layout(of: destination.model)
         let builder = TransferBuilder(
-            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"))
+            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"),
+            narrowing: options.narrowing)
         if findings.isEmpty {
             let here = TransferBuilder(
-                correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]))
+                correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]),
+                narrowing: options.narrowing)
             findings += try DataChecks(store: store, builder: here).findings(for: inferred.dataDependentFailures)
             findings += try strangers(sourceLayout)
             findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)

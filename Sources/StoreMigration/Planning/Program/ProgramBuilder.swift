@@ -20,7 +20,7 @@ struct ProgramBuilder {
         ProgramBuilder(
             builder: TransferBuilder(
                 correspondence: builder.correspondence, source: builder.source, destination: destination,
-                naming: naming),
+                naming: naming, narrowing: builder.narrowing),
             schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping, references: references)
     }
 

@@ -12,6 +12,18 @@ struct TransferBuilder {
     let source: StoreLayout
     let destination: StoreLayout
     let naming: SourceNaming
+    let narrowing: NumberNarrowing
+
+    init(
+        correspondence: ModelCorrespondence, source: StoreLayout, destination: StoreLayout, naming: SourceNaming,
+        narrowing: NumberNarrowing = .refuse
+    ) {
+        self.correspondence = correspondence
+        self.source = source
+        self.destination = destination
+        self.naming = naming
+        self.narrowing = narrowing
+    }
 
     var sourceModel: ResolvedModel { correspondence.source }
     var destinationModel: ResolvedModel { correspondence.destination }
@@ -170,15 +182,17 @@ struct TransferBuilder {
         let isExternal = attribute.description.allowsExternalBinaryDataStorage
         if wasExternal && !isExternal { return .inlined(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
+        let converted = NumberConversion(from: old.type, to: attribute.type, column: name, narrowing)?.value
         // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for
         // the data itself.
         let value =
             isExternal && !wasExternal
-            ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END" : name
-        if old.isOptional && !attribute.isOptional && defaultValue != .null && !attribute.isDerived {
+            ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END" : converted ?? name
+        let mayBecomeNull = old.isOptional || converted != nil && narrowing == .null
+        if mayBecomeNull && !attribute.isOptional && defaultValue != .null && !attribute.isDerived {
             return .row("ifnull(\(value), \(defaultValue.literal))", base: column.name)
         }
-        return isExternal && !wasExternal ? .row(value, base: column.name) : .column(column.name)
+        return value == name ? .column(column.name) : .row(value, base: column.name)
     }
 
     /// An order column that the source gives no values for, in the rows of some entities at least.

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Where models lay in a revision that has none at their path: they, or a folder above, were moved or renamed since.
+struct FormerModelPath {
+    /// The path in the repository; nil where no path fits, or several do equally.
+    let path: String?
+
+    /// The paths of models in the revision, for a message.
+    let candidates: [String]
+
+    /// - Parameters:
+    ///   - path: the present path of the models in the repository.
+    ///   - files: their files as they are: object identifiers by paths below the models.
+    ///   - tree: all files of models in the revision.
+    init(of path: String, files: [String: String], among tree: [(path: String, object: String)]) {
+        let name = (path as NSString).lastPathComponent
+        var scores: [String: Int] = [:]
+        for (place, object) in tree {
+            for (file, id) in files where place == file || place.hasSuffix("/" + file) {
+                let base = String(place.dropLast(file.count + 1))
+                // The same content tells more than the same names.
+                scores[base, default: 0] += id == object ? 1000 : file.contains("/") ? 1 : 0
+            }
+        }
+        for base in scores.keys where (base as NSString).lastPathComponent == name { scores[base, default: 0] += 100 }
+        let best = scores.values.max() ?? 0
+        let found = scores.filter { $0.value == best }.map(\.key)
+        self.path = best > 0 && found.count == 1 ? found[0] : nil
+        candidates = Set(tree.map { ($0.path as NSString).deletingLastPathComponent }).sorted()
+    }
+}

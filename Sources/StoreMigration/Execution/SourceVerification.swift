@@ -1,0 +1,46 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Reads every page of a source before anything takes its place: what is damaged gives values that look like others.
+enum SourceVerification {
+    /// What SQLite finds wrong with a database; empty where it is sound. Reading takes some milliseconds per megabyte.
+    ///
+    /// - Parameter comparesIndexes: whether the indexes are compared with their tables too, which takes longer.
+    static func faults(of connection: Connection, comparesIndexes: Bool) throws(SQLiteError) -> [String] {
+        let check = comparesIndexes ? "integrity_check" : "quick_check"
+        let answer = try connection.rows("PRAGMA main.\(check)(\(mostFaults))").compactMap { $0[0].string }
+        return answer == ["ok"] ? [] : answer
+    }
+
+    /// More would not be read.
+    private static let mostFaults = 5
+}
+
+extension MigrationManager {
+    /// Throws `StoreError.corrupt` where the store that the user named is damaged; what the steps of a chain have made
+    /// is checked as a result.
+    func checkSource(_ plan: MigrationPlan) throws {
+        guard plan.inputPath == plan.sourcePath else { return }
+        let store = try SQLiteStore(path: plan.sourcePath)
+        defer { try? store.connection.close() }
+        try checkSource(store.connection, path: plan.sourcePath)
+    }
+
+    func checkSource(_ connection: Connection, path: String) throws {
+        try timed("reading the source") {
+            try registerCoreDataFunctions(connection)
+            connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+            defer { connection.onProgress(everyInstructions: 0, nil) }
+            let faults: [String]
+            do throws(SQLiteError) {
+                faults = try SourceVerification.faults(of: connection, comparesIndexes: options.verifiesFully)
+            } catch {
+                if error.isInterrupted, options.isCancelled?() ?? false {
+                    throw MigrationError(.cancelled, path: path)
+                }
+                throw StoreError(error, path: path)
+            }
+            guard faults.isEmpty else { throw StoreError(.corrupt(faults.joined(separator: "; ")), path: path) }
+        }
+    }
+}
