@@ -24,6 +24,24 @@ public enum ModelLinter {
         return ChangeRule.all.flatMap { $0.check(change) }.sorted(by: LintFinding.precedes)
     }
 
+    /// The risks of the steps from every older version of the bundle, each once, with the versions that have it.
+    public static func findings(
+        fromAll versions: ModelVersions, to new: ModelVersion
+    ) throws(ModelError) -> [LintFinding] {
+        let siblings = versions.versions.filter { $0.bundle?.path == new.bundle?.path }
+        guard let place = siblings.firstIndex(where: { $0.path == new.path }) else { return [] }
+        var sources: [LintFinding: [String]] = [:]
+        for old in siblings[..<place] {
+            for finding in try findings(from: old, to: new) { sources[finding, default: []].append(old.name) }
+        }
+        return sources.map { finding, names in
+            LintFinding(
+                finding.code, version: finding.version, entity: finding.entity, property: finding.property,
+                file: finding.file, line: finding.line,
+                message: "\(finding.message) (from \(names.joined(separator: ", ")))")
+        }.sorted(by: LintFinding.precedes)
+    }
+
     /// What is wrong with bundles themselves: versions that are not there, a current version that nobody chose.
     public static func findings(in versions: ModelVersions) -> [LintFinding] {
         let listing = Set(versions.knownHashes.map(\.bundlePath))

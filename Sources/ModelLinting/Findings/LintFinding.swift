@@ -19,7 +19,8 @@ public struct LintFinding: Sendable, Hashable {
     /// What is wrong here, and what to do where it is not the same everywhere; no capital, no full stop.
     public let message: String
 
-    public var severity: LintSeverity { code.severity }
+    /// That of the code, unless a gate raises it.
+    public internal(set) var severity: LintSeverity
 
     /// `Entity.property`, or as much of it as there is.
     public var subject: String? {
@@ -35,6 +36,7 @@ public struct LintFinding: Sendable, Hashable {
         line: Int? = nil, message: String
     ) {
         self.code = code
+        severity = code.severity
         self.version = version
         self.entity = entity
         self.property = property

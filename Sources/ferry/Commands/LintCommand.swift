@@ -12,7 +12,7 @@ struct LintOptions: OptionTable {
     var against: String?
     var format = LintFormat.text
     var silence: String?
-    var failOn = LintSeverity.warning
+    var failOn: [LintGate] = []
     var output: String?
     var isForced = false
     var operands: [String] = []
@@ -21,7 +21,9 @@ struct LintOptions: OptionTable {
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to check: its name or its path; by default the current one."),
-        .optionalValue("from", \.from, placeholder: "VERSION", "Also check the step from this version."),
+        .optionalValue(
+            "from", \.from, placeholder: "VERSION",
+            "Also check the step from this version; all for the steps from every older version of the bundle."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION", "With --from: the newer version, which is checked."),
         .optionalValue(
@@ -31,7 +33,10 @@ struct LintOptions: OptionTable {
         .optionalValue(
             "silence", \.silence, placeholder: "FILE",
             "The file of silences; .ferry-lint.yaml next to the model by default."),
-        .choice("fail-on", \.failOn, placeholder: "SEVERITY", "Exit with 1 from this severity on."),
+        .values(
+            "fail-on", \.failOn, separator: ",", placeholder: "WHAT,...",
+            "Exit with 1 from this severity on, on findings of these codes, or on destructive ones, which lose data and "
+                + "become errors; by default on warnings."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
         .force(\.isForced, "a file"),
     ]

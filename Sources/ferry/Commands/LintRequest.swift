@@ -26,22 +26,26 @@ struct LintRequest {
         for version in chosen { findings += ModelLinter.findings(in: version) }
         if let from = options.from {
             guard chosen.count == 1 else { throw ModelError(.severalCurrentVersions(paths: chosen.map(\.path))) }
-            findings += try ModelLinter.findings(from: try models.version(from), to: chosen[0])
+            findings +=
+                from == "all" && models.versions.named(from).isEmpty
+                ? try ModelLinter.findings(fromAll: models, to: chosen[0])
+                : try ModelLinter.findings(from: try models.version(from), to: chosen[0])
             scopes.insert(.change)
         }
         if let against = options.against {
             findings += try shippedFindings(in: models, against: against)
             scopes.insert(.shipped)
         }
+        let gates = options.failOn.isEmpty ? [.severity(.warning)] : options.failOn
         let report = LintReport(
-            findings, silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
+            findings.raised(by: gates), silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
         let text = try text(of: report)
         if let output = options.output {
             try OutputFile.write(text, to: output, isReplacing: options.isForced)
         } else {
             Console.print(text)
         }
-        return report.severity.map { $0 >= options.failOn } ?? false ? .findings : .done
+        return report.isStopped(by: gates) ? .findings : .done
     }
 
     /// The named version, else the current one of each bundle and every model that stands alone.
@@ -60,7 +64,9 @@ struct LintRequest {
         }
         let snapshot = try GitSnapshot(of: path, revision: against)
         guard let shipped = snapshot.path else {
-            Console.note("note: \(against) has no models at \(path), and none was moved there; there is nothing to compare with\n")
+            Console.note(
+                "note: \(against) has no models at \(path), and none was moved there; there is nothing to compare with\n"
+            )
             return []
         }
         if let former = snapshot.formerPath {

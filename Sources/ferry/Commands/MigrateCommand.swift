@@ -17,6 +17,7 @@ struct MigrateOptions: OptionTable {
     var isInPlace = false
     var backup: String?
     var isDryRun = false
+    var failOn: [MigrationGate] = []
     var resumes = false
     var history = HistoryPolicy.automatic
     var narrowing = NumberNarrowing.refuse
@@ -67,6 +68,9 @@ struct MigrateOptions: OptionTable {
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Print the plan, and what the data would break; change nothing."),
+        .values(
+            "fail-on", \.failOn, separator: ",", placeholder: "CODE,...",
+            "With --dry-run: exit with 1 on findings of these codes, also notes; dropped for objects and values."),
         .switch(
             "resume", \.resumes,
             "Continue a run that was interrupted, and leave what another run can continue."),
@@ -87,7 +91,9 @@ struct MigrateOptions: OptionTable {
             "What writes the tables of a new file: the builder, SQLite, or the builder if possible."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
-        .switch("verify-full", \.verifiesFully, "Check every page of the store and of the result, and their indexes, however large they are."),
+        .switch(
+            "verify-full", \.verifiesFully,
+            "Check every page of the store and of the result, and their indexes, however large they are."),
         .optionalValue(
             "report", \.report, placeholder: "FILE",
             "Write the report, or the refused plan, as JSON."),

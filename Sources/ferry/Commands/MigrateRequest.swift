@@ -20,6 +20,7 @@ struct MigrateRequest {
         pragmas = try StorePragmas(options.pragmas)
         if options.isForced, options.report == nil { throw .dependent("--force", on: "--report") }
         if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
+        if !options.failOn.isEmpty, !options.isDryRun { throw .dependent("--fail-on", on: "--dry-run") }
         if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
         case (_?, true): throw .conflict("--output", with: "--in-place")
@@ -149,6 +150,9 @@ struct MigrateRequest {
     private func status(of plan: ChainPlan) -> ExitStatus {
         if plan.isRefused { return .failed }
         if plan.lacksSpace { return .temporary }
+        if plan.findings.contains(where: { finding in options.failOn.contains { $0.stops(finding) } }) {
+            return .findings
+        }
         switch plan.severity {
         case .error: return .failed
         case .warning: return .findings

@@ -1,0 +1,60 @@
+/// What a run is to fail on: findings from a severity on, those that lose data, or those of a code.
+public enum LintGate: Sendable, Hashable {
+    case severity(LintSeverity)
+    /// Data that are there would be dropped; such findings become errors.
+    case destructive
+    case code(LintCode)
+
+    /// `note`, `warning`, `error`, `destructive`, or a code such as `FM603`; nil for anything else.
+    public init?(name: String) {
+        if let severity = LintSeverity(rawValue: name) {
+            self = .severity(severity)
+        } else if name == "destructive" {
+            self = .destructive
+        } else if let code = LintCode(rawValue: name) {
+            self = .code(code)
+        } else {
+            return nil
+        }
+    }
+
+    public var name: String {
+        switch self {
+        case .severity(let severity): severity.rawValue
+        case .destructive: "destructive"
+        case .code(let code): code.rawValue
+        }
+    }
+
+    func stops(_ finding: LintFinding) -> Bool {
+        switch self {
+        case .severity(let severity): finding.code.severity >= severity
+        case .destructive: finding.code.isDestructive
+        case .code(let code): finding.code == code
+        }
+    }
+}
+
+extension LintCode {
+    /// Whether the finding says that data are dropped, rather than that something may go wrong.
+    public var isDestructive: Bool { self == .lostData }
+}
+
+extension LintReport {
+    /// Whether any of the gates stops; silenced findings pass.
+    public func isStopped(by gates: [LintGate]) -> Bool {
+        findings.contains { finding in gates.contains { $0.stops(finding) } }
+    }
+}
+
+extension [LintFinding] {
+    /// The findings with the severities that gates give them.
+    public func raised(by gates: [LintGate]) -> [LintFinding] {
+        guard gates.contains(.destructive) else { return self }
+        return map { finding in
+            var finding = finding
+            if finding.code.isDestructive { finding.severity = .error }
+            return finding
+        }
+    }
+}
