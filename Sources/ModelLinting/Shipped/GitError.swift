@@ -30,7 +30,8 @@ extension GitError: CustomStringConvertible {
         case .noModels(let revision, let candidates):
             "\(revision) has no models at that path, and which of its models were moved there is not certain: "
                 + candidates.prefix(Self.namedCandidates).joined(separator: ", ")
-                + (candidates.count > Self.namedCandidates ? " and \(candidates.count - Self.namedCandidates) more" : "")
+                + (candidates.count > Self.namedCandidates
+                    ? " and \(candidates.count - Self.namedCandidates) more" : "")
                 + "; name a folder with the older models instead"
         case .failed(let reason): "git failed: \(reason)"
         }

@@ -51,7 +51,8 @@ public struct ChainPlan: Sendable {
 
     /// What tells this chain from others: the versions, the mapping models, the edits and the options.
     var digest: String {
-        var text = "history \(options.history.rawValue)\nnarrowing \(options.narrowing.rawValue)\npolicies \(options.defaultPolicies.sorted()) "
+        var text =
+            "history \(options.history.rawValue)\nnarrowing \(options.narrowing.rawValue)\npolicies \(options.defaultPolicies.sorted()) "
         text += "\(options.policies.texts)\n"
         for step in steps.map(\.step) {
             text += "from \(step.source.digest) to \(step.destination.digest)\n"

@@ -187,7 +187,8 @@ struct TransferBuilder {
         // the data itself.
         let value =
             isExternal && !wasExternal
-            ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END" : converted ?? name
+            ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END"
+            : converted ?? name
         let mayBecomeNull = old.isOptional || converted != nil && narrowing == .null
         if mayBecomeNull && !attribute.isOptional && defaultValue != .null && !attribute.isDerived {
             return .row("ifnull(\(value), \(defaultValue.literal))", base: column.name)
