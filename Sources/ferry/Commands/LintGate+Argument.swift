@@ -1,10 +1,10 @@
-import CommandLineParsing
-import ModelLinting
+public import CommandLineParsing
+public import ModelLinting
 
 extension LintGate: ArgumentValue {
-    static let expectation = "note, warning, error, destructive, or a code such as FM603"
+    public static let expectation = "note, warning, error, destructive, or a code such as FM603"
 
-    init?(argument: String) { self.init(name: argument) }
+    public init?(argument: String) { self.init(name: argument) }
 
-    var argument: String { name }
+    public var argument: String { name }
 }

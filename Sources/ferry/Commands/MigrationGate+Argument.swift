@@ -1,10 +1,10 @@
-import CommandLineParsing
-import StoreMigration
+public import CommandLineParsing
+public import StoreMigration
 
 extension MigrationGate: ArgumentValue {
-    static let expectation = "dropped, or the code of a finding such as indexes-dropped"
+    public static let expectation = "dropped, or the code of a finding such as indexes-dropped"
 
-    init?(argument: String) { self.init(name: argument) }
+    public init?(argument: String) { self.init(name: argument) }
 
-    var argument: String { name }
+    public var argument: String { name }
 }
