@@ -14,8 +14,11 @@ import Testing
     }
 
     private static func report(_ gates: [LintGate], _ old: String, _ new: String) throws -> LintReport {
-        let versions = try ModelFolder([("One", old), ("Two", new)]).versions().versions
-        let findings = try ModelLinter.findings(from: versions[0], to: versions[1])
+        let folder = try ModelFolder([("One", old), ("Two", new)])
+        let versions = try folder.versions().versions
+        let findings = try withExtendedLifetime(folder) {
+            try ModelLinter.findings(from: versions[0], to: versions[1])
+        }
         return LintReport(findings.raised(by: gates), silences: nil, scopes: [.change], versions: [])
     }
 
@@ -41,11 +44,13 @@ import Testing
     }
 
     @Test func theStepsFromAllOlderVersionsAreFoundOnce() throws {
-        let versions = try ModelFolder([
+        let folder = try ModelFolder([
             ("1", Self.entity(Self.attribute("a"), Self.attribute("x"))),
             ("2", Self.entity(Self.attribute("a"), Self.attribute("y"))), ("3", Self.entity(Self.attribute("a"))),
             ("4", Self.entity(Self.attribute("b"))),
-        ]).versions()
+        ])
+        defer { withExtendedLifetime(folder) {} }
+        let versions = try folder.versions()
         let third = try versions.version("3")
         let found = try ModelLinter.findings(fromAll: versions, to: third).filter { $0.code == .lostData }
         #expect(

@@ -33,7 +33,7 @@ import Testing
 
     private func pipeline(_ count: Int, end: @escaping () throws -> Bool) throws -> RecordPipeline {
         let source = try CompiledSource(name: "endless", filter: nil, objects: [])
-        return RecordPipeline(
+        return try RecordPipeline(
             Endless(count, end: end), converter: RecordConverter(source: source, name: "endless"),
             limits: RecordBatch.Limits())
     }
