@@ -17,7 +17,7 @@ import Testing
         return builder.bytes(root: inner)
     }
 
-    @Test func binaryLists() {
+    @Test(.long) func binaryLists() {
         var random = RandomNumbers(seed: 1)
         let small = BinaryPropertyListWriter.bytes(for: [
             "a": [1, "two", .real(3), ["b": true]], "c": .data([1, 2, 3]),

@@ -19,7 +19,7 @@ struct CorpusReadingTests {
     }
 
     /// What SQLite itself finds when it may write, in a copy, is what reading alone must find.
-    @Test(arguments: stores)
+    @Test(.long, arguments: stores)
     func readingFindsWhatAWriterFindsAndLeavesTheDirectoryAlone(_ path: String) throws {
         let directory = (path as NSString).deletingLastPathComponent
         let before = try DirectoryState(of: directory)

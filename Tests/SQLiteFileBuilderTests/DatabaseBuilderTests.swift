@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func everyNumberOfRowsLeavesWholeTrees() throws {
+    @Test(.long) func everyNumberOfRowsLeavesWholeTrees() throws {
         // Small pages: the levels change often, and their last pages are shared in all ways.
         for count in Array(0...90) + [300, 1000, 4001] {
             let rows = (0..<count).map {

@@ -21,25 +21,24 @@ import Testing
         }
     }
 
-    @Test(
-        "the builder's index is SQLite's, in one run and in many, for small, large and equal numbers",
-        arguments: [1, 7919, 5_700_357_409_661_599_242, 1 << 40], [500, 6 << 20])
-    func integers(_ step: Int64, _ sortMemory: Int) throws {
+    @Test(arguments: [1, 7919, 5_700_357_409_661_599_242, 1 << 40], [500, 6 << 20])
+    func theBuildersIndexIsSQLitesInOneRunAndInManyForSmallLargeAndEqualNumbers(_ step: Int64, _ sortMemory: Int) throws
+    {
         try compare(rows(5000, integers: 5000, step: step), "v", sortMemory)
         try compare(rows(5000, integers: 5000, step: step), "v DESC", sortMemory)
     }
 
     @Test(
-        "values of other kinds that come later find their places among the numbers", arguments: ["v", "v DESC"],
+        arguments: ["v", "v DESC"],
         [1, 300, 2900])
-    func otherValues(_ columns: String, _ integers: Int) throws {
+    func valuesOfOtherKindsThatComeLaterFindTheirPlacesAmongTheNumbers(_ columns: String, _ integers: Int) throws {
         for sortMemory in [5000, 6 << 20] {
             try compare(rows(3000, integers: integers, step: 40_503), columns, sortMemory)
         }
     }
 
-    @Test("the lowest and the highest numbers", arguments: ["v", "v DESC"])
-    func ends(_ columns: String) throws {
+    @Test(arguments: ["v", "v DESC"])
+    func theLowestAndTheHighestNumbers(_ columns: String) throws {
         let values: [Int64] = [.max, .min + 1, 0, -1, 1, .max - 1, .min + 1, .max]
         let rows = values.enumerated().map { BothWriters.Row(id: Int64($0 + 1), values: [.null, .integer($1)]) }
         try compare(rows, columns, 6 << 20)
@@ -57,8 +56,8 @@ import Testing
         ).compare(in: try TemporaryDirectory(), worksOn: false)
     }
 
-    @Test("equal numbers in a unique index name both rows, NULLs are never equal", arguments: [100, 6 << 20])
-    func unique(_ sortMemory: Int) throws {
+    @Test(arguments: [100, 6 << 20])
+    func equalNumbersInAUniqueIndexNameBothRowsNULLsAreNeverEqual(_ sortMemory: Int) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("x.sqlite")
         let schema = try DatabaseSchema(making: [

@@ -9,7 +9,7 @@ import Testing
     private static let firstSeed =
         UInt64(TestSettings.number("FERRY_BUILDER_SEED", default: 1000))
 
-    @Test(arguments: UInt64(1)...16)
+    @Test(.long, arguments: UInt64(1)...16)
     func bothWritersMakeTheSameDatabase(_ seed: UInt64) throws {
         var database = RandomDatabase(seed: seed, budget: 300_000)
         try database.make().compare(in: TemporaryDirectory())

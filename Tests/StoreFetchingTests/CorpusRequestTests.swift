@@ -15,7 +15,7 @@ struct CorpusRequestTests {
         .uuid(Array(repeating: 1, count: 16)), .real(1),
     ]
 
-    @Test func everyFetchRequestOfAModelBecomesAStatementOrSaysWhyNot() throws {
+    @Test(.long) func everyFetchRequestOfAModelBecomesAStatementOrSaysWhyNot() throws {
         var compiled = 0
         var refused: [String] = []
         for path in Corpus.files(under: "1_models", where: { $0 == "contents" }) {

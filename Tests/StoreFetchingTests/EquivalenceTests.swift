@@ -35,7 +35,7 @@ import Testing
         return satisfied
     }
 
-    @Test(arguments: 0..<6) func generatedPredicatesFindTheSameInSQLAndInSwift(slot: Int) throws {
+    @Test(.long, arguments: 0..<6) func generatedPredicatesFindTheSameInSQLAndInSwift(slot: Int) throws {
         let sample = try OpenedSample.company()
         let slot = slot % sample.model.entities.count
         #expect(try compare(sample, slot: slot, count: 60, seed: UInt64(slot) + 1) > 0)

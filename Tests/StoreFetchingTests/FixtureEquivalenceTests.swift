@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: models) func predicatesThroughSeveralToManySteps(model: String) throws {
+    @Test(.long, arguments: models) func predicatesThroughSeveralToManySteps(model: String) throws {
         var found = 0
         for seed in 1...UInt64(max(1, Self.rounds / 100)) {
             let sample = try OpenedSample.fixture(model, rows: 14, seed: seed)

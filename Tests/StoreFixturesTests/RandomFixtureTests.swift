@@ -6,7 +6,7 @@ import Testing
 
 /// Models at random, with rules at random: whatever objects there are keep them.
 @Suite struct RandomFixtureTests {
-    @Test(arguments: 1...60) func everyRuleIsKept(_ seed: UInt64) throws {
+    @Test(.long, arguments: 1...60) func everyRuleIsKept(_ seed: UInt64) throws {
         var models = RandomModel(seed: seed)
         var model = models.model()
         var random = RandomNumbers(seed: seed &* 77)

@@ -105,7 +105,7 @@ import TestSupport
         Fault("UPDATE ZIMAGE SET ZDATA = X'01' WHERE Z_PK = 1", ["external-data-unused": 1]),
     ]
 
-    @Test(arguments: faults)
+    @Test(.long, arguments: faults)
     func eachFaultIsFoundAndNothingElse(fault: Fault) throws {
         let store = try SampleStore()
         try store.execute(fault.sql)

@@ -83,7 +83,7 @@ import TestSupport
         Case(sql: "UPDATE ZCHEF SET Z_OPT = NULL WHERE Z_PK = 1", fixes: ["lock-counter-invalid"]),
     ]
 
-    @Test(arguments: cases)
+    @Test(.long, arguments: cases)
     func theFaultIsGone(example: Case) throws {
         let store = try SampleStore()
         try store.execute(example.sql)

@@ -29,7 +29,7 @@ import Threading
     }
 
     @Test(arguments: 1...4)
-    func `all comes, in order, however many buffers there are`(buffers: Int) {
+    func allComesInOrderHoweverManyBuffersThereAre(buffers: Int) {
         let exchange = begin(0..<1000, buffers: buffers)
         var found: [Int] = []
         while let buffer = exchange.next() {
@@ -41,7 +41,7 @@ import Threading
 
     /// Where an array lies shows whether it is the same one or a copy.
     @Test(arguments: 1...4)
-    func `buffers go round without being copied`(buffers: Int) {
+    func buffersGoRoundWithoutBeingCopied(buffers: Int) {
         let exchange = BufferExchange<[Int], [Int]?>((0..<buffers).map { Array(repeating: $0, count: 100) })
         DispatchQueue(label: "BufferExchangeTests").async {
             for round in 0..<1000 {
@@ -60,7 +60,7 @@ import Threading
         #expect(places.count <= buffers)
     }
 
-    @Test func `no more is filled than there are buffers`() {
+    @Test func noMoreIsFilledThanThereAreBuffers() {
         let ended = DispatchSemaphore(value: 0)
         let exchange = begin(0..<1000, buffers: 2, ended: ended)
         #expect(exchange.next() == Array(0..<7))
@@ -72,7 +72,7 @@ import Threading
     }
 
     @Test(arguments: 0...3)
-    func `a side that fills ends when the other one has enough`(used: Int) {
+    func aSideThatFillsEndsWhenTheOtherOneHasEnough(used: Int) {
         let ended = DispatchSemaphore(value: 0)
         let exchange = begin(0..<1000, buffers: 3, ended: ended)
         for _ in 0..<used {
@@ -84,7 +84,7 @@ import Threading
         #expect(exchange.isStopped)
     }
 
-    @Test func `what is in all buffers can be waited for`() {
+    @Test func whatIsInAllBuffersCanBeWaitedFor() {
         let exchange = Exchange([[], [], []])
         let used = DispatchSemaphore(value: 0)
         DispatchQueue(label: "BufferExchangeTests").async {

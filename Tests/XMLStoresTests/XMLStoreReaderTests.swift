@@ -62,7 +62,7 @@ import Testing
         #expect(throws: DocumentError.self) { try XMLStoreReader(bytes: Array(text.utf8), name: "x.xml") }
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
+    @Test(.long, .enabled(if: Corpus.isPresent, "there is no corpus"))
     func realStoresAreRead() throws {
         let paths = Corpus.files(under: "2_mappings") { $0 == "xcmapping.xml" }
         #expect(paths.count == 63)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Which target may import what")
+@Suite
 struct ImportRuleTests {
     /// The targets that may import each module; every other one must not.
     private static let rules: [(module: String, targets: Set<String>)] = [
@@ -9,8 +10,8 @@ struct ImportRuleTests {
         ("CSQLite", ["SQLiteAccess"]), ("CZlib", ["KeyedArchives"]),
     ]
 
-    @Test("C libraries are imported by their wrappers only", arguments: rules.map(\.module))
-    func imports(module: String) throws {
+    @Test(.long, arguments: rules.map(\.module))
+    func cLibrariesAreImportedByTheirWrappersOnly(module: String) throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources").path
         let allowed = try #require(Self.rules.first { $0.module == module }).targets

@@ -2,7 +2,7 @@ import DocumentReading
 import Testing
 import TestSupport
 
-@Suite("XML that is broken or means harm")
+@Suite
 struct XMLHostileInputTests {
     private func failure(_ document: String, limits: XMLReadingLimits = XMLReadingLimits()) -> DocumentError? {
         failure(Array(document.utf8), limits: limits)
@@ -19,7 +19,6 @@ struct XMLHostileInputTests {
     }
 
     @Test(
-        "Errors say what is wrong and where",
         arguments: [
             ("", .empty, "test.xml:1:1"),
             ("garbage", .malformed, "test.xml:1:1"),
@@ -32,14 +31,14 @@ struct XMLHostileInputTests {
             ("<?xml version='1.0' encoding='Klingon'?><a/>", .encoding, "test.xml:1:39"),
             ("<a>\u{1}</a>", .malformed, "test.xml:1:4"),
         ] as [(String, DocumentError.Code, String)])
-    func places(document: String, code: DocumentError.Code, place: String) {
+    func errorsSayWhatIsWrongAndWhere(document: String, code: DocumentError.Code, place: String) {
         let error = failure(document)
         #expect(error?.code == code)
         #expect(error?.location.description == place)
     }
 
-    @Test("An error shows the line with a caret")
-    func excerpt() {
+    @Test
+    func anErrorShowsTheLineWithACaret() {
         let error = failure("<list>\n  <item>one</itme>\n</list>")
         #expect(
             error?.description == """
@@ -49,14 +48,14 @@ struct XMLHostileInputTests {
                 """)
     }
 
-    @Test("A document that is cut off names the open element")
-    func truncation() {
+    @Test
+    func aDocumentThatIsCutOffNamesTheOpenElement() {
         let error = failure("<a>\n<b><c>te")
         #expect(error?.sentence == "the document ends inside the element \"c\" of line 2; it seems to be cut off")
     }
 
-    @Test("Events before the error still come")
-    func eventsBeforeTheError() throws {
+    @Test
+    func eventsBeforeTheErrorStillCome() throws {
         let reader = XMLPullReader(bytes: Array("<a><b/></c>".utf8), name: "test.xml")
         #expect(try reader.next() == .startElement)
         #expect(try reader.next() == .startElement)
@@ -65,14 +64,14 @@ struct XMLHostileInputTests {
         #expect(throws: DocumentError.self) { try reader.next() }
     }
 
-    @Test("Bytes that are not the encoding's are refused")
-    func invalidEncoding() {
+    @Test
+    func bytesThatAreNotTheEncodingsAreRefused() {
         #expect(failure(Array("<a>".utf8) + [0xFF, 0xFE] + Array("</a>".utf8))?.code == .encoding)
         #expect(failure(Array("<?xml version='1.0' encoding='EUC-JP'?><a>".utf8) + [0xFF, 0xFF])?.code == .encoding)
     }
 
-    @Test("Every truncation of a document is an error, never a crash")
-    func everyTruncation() {
+    @Test
+    func everyTruncationOfADocumentIsAnErrorNeverACrash() {
         let text = "<?xml version='1.0'?><!DOCTYPE a SYSTEM 'x'><a b='é'><![CDATA[c]]>&amp;<!--d--><e/></a>"
         let document = Array(text.utf8)
         for count in 0..<document.count {
@@ -81,8 +80,8 @@ struct XMLHostileInputTests {
         #expect(failure(document) == nil)
     }
 
-    @Test("Binary bytes are an error, never a crash")
-    func binaryGarbage() {
+    @Test
+    func binaryBytesAreAnErrorNeverACrash() {
         var random = RandomNumbers(seed: 42)
         for _ in 0..<200 {
             var bytes: [UInt8] = []
@@ -102,8 +101,8 @@ struct XMLHostileInputTests {
         return "<!DOCTYPE a [\(declarations)]>"
     }
 
-    @Test("Entities in entities without end are refused with what is too much", arguments: [9, 15, 29])
-    func entityBomb(levels: Int) {
+    @Test(arguments: [9, 15, 29])
+    func entitiesInEntitiesWithoutEndAreRefusedWithWhatIsTooMuch(levels: Int) {
         let last = "&e\(levels - 1);"
         for document in ["<a>\(last)</a>", "<a x='\(last)'/>", "<a>x<b x='\(last)'>\(last)</b></a>"] {
             let error = failure(bomb(levels: levels) + document)
@@ -112,8 +111,8 @@ struct XMLHostileInputTests {
         }
     }
 
-    @Test("The size of a DTD, the depth of entities and what they add have limits that can be set")
-    func entityLimits() {
+    @Test
+    func theSizeOfADTDTheDepthOfEntitiesAndWhatTheyAddHaveLimitsThatCanBeSet() {
         let document = bomb(levels: 3) + "<a>&e2;</a>"
         #expect(failure(document, limits: XMLReadingLimits(maximumEntityDepth: 2))?.code == .tooLarge)
         #expect(failure(document, limits: XMLReadingLimits(maximumEntityDepth: 3)) == nil)
@@ -125,40 +124,38 @@ struct XMLHostileInputTests {
         #expect(failure(padded, limits: XMLReadingLimits(maximumDocumentTypeSize: 16_000))?.code == .tooLarge)
     }
 
-    @Test("An entity that stands in itself is refused", arguments: ["<a>&x;</a>", "<a b='&x;'/>"])
-    func entityLoop(document: String) {
+    @Test(arguments: ["<a>&x;</a>", "<a b='&x;'/>"])
+    func anEntityThatStandsInItselfIsRefused(document: String) {
         #expect(failure("<!DOCTYPE a [<!ENTITY x '1&y;'><!ENTITY y '2&x;'>]>" + document) != nil)
     }
 
-    @Test(
-        "Nothing outside the document is opened",
-        arguments: [
-            "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
-            "<!DOCTYPE a [<!ENTITY % x SYSTEM 'http://localhost/x'>%x;]><a/>",
-            "<!DOCTYPE a [<!ENTITY x PUBLIC 'p' 'passwd'>]><a/>",
-            "<!DOCTYPE a [<!NOTATION n SYSTEM 'n'><!ENTITY x SYSTEM 'passwd' NDATA n>]><a/>",
-            "<!DOCTYPE a [<!ENTITY % x '<!ATTLIST a b CDATA #IMPLIED>'>%x;]><a/>",
-        ])
-    func externalEntities(document: String) {
+    @Test(arguments: [
+        "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
+        "<!DOCTYPE a [<!ENTITY % x SYSTEM 'http://localhost/x'>%x;]><a/>",
+        "<!DOCTYPE a [<!ENTITY x PUBLIC 'p' 'passwd'>]><a/>",
+        "<!DOCTYPE a [<!NOTATION n SYSTEM 'n'><!ENTITY x SYSTEM 'passwd' NDATA n>]><a/>",
+        "<!DOCTYPE a [<!ENTITY % x '<!ATTLIST a b CDATA #IMPLIED>'>%x;]><a/>",
+    ])
+    func nothingOutsideTheDocumentIsOpened(document: String) {
         #expect(failure(document)?.code == .entityDeclaration)
     }
 
-    @Test("An undefined entity is an error also where an external DTD might define it")
-    func entityOfExternalDocumentType() {
+    @Test
+    func anUndefinedEntityIsAnErrorAlsoWhereAnExternalDTDMightDefineIt() {
         #expect(failure("<!DOCTYPE a SYSTEM 'x.dtd'><a>&x;</a>")?.code == .undefinedEntity)
         #expect(failure("<!DOCTYPE a SYSTEM 'x.dtd'><a b='&x;'/>")?.code == .undefinedEntity)
     }
 
-    @Test("Default values of a DTD are not multiplied into the elements without end")
-    func defaultValues() throws {
+    @Test
+    func defaultValuesOfADTDAreNotMultipliedIntoTheElementsWithoutEnd() throws {
         let value = String(repeating: "x", count: 50_000)
         let elements = String(repeating: "<b/>", count: 10_000)
         let document = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(value)'>]><a>\(elements)</a>"
         #expect(failure(document)?.detail == "its entities and default values add more than 8388608 bytes to it")
     }
 
-    @Test("Nesting and texts are limited")
-    func limits() {
+    @Test
+    func nestingAndTextsAreLimited() {
         let deep = String(repeating: "<a>", count: 300)
         #expect(failure(deep)?.code == .tooDeep)
         #expect(failure("<a><a><a><a>", limits: XMLReadingLimits(maximumDepth: 3))?.code == .tooDeep)
@@ -168,8 +165,8 @@ struct XMLHostileInputTests {
         #expect(failure("<" + String(repeating: "x", count: 100_000) + "/>") != nil)
     }
 
-    @Test("An element with attributes or namespaces without end is refused before they are compared")
-    func attributeFlood() {
+    @Test
+    func anElementWithAttributesOrNamespacesWithoutEndIsRefusedBeforeTheyAreCompared() {
         let attributes = (0..<500_000).map { "a\($0)=''" }.joined(separator: " ")
         #expect(failure("<a \(attributes)/>")?.code == .tooLarge)
         let spaced = (0..<500_000).map { "a\($0) =\n\"\"" }.joined(separator: " ")
@@ -183,8 +180,8 @@ struct XMLHostileInputTests {
         #expect(failure(String(repeating: "<a \(namespaces)></a>", count: 1)) == nil)
     }
 
-    @Test("Long values with equals signs and quotes in them are no attributes")
-    func longValues() {
+    @Test
+    func longValuesWithEqualsSignsAndQuotesInThemAreNoAttributes() {
         let value = String(repeating: "x='y' ", count: 100_000)
         #expect(failure("<a b=\"\(value)\"/>") == nil)
         #expect(failure("<a><!--\(String(repeating: "x='y' ", count: 100_000))--></a>") == nil)
@@ -193,8 +190,8 @@ struct XMLHostileInputTests {
         #expect(failure("<a b='" + String(repeating: "x", count: 5_000_000) + "'/>") == nil)
     }
 
-    @Test("A DTD inside the document is limited, and so are its default values")
-    func documentTypeFlood() {
+    @Test
+    func aDTDInsideTheDocumentIsLimitedAndSoAreItsDefaultValues() {
         let names = (0..<500_000).map { "n\($0)" }.joined(separator: "|")
         #expect(failure("<!DOCTYPE a [<!ATTLIST a b (\(names)) #IMPLIED>]><a/>")?.code == .tooLarge)
         let defaults = (0..<2_000).map { "b\($0) CDATA ''" }.joined(separator: "\n")
@@ -203,8 +200,8 @@ struct XMLHostileInputTests {
         #expect(failure("<!DOCTYPE a [<!ATTLIST a b (x|y) 'x'>]><a/>") == nil)
     }
 
-    @Test("A file that cannot be read is an error with the system's reason")
-    func unreadableFiles() throws {
+    @Test
+    func aFileThatCannotBeReadIsAnErrorWithTheSystemsReason() throws {
         let directory = try TemporaryDirectory()
         let missing = directory.file("missing.xml")
         #expect { try XMLPullReader(path: missing) } throws: { error in

@@ -2,10 +2,10 @@ import DocumentReading
 import Testing
 import TestSupport
 
-@Suite("Reading XML event by event")
+@Suite
 struct XMLPullReaderTests {
-    @Test("Elements, attributes and text come in the document's order")
-    func events() throws {
+    @Test
+    func elementsAttributesAndTextComeInTheDocumentsOrder() throws {
         let document = "<a x='1' y=\"2\">one<b/>two<c>three</c></a>"
         #expect(
             try reader(document).transcript() == [
@@ -13,14 +13,14 @@ struct XMLPullReaderTests {
             ])
     }
 
-    @Test("CDATA, character references and predefined entities are text like any other")
-    func joinedText() throws {
+    @Test
+    func cdataCharacterReferencesAndPredefinedEntitiesAreTextLikeAnyOther() throws {
         let document = "<a>x &amp; y<!-- not this --><![CDATA[<b>&amp;]]>&#x3042;<?skip it?>!</a>"
         #expect(try reader(document).transcript() == ["+a", "'x & y<b>&amp;あ!'", "-a"])
     }
 
-    @Test("Entities that the document declares are what they stand for, in texts and in attributes")
-    func internalEntities() throws {
+    @Test
+    func entitiesThatTheDocumentDeclaresAreWhatTheyStandForInTextsAndInAttributes() throws {
         let declarations = "<!ENTITY co 'A &amp; B'><!ENTITY full '&co; Ltd'><!ENTITY co 'other'>"
         let document = "<!DOCTYPE a [\(declarations)]><a x='&full;'>by &co;, &full;!</a>"
         #expect(try reader(document).transcript() == ["+a x=A & B Ltd", "'by A & B, A & B Ltd!'", "-a"])
@@ -35,8 +35,8 @@ struct XMLPullReaderTests {
                 && offsets.dropFirst().prefix(2).allSatisfy { $0 == nil })
     }
 
-    @Test("Default values of the document's own DTD are attributes like those that are written")
-    func defaultAttributes() throws {
+    @Test
+    func defaultValuesOfTheDocumentsOwnDTDAreAttributesLikeThoseThatAreWritten() throws {
         let document =
             "<!DOCTYPE a [<!ATTLIST b unit CDATA 'kg' kind (x|y) 'x' n CDATA #IMPLIED>]><a><b n='1'/><b unit='g'/></a>"
         #expect(
@@ -45,14 +45,14 @@ struct XMLPullReaderTests {
             ])
     }
 
-    @Test("Attribute values are decoded once")
-    func attributeDecoding() throws {
+    @Test
+    func attributeValuesAreDecodedOnce() throws {
         let document = "<a x='1 > 2 &amp;&amp; 3 &lt; 4 &#38; &quot;q&quot;'/>"
         #expect(try reader(document).transcript().first == "+a/ x=1 > 2 && 3 < 4 & \"q\"")
     }
 
-    @Test("Every event knows where it begins, also after tags of several lines")
-    func places() throws {
+    @Test
+    func everyEventKnowsWhereItBeginsAlsoAfterTagsOfSeveralLines() throws {
         let document = "<a\n   x='1'\n   y='2'><b>one\ntwo</b>x<c z='é'/></a>"
         let transcript = try reader(document).transcript(withPlaces: true)
         #expect(
@@ -61,8 +61,8 @@ struct XMLPullReaderTests {
             ])
     }
 
-    @Test("Names have a prefix, a namespace, and an index that stays the same")
-    func names() throws {
+    @Test
+    func namesHaveAPrefixANamespaceAndAnIndexThatStaysTheSame() throws {
         let reader = reader("<p:a xmlns:p='urn:p' xmlns='urn:d'><a/><p:a p:b='1'/></p:a>")
         var indexes: [Int] = []
         var names: [XMLName] = []
@@ -79,8 +79,8 @@ struct XMLPullReaderTests {
         #expect(indexes[0] != indexes[1])
     }
 
-    @Test("Thousands of different names keep their own indexes")
-    func manyNames() throws {
+    @Test
+    func thousandsOfDifferentNamesKeepTheirOwnIndexes() throws {
         let document = "<r>" + (0..<5_000).map { "<n\($0)/>" }.joined() + "</r>"
         let reader = reader(document)
         var seen: Set<Int> = []
@@ -91,8 +91,8 @@ struct XMLPullReaderTests {
         #expect(reader.name(at: 4_000).qualifiedName == "n3999")
     }
 
-    @Test("An attribute is found by its qualified name")
-    func attributeByName() throws {
+    @Test
+    func anAttributeIsFoundByItsQualifiedName() throws {
         let reader = reader("<a x='1' xmlns:p='u' p:y='2'/>")
         #expect(try reader.next() == .startElement)
         #expect(reader.attribute(named: "x") == "1")
@@ -100,8 +100,8 @@ struct XMLPullReaderTests {
         #expect(reader.attribute(named: "y") == nil)
     }
 
-    @Test("An element is skipped with all that is in it")
-    func skipping() throws {
+    @Test
+    func anElementIsSkippedWithAllThatIsInIt() throws {
         let reader = reader("<a><b><b>x</b><c/></b><d/></a>")
         #expect(try reader.next() == .startElement)
         #expect(try reader.next() == .startElement)
@@ -112,16 +112,16 @@ struct XMLPullReaderTests {
         #expect(reader.name.localName == "d")
     }
 
-    @Test("Depth counts the open elements")
-    func depth() throws {
+    @Test
+    func depthCountsTheOpenElements() throws {
         let reader = reader("<a><b/></a>")
         var depths: [Int] = []
         while try reader.next() != nil { depths.append(reader.depth) }
         #expect(depths == [1, 2, 1, 0])
     }
 
-    @Test("A file of many pieces reads like the same bytes in memory")
-    func filesInPieces() throws {
+    @Test
+    func aFileOfManyPiecesReadsLikeTheSameBytesInMemory() throws {
         let directory = try TemporaryDirectory()
         // Long enough for several pieces, with tags and characters of several bytes across their edges.
         let row = "<row name=\"日本 > 語\" n='&#38;'>本文 &lt;テキスト&gt;</row>\n"
@@ -135,8 +135,8 @@ struct XMLPullReaderTests {
         #expect(fromFile[fromFile.count - 5] == "5000:1 +row name=日本 > 語 n=&")
     }
 
-    @Test("A text of many megabytes arrives whole")
-    func longText() throws {
+    @Test
+    func aTextOfManyMegabytesArrivesWhole() throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 20)
         let reader = reader("<a>x<b>" + text + "</b></a>")
         #expect(try reader.next() == .startElement)
@@ -148,8 +148,8 @@ struct XMLPullReaderTests {
         #expect(try reader.next() == .endElement)
     }
 
-    @Test("Text and values are lent as bytes without a copy")
-    func borrowedBytes() throws {
+    @Test
+    func textAndValuesAreLentAsBytesWithoutACopy() throws {
         let reader = reader("<a k='va&amp;l'> \n\t<b>te</b></a>")
         #expect(try reader.next() == .startElement)
         #expect(reader.withAttributeValue(at: 0) { $0.count } == 4)
@@ -162,8 +162,8 @@ struct XMLPullReaderTests {
         #expect(reader.withText { bytes in bytes[0] } == UInt8(ascii: "t"))
     }
 
-    @Test("Other encodings than UTF-8 are converted")
-    func encodings() throws {
+    @Test
+    func otherEncodingsThanUTF8AreConverted() throws {
         func value(_ parts: [UInt8]...) throws -> String? {
             let reader = XMLPullReader(bytes: Array(parts.joined()), name: "test.xml")
             #expect(try reader.next() == .startElement)
@@ -179,8 +179,8 @@ struct XMLPullReaderTests {
         #expect(try value([0xEF, 0xBB, 0xBF], Array("<a q='é'/>".utf8)) == "é")
     }
 
-    @Test("The DOCTYPE of a Core Data store is passed over without looking for its DTD")
-    func externalDocumentType() throws {
+    @Test
+    func theDOCTYPEOfACoreDataStoreIsPassedOverWithoutLookingForItsDTD() throws {
         let document = """
             <?xml version="1.0" standalone="yes"?>
             <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">

@@ -2,7 +2,7 @@ import DocumentReading
 import Testing
 import TestSupport
 
-@Suite("Reading YAML")
+@Suite
 struct YAMLDocumentTests {
     private func document(_ text: String, limits: YAMLReadingLimits = YAMLReadingLimits()) throws -> YAMLDocument {
         try YAMLDocument(bytes: Array(text.utf8), name: "test.yaml", limits: limits)
@@ -21,8 +21,8 @@ struct YAMLDocumentTests {
         }
     }
 
-    @Test("Mappings keep the order of their keys, sequences that of their nodes")
-    func tree() throws {
+    @Test
+    func mappingsKeepTheOrderOfTheirKeysSequencesThatOfTheirNodes() throws {
         let root = try document("zeta: 1\nalpha:\n  - a\n  - [b, c]\n\"last key\": {x: y}\n").root
         #expect(root.mapping?.map(\.key) == ["zeta", "alpha", "last key"])
         #expect(root["alpha"]?.sequence?.count == 2)
@@ -31,8 +31,8 @@ struct YAMLDocumentTests {
         #expect(root["missing"] == nil)
     }
 
-    @Test("Every key and node knows its place")
-    func places() throws {
+    @Test
+    func everyKeyAndNodeKnowsItsPlace() throws {
         let root = try document("a: 1\nbé:   [x,\n      日本, z]\n").root
         let entry = try #require(root.mapping?.last)
         #expect(entry.keyLocation.description == "test.yaml:2:1")
@@ -40,8 +40,8 @@ struct YAMLDocumentTests {
         #expect(entry.value.sequence?.last?.location.description == "test.yaml:3:11")
     }
 
-    @Test("Scalars have a style, and only plain ones are more than text")
-    func scalars() throws {
+    @Test
+    func scalarsHaveAStyleAndOnlyPlainOnesAreMoreThanText() throws {
         let root = try document(
             """
             plain: 12
@@ -83,8 +83,8 @@ struct YAMLDocumentTests {
         if case .scalar(_, let style)? = root["literal"]?.content { #expect(style == .literal) }
     }
 
-    @Test("An alias stands for its anchor's node")
-    func aliases() throws {
+    @Test
+    func anAliasStandsForItsAnchorsNode() throws {
         let root = try document("base: &b {x: 1}\nother: *b\nlist: [*b, *b]\n").root
         #expect(root["other"]?["x"]?.integer == 1)
         #expect(root["list"]?.sequence?.count == 2)
@@ -92,7 +92,6 @@ struct YAMLDocumentTests {
     }
 
     @Test(
-        "Errors say what is wrong and where",
         arguments: [
             ("", .empty, "test.yaml:1:1"),
             ("# only a comment\n", .empty, "test.yaml:2:1"),
@@ -106,21 +105,21 @@ struct YAMLDocumentTests {
             ("a: \"open\n", .malformed, "test.yaml:2:1"),
             ("\ta: 1\n", .malformed, "test.yaml:1:1"),
         ] as [(String, DocumentError.Code, String)])
-    func errors(text: String, code: DocumentError.Code, place: String) {
+    func errorsSayWhatIsWrongAndWhere(text: String, code: DocumentError.Code, place: String) {
         let error = failure(text)
         #expect(error?.code == code)
         #expect(error?.location.description == place)
     }
 
-    @Test("A tab before a word is told as what it is", arguments: [("a:\n\tb: 1\n", 2), ("a:\n  b: 1\n \tc: 2\n", 3)])
-    func tabs(text: String, line: Int) {
+    @Test(arguments: [("a:\n\tb: 1\n", 2), ("a:\n  b: 1\n \tc: 2\n", 3)])
+    func aTabBeforeAWordIsToldAsWhatItIs(text: String, line: Int) {
         let error = failure(text)
         #expect(error?.sentence.contains("YAML forbids tabs") == true)
         #expect(error?.location.line == line && error?.location.column != nil)
     }
 
-    @Test("An error shows the line with a caret")
-    func excerpt() {
+    @Test
+    func anErrorShowsTheLineWithACaret() {
         #expect(
             failure("entities:\n  Person: 1\n  Person: 2\n")?.description == """
                 test.yaml:3:3: the key "Person" is given twice; remove one
@@ -129,8 +128,8 @@ struct YAMLDocumentTests {
                 """)
     }
 
-    @Test("A user's own error points into the document too")
-    func ownError() throws {
+    @Test
+    func aUsersOwnErrorPointsIntoTheDocumentToo() throws {
         let document = try document("a: 1\nb: red\n")
         let node = try #require(document.root["b"])
         #expect(
@@ -141,8 +140,8 @@ struct YAMLDocumentTests {
                 """)
     }
 
-    @Test("Aliases cannot expand without end")
-    func expansion() {
+    @Test
+    func aliasesCannotExpandWithoutEnd() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<20 {
             let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
@@ -154,8 +153,8 @@ struct YAMLDocumentTests {
         #expect(failure(deep)?.code == .tooDeep)
     }
 
-    @Test("Size, nesting and node count are limited")
-    func limits() {
+    @Test
+    func sizeNestingAndNodeCountAreLimited() {
         #expect(failure(String(repeating: "[", count: 100_000))?.code == .tooDeep)
         #expect(failure("[[[1]]]", limits: YAMLReadingLimits(maximumDepth: 2))?.code == .tooDeep)
         #expect(failure("[[1]]", limits: YAMLReadingLimits(maximumDepth: 2)) == nil)
@@ -164,16 +163,16 @@ struct YAMLDocumentTests {
         #expect(failure("a: 1", limits: YAMLReadingLimits(maximumSize: 3))?.code == .tooLarge)
     }
 
-    @Test("Bytes that are no UTF-8 and control characters are refused with their place")
-    func invalidBytes() {
+    @Test
+    func bytesThatAreNoUTF8AndControlCharactersAreRefusedWithTheirPlace() {
         let invalid = failure(Array("a: 1\nb: ".utf8) + [0xFF, 0x0A])
         #expect(invalid?.code == .encoding)
         #expect(invalid?.location.description == "test.yaml:2:4")
         #expect(failure("a: \u{1}")?.code == .malformed)
     }
 
-    @Test("Binary bytes and truncated documents never crash")
-    func garbage() {
+    @Test
+    func binaryBytesAndTruncatedDocumentsNeverCrash() {
         var random = RandomNumbers(seed: 7)
         for _ in 0..<300 {
             var bytes: [UInt8] = []
@@ -188,23 +187,23 @@ struct YAMLDocumentTests {
         }
     }
 
-    @Test("Directives are limited, as each is compared with all")
-    func directives() {
+    @Test
+    func directivesAreLimitedAsEachIsComparedWithAll() {
         let tags = (0..<200_000).map { "%TAG !t\($0)! x\n" }.joined()
         #expect(failure(tags + "---\na: 1\n")?.code == .tooLarge)
         #expect(failure("%YAML 1.1\n%TAG !t! tag:x,\n---\na: !t!b 1\n") == nil)
         #expect(failure("a: |\n" + String(repeating: "  %x\n", count: 200)) == nil)
     }
 
-    @Test("UTF-16 is refused, not misread")
-    func wideEncoding() {
+    @Test
+    func utf16IsRefusedNotMisread() {
         let wide = "a: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(failure([0xFF, 0xFE] + wide)?.code == .encoding)
         #expect(failure([0xEF, 0xBB, 0xBF] + Array("a: 1\n".utf8)) == nil)
     }
 
-    @Test("A file is read like bytes in memory")
-    func files() throws {
+    @Test
+    func aFileIsReadLikeBytesInMemory() throws {
         let directory = try TemporaryDirectory()
         let items = (0..<20_000).map { "- item \($0)\n" }.joined()
         let path = try directory.write(items, to: "items.yaml")

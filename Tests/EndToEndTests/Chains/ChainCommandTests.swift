@@ -25,7 +25,7 @@ import Testing
         #expect(document["destinationVersion"] as? String == "Company 4")
     }
 
-    @Test(arguments: SafetyPlacement.allCases.filter { ![.inPlace, .inPlaceWithBackup].contains($0) })
+    @Test(.long, arguments: SafetyPlacement.allCases.filter { ![.inPlace, .inPlaceWithBackup].contains($0) })
     func aChainEndsAsItsStepsOneByOne(_ placement: SafetyPlacement) throws {
         let scenario = try ChainScenario()
         let one = try scenario.copy("one").store

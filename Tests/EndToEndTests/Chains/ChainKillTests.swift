@@ -8,7 +8,7 @@ import Testing
     private static var runs: Int { TestSettings.killsAtEveryPoint ? 60 : 1 }
     private static let killsOfARun = 5
 
-    @Test func aChainThatIsKilledAtRandomGoesOnAndComesToTheSameEnd() throws {
+    @Test(.long) func aChainThatIsKilledAtRandomGoesOnAndComesToTheSameEnd() throws {
         let scenario = try ChainScenario()
         let more = ["--resume", "--batch-rows", "4"]
         let whole = try scenario.copy("whole")
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Not at a checkpoint, but at any moment.
-    @Test func aChainThatIsKilledAtAnyMomentGoesOn() throws {
+    @Test(.long) func aChainThatIsKilledAtAnyMomentGoesOn() throws {
         let scenario = try ChainScenario()
         let whole = try scenario.copy("whole")
         let more = ["--resume", "--batch-rows", "1"]
@@ -64,7 +64,7 @@ import Testing
         #expect(try FolderState(of: folder).names == FolderState(of: whole.folder).names)
     }
 
-    @Test func whatIsFinishedIsNotDoneAgain() throws {
+    @Test(.long) func whatIsFinishedIsNotDoneAgain() throws {
         let scenario = try ChainScenario()
         let more = ["--resume", "--batch-rows", "4"]
         let names = try scenario.checkpoints(scenario.words(scenario.copy("whole").store) + more).names

@@ -39,7 +39,7 @@ import Testing
     private static var kills: Int { TestSettings.killsAtEveryPoint ? 30 : 2 }
 
     /// A step with a policy, one with an edit before and one behind it, and an inferred one.
-    @Test func killedAtRandomItGoesOnAtTheLastFinishedPart() throws {
+    @Test(.long) func killedAtRandomItGoesOnAtTheLastFinishedPart() throws {
         let more = ["--resume", "--batch-rows", "4"]
         let whole = try scenario.copy("whole")
         let (ended, names) = try scenario.checkpoints(words(whole.store) + more)
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The program hears of it, and nobody is left behind.
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(.long, arguments: [SIGINT, SIGTERM])
     func aSignalEndsAProgramInAChain(signal: Int32) throws {
         let (store, folder) = try scenario.copy("cancelled")
         let before = try FolderState(of: folder)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// It answers everything and does not end when its input does.
-    @Test func aProgramThatDoesNotEndIsEnded() throws {
+    @Test(.long) func aProgramThatDoesNotEndIsEnded() throws {
         let (store, folder) = try scenario.copy("endless")
         let before = try FolderState(of: folder)
         let noted = scenario.folder.directory.file("endless.txt")

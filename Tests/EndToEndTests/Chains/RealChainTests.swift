@@ -41,7 +41,7 @@ struct RealChainTests {
 
     private static let apptentive = "apptentive__apptentive-ios/Apptentive"
 
-    @Test(arguments: [("v1", 5), ("v2", 4), ("v3", 3), ("v4", 2), ("v5", 1)])
+    @Test(.long, arguments: [("v1", 5), ("v2", 4), ("v3", 3), ("v4", 2), ("v5", 1)])
     func fiveStepsByMappingModels(_ version: String, _ steps: Int) throws {
         let chain = try migrate(
             "\(Self.apptentive)/ApptentiveTests/data/ATDataModel\(version).sqlite",
@@ -61,7 +61,7 @@ struct RealChainTests {
 
     private static let wire = "wireapp__wire-ios-data-model"
 
-    @Test(arguments: ["store1-28", "store2-46-0", "store2-54-0"])
+    @Test(.long, arguments: ["store1-28", "store2-46-0", "store2-54-0"])
     func aLongHistoryIsThreeStepsAroundItsMappingModel(_ store: String) throws {
         let chain = try migrate(
             "\(Self.wire)/Tests/Resources/\(store).wiredatabase",

@@ -54,7 +54,7 @@ import Testing
         #expect(try FolderState(of: folder).names.allSatisfy { !$0.contains("ferry-") })
     }
 
-    @Test func aKilledStagedMigrationGoesOn() throws {
+    @Test(.long) func aKilledStagedMigrationGoesOn() throws {
         let (whole, scenario, expected, _) = try migrate(Self.stages)
         #expect(whole.status == 0, "\(whole.summary)")
         let stages = scenario.folder.directory.file("stages.yaml")
@@ -78,20 +78,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (stages.replacing("stages: 1", with: "stages: 2"), ":1:9: ", "error 134505"),
-        (stages.replacing("Company 3, Company 4", with: "Company 3, Company 9"), ":15:30: ", "error 134504"),
-        (
-            stages.replacing("[Company, Company 2]", with: "[Company 2]"), ":1:1: ",
-            "Cannot use staged migration with an unknown model version."
-        ),
-        (stages.replacing("to: Company 3", with: "to: Company"), ":7:9: ", "error 134506"),
-        (stages.replacing("update: Division", with: "update: Department"), ":14:9: ", "no entity Department"),
-        (stages.replacing("vacationDays: 30", with: "holidays: 30"), ":9:9: ", "no stored attribute holidays"),
-        (stages.replacing("lead == nil", with: "lead =="), ":12:9: ", "predicate"),
-        (stages.replacing("label: names", with: "labels: names"), ":4:5: ", "did you mean \"label\"?"),
-        ("stages: 1\nmigration: []\n", ":2:12: ", "no items"),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            (stages.replacing("stages: 1", with: "stages: 2"), ":1:9: ", "error 134505"),
+            (stages.replacing("Company 3, Company 4", with: "Company 3, Company 9"), ":15:30: ", "error 134504"),
+            (
+                stages.replacing("[Company, Company 2]", with: "[Company 2]"), ":1:1: ",
+                "Cannot use staged migration with an unknown model version."
+            ),
+            (stages.replacing("to: Company 3", with: "to: Company"), ":7:9: ", "error 134506"),
+            (stages.replacing("update: Division", with: "update: Department"), ":14:9: ", "no entity Department"),
+            (stages.replacing("vacationDays: 30", with: "holidays: 30"), ":9:9: ", "no stored attribute holidays"),
+            (stages.replacing("lead == nil", with: "lead =="), ":12:9: ", "predicate"),
+            (stages.replacing("label: names", with: "labels: names"), ":4:5: ", "did you mean \"label\"?"),
+            ("stages: 1\nmigration: []\n", ":2:12: ", "no items"),
+        ])
     func whatIsWrongIsSaidWithItsPlaceAndNothingChanges(_ text: String, _ place: String, _ message: String) throws {
         let (run, scenario, store, _) = try migrate(text)
         #expect(run.status == 2)

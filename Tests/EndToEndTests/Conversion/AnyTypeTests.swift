@@ -29,7 +29,7 @@ import Testing
             uniquingKeysWith: { first, _ in first })
     }
 
-    @Test(arguments: types)
+    @Test(.long, arguments: types)
     func aStoreIsMigratedInItsOwnType(_ type: String) throws {
         let (directory, path, sqlite) = try Self.store(type)
         defer { withExtendedLifetime(directory) {} }

@@ -56,7 +56,7 @@ import Testing
         #expect(try Set(pairs().map { $0[3] }).count == count)
     }
 
-    @Test(arguments: ["xml", "binary", "sqlite"])
+    @Test(.long, arguments: ["xml", "binary", "sqlite"])
     func aKilledRunLeavesNoStoreAndTheNextOneMakesIt(_ type: String) throws {
         let (directory, path) = try Self.store()
         defer { withExtendedLifetime(directory) {} }

@@ -14,12 +14,12 @@ struct CorpusPairTests {
         #expect(Self.pairs.count > 50)
     }
 
-    @Test(arguments: pairs)
+    @Test(.long, arguments: pairs)
     func migratesIntoANewStore(_ pair: CorpusStorePairs.Pair) throws {
         try migrate(pair, .output)
     }
 
-    @Test(arguments: pairs.enumerated().filter { $0.offset % 6 == 1 }.map(\.element))
+    @Test(.long, arguments: pairs.enumerated().filter { $0.offset % 6 == 1 }.map(\.element))
     func isReplaced(_ pair: CorpusStorePairs.Pair) throws {
         try migrate(pair, .replace)
     }
@@ -35,12 +35,12 @@ struct CorpusPairTests {
     }
 
     /// Without `--chain direct`: the same as in one step, or more.
-    @Test(arguments: somePairs)
+    @Test(.long, arguments: somePairs)
     func takesTheWayThatKeepsMost(_ pair: CorpusStorePairs.Pair) throws {
         try migrate(pair, .output, [])
     }
 
-    @Test(arguments: pairs.enumerated().filter { $0.offset % 6 == 4 }.map(\.element))
+    @Test(.long, arguments: pairs.enumerated().filter { $0.offset % 6 == 4 }.map(\.element))
     func isChangedInPlace(_ pair: CorpusStorePairs.Pair) throws {
         try migrate(pair, .inPlace)
     }

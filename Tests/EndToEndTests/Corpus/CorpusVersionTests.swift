@@ -37,7 +37,7 @@ struct CorpusVersionTests {
     /// What the checker does not count, or counts otherwise: each is refused for a reason of its own.
     private static let uncounted: Set<String> = ["uniqueness-violated", "shared-destinations", "no-common-entity"]
 
-    @Test(arguments: pairs)
+    @Test(.long, arguments: pairs)
     func verdictAndResultAreTheCheckers(_ pair: Pair) throws {
         let folder = try StoreFolder()
         let model = try ResolvedModel(ModelVersions(path: pair.source).current().model())

@@ -15,7 +15,7 @@ import Testing
         try ToolProcess.ferry(words, in: directory.path)
     }
 
-    @Test(arguments: ["Company", "Recipes", "Library"])
+    @Test(.long, arguments: ["Company", "Recipes", "Library"])
     func storesOfAllVersionsAreSoundAndMigrateToTheNewest(_ sample: String) throws {
         let made = try ferry(
             "fixture", "--models", Samples.models(sample), "--all-versions", "--rows", "17", "--output", "stores",

@@ -39,8 +39,8 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: examples + realData)
-    func `both writers make the same store`(_ data: Case) throws {
+    @Test(.long, arguments: examples + realData)
+    func bothWritersMakeTheSameStore(_ data: Case) throws {
         var contents: [[String: [[SQLiteValue]]]] = []
         var statuses: [Int32] = []
         for writer in ["auto", "sqlite"] {

@@ -157,7 +157,7 @@ import Testing
         return try rows(name)["ferry_progress"] != nil
     }
 
-    @Test(arguments: ["csv", "ndjson", "json", "xml", "sqlite"])
+    @Test(.long, arguments: ["csv", "ndjson", "json", "xml", "sqlite"])
     func anImportThatIsKilledAgainAndAgainComesToTheSameEnd(format: String) throws {
         let kills = TestSettings.killsAtEveryPoint ? 30 : 3
         let sources = try sources(format)
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func anImportAsAWholeThatIsKilledLeavesNothing() throws {
+    @Test(.long) func anImportAsAWholeThatIsKilledLeavesNothing() throws {
         let sources = try sources("csv")
         _ = try run(sources, "whole", [])
         for point in TestSettings.killsAtEveryPoint ? Array(1...69) : [30, 67, 69] {

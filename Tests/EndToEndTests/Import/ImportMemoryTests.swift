@@ -46,7 +46,7 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)).peakMemory
     }
 
-    @Test func aNewStoreOfThreeTimesAsManyObjectsTakesTheSameMemory() throws {
+    @Test(.long) func aNewStoreOfThreeTimesAsManyObjectsTakesTheSameMemory() throws {
         let few = try peakMemory(rows: 80_000, into: "few.sqlite")
         let many = try peakMemory(rows: 240_000, into: "many.sqlite")
         #expect(many < 64 << 20)

@@ -66,7 +66,8 @@ import Testing
         #expect(try FileSystem.names(in: FileSystem.directory(of: path)).filter { $0.contains("ferry") } == [])
     }
 
-    @Test(.enabled(if: MountedFolder.isPossible, "this user may not mount file systems"), arguments: [true, false])
+    @Test(
+        .long, .enabled(if: MountedFolder.isPossible, "this user may not mount file systems"), arguments: [true, false])
     func aFullDiskChangesNothing(isNew: Bool) throws {
         let old = try dump(store)
         for room in [0, 16 << 10, 64 << 10, 128 << 10] {
@@ -82,7 +83,7 @@ import Testing
     }
 
     /// Blocks of 1024 bytes.
-    @Test(arguments: [true, false])
+    @Test(.long, arguments: [true, false])
     func theLimitOnFileSizesChangesNothing(isNew: Bool) throws {
         let old = try dump(store)
         for limit in [1, 40, 150] {
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM], [true, false])
+    @Test(.long, arguments: [SIGINT, SIGTERM], [true, false])
     func aSignalEndsTheImportAndChangesNothing(signal: Int32, isNew: Bool) throws {
         let old = try dump(store)
         let path = isNew ? directory.file("folder/new.sqlite") : store
@@ -108,7 +109,7 @@ import Testing
     }
 
     /// With durable batches it goes on where it was ended.
-    @Test func aSignalBetweenDurableBatchesLeavesWhatIsResumed() throws {
+    @Test(.long) func aSignalBetweenDurableBatchesLeavesWhatIsResumed() throws {
         let path = directory.file("folder/new.sqlite")
         let batches = command(path, rows: 5) + ["--commit", "batch"]
         let run = try interrupted(SIGINT, batches)
@@ -120,7 +121,7 @@ import Testing
         #expect(try dump(path).rows["ZITEM"]?.count == 4000)
     }
 
-    @Test func aStoreThatAnotherProcessWritesToIsLocked() throws {
+    @Test(.long) func aStoreThatAnotherProcessWritesToIsLocked() throws {
         let old = try dump(store)
         let session = try SQLiteSession(
             on: store, running: "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1;")

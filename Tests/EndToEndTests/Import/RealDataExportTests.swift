@@ -23,7 +23,7 @@ struct RealDataExportTests {
         return (isLarge ? [nil] : [nil, "json", "xml"]).map { (data, $0) }
     }
 
-    @Test(arguments: trips) func allOfItComesBackFromItsExport(data: RealData, format: String?) throws {
+    @Test(.long, arguments: trips) func allOfItComesBackFromItsExport(data: RealData, format: String?) throws {
         let first = try ToolProcess.ferry(["import"] + data.words + ["--store", directory.file("a.sqlite")])
         #expect(first.status == data.status, "\(first.summary)")
         let options = format.map { ["--format", $0, "--write-mapping", "w.yaml"] } ?? []

@@ -21,7 +21,7 @@ struct RealDataImportTests {
         return (run, try ImportReading(run.output))
     }
 
-    @Test(arguments: RealData.all) func allOfItIsInTheStore(_ data: RealData) throws {
+    @Test(.long, arguments: RealData.all) func allOfItIsInTheStore(_ data: RealData) throws {
         let first = try run(data)
         #expect(first.run.status == data.status, "\(first.run.summary)")
         #expect(first.report.rejected == 0)
@@ -39,7 +39,7 @@ struct RealDataImportTests {
     }
 
     /// Small batches, so that what belongs together is read apart.
-    @Test(arguments: RealData.all) func batchesOfAFewRecordsGiveTheSame(_ data: RealData) throws {
+    @Test(.long, arguments: RealData.all) func batchesOfAFewRecordsGiveTheSame(_ data: RealData) throws {
         // Thousands of batches of cities would say nothing that these do not.
         let rows = data.name == "atlas" || data.name == "travel" ? "97" : "3"
         let first = try run(data, ["--batch-rows", rows])
@@ -48,7 +48,7 @@ struct RealDataImportTests {
         try checkStore(data)
     }
 
-    @Test(arguments: RealData.all) func aDryRunCountsTheSameAndLeavesNothing(_ data: RealData) throws {
+    @Test(.long, arguments: RealData.all) func aDryRunCountsTheSameAndLeavesNothing(_ data: RealData) throws {
         let dry = try run(data, ["--dry-run"])
         #expect(dry.run.status == data.status)
         #expect(!FileManager.default.fileExists(atPath: store))

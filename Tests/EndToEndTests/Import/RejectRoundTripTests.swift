@@ -135,7 +135,7 @@ import Testing
             """, connection)
     }
 
-    @Test(arguments: formats) func mendedRejectsGiveTheStoreOfACleanImport(_ format: Format) throws {
+    @Test(.long, arguments: formats) func mendedRejectsGiveTheStoreOfACleanImport(_ format: Format) throws {
         try prepare("clean.sqlite")
         let clean = try run(
             try write(Self.good, format, to: "clean/" + format.source, in: directory), format, into: "clean.sqlite")

@@ -65,7 +65,7 @@ final class BookPolicy: EntityMigrationPolicy {
         return output
     }
 
-    @Test(arguments: ["", "HISTORY_173c50fb5b/"])
+    @Test(.long, arguments: ["", "HISTORY_173c50fb5b/"])
     func authorsAndFilesBecomeObjects(history: String) throws {
         let old =
             (Corpus.path ?? "") + "/3_stores/objcio__issue-4-core-data-migration/\(history)BookMigration/Model1.sqlite"

@@ -114,7 +114,7 @@ import Testing
     }
 
     /// The book's example, step by step (PAIRS.md): relationships by source mapping names and collection operators.
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
+    @Test(.long, .enabled(if: Corpus.isPresent, "there is no corpus"))
     func theRealMappingsOfAnExampleRunOneAfterTheOther() throws {
         let directory = try TemporaryDirectory()
         let folder = (Corpus.path ?? "") + "/3_stores/objcio__core-data/Migrations/MigrationsTests/"

@@ -3,11 +3,13 @@ import Testing
 
 /// A mapping model that `ferry infer --output` wrote gives what inference gives.
 @Suite struct EditedMappingTests {
-    @Test(arguments: [
-        ("Company", "Company 2", ["ZPERSON", "ZDEPARTMENT", "ZPROJECT", "ZPARKINGPLACE", "ZSKILL"]),
-        ("Company", "Company 3", ["ZPERSON", "ZORGANIZATION", "ZPROJECT"]),
-        ("Recipes 1", "Recipes 2", ["ZRECIPE", "ZCHEF", "ZCATEGORY", "ZINGREDIENT"]),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ("Company", "Company 2", ["ZPERSON", "ZDEPARTMENT", "ZPROJECT", "ZPARKINGPLACE", "ZSKILL"]),
+            ("Company", "Company 3", ["ZPERSON", "ZORGANIZATION", "ZPROJECT"]),
+            ("Recipes 1", "Recipes 2", ["ZRECIPE", "ZCHEF", "ZCATEGORY", "ZINGREDIENT"]),
+        ])
     func givesWhatInferenceGives(from: String, to: String, tables: [String]) throws {
         let sample = String(from.prefix { $0 != " " })
         let directory = try TemporaryDirectory()

@@ -60,7 +60,7 @@ import Testing
                 ))
     }
 
-    @Test func anEntityIsSplitAndJoinedAgain() throws {
+    @Test(.long) func anEntityIsSplitAndJoinedAgain() throws {
         let new = try migrate(store, "parties", to: "Ledger parties")
         #expect(
             try StoreRows.of(new, "SELECT ZNAME FROM ZPARTY ORDER BY 1")

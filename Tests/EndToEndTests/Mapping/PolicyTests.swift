@@ -59,7 +59,7 @@ import Testing
         try expectLevels(store, output)
     }
 
-    @Test(arguments: [[], ["--batch-rows", "1"], ["--batch-rows", "3"]])
+    @Test(.long, arguments: [[], ["--batch-rows", "1"], ["--batch-rows", "3"]])
     func aProgramDoesTheWorkOfAPolicy(options: [String]) throws {
         let directory = try TemporaryDirectory()
         let (result, old, new) = try migrate(
@@ -86,40 +86,45 @@ import Testing
     private static let first = #"read -r hello; read -r line; s=${line#*:\"}; s=${s%%\"*}; "#
 
     /// Each is what a program may do wrong; nothing of it leaves a store, or a process.
-    @Test(arguments: [
-        Failure(program: "exit 3", message: "ended with status 3"),
-        Failure(program: "kill -9 $$", message: "was ended by signal 9"),
-        Failure(program: "exec sleep 4", message: "said nothing for 1 seconds"),
-        Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
-        Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
-        Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),
-        Failure(
-            program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null", message: "none of the batch's"),
-        Failure(
-            program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null", message: "without an answer to x-coredata://"),
-        Failure(
-            program: "echo '{\"error\":\"no more levels\"}'; exec cat >/dev/null", message: "it says: no more levels"),
-        Failure(
-            program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; exec cat >/dev/null"#,
-            message: "no entity \"Nobody\""),
-        Failure(
-            program: first
-                + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; exec cat >/dev/null"#,
-            message: "a whole number"),
-        Failure(
-            program: first
-                + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; exec cat >/dev/null"#,
-            message: "cannot take"),
-        Failure(
-            program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; exec cat >/dev/null"#,
-            message: "no stored attribute \"size\""),
-        Failure(
-            program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; exec cat >/dev/null"#,
-            message: "mandatory destination attribute"),
-        Failure(
-            program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#,
-            message: "\"extra\" is unknown"),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            Failure(program: "exit 3", message: "ended with status 3"),
+            Failure(program: "kill -9 $$", message: "was ended by signal 9"),
+            Failure(program: "exec sleep 4", message: "said nothing for 1 seconds"),
+            Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
+            Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
+            Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),
+            Failure(
+                program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null",
+                message: "none of the batch's"),
+            Failure(
+                program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null",
+                message: "without an answer to x-coredata://"),
+            Failure(
+                program: "echo '{\"error\":\"no more levels\"}'; exec cat >/dev/null",
+                message: "it says: no more levels"),
+            Failure(
+                program: first + #"echo "{\"source\":\"$s\",\"entity\":\"Nobody\"}"; exec cat >/dev/null"#,
+                message: "no entity \"Nobody\""),
+            Failure(
+                program: first
+                    + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":\"x\"}}"; exec cat >/dev/null"#,
+                message: "a whole number"),
+            Failure(
+                program: first
+                    + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":99999}}"; exec cat >/dev/null"#,
+                message: "cannot take"),
+            Failure(
+                program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"size\":1}}"; exec cat >/dev/null"#,
+                message: "no stored attribute \"size\""),
+            Failure(
+                program: first + #"echo "{\"source\":\"$s\",\"attributes\":{\"lastName\":null}}"; exec cat >/dev/null"#,
+                message: "mandatory destination attribute"),
+            Failure(
+                program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#,
+                message: "\"extra\" is unknown"),
+        ])
     func aProgramThatFailsIsNamedAndLeavesNothing(failure: Failure) throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write(failure.program + "\n", to: "program.sh")

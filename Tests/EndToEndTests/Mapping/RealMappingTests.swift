@@ -31,7 +31,7 @@ import Testing
         return output
     }
 
-    @Test func mutedConversationsOfWireStayMuted() throws {
+    @Test(.long) func mutedConversationsOfWireStayMuted() throws {
         let project = "wireapp__wire-ios-data-model"
         let new = try migrate(
             "\(project)/Tests/Resources/store2-52-0.wiredatabase", project, to: "zmessaging2.54.0",
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Text, automated and file messages become messages of one kind, with their texts, senders and attachments.
-    @Test(arguments: ["ATDataModelv1", "ATDataModelv2", "ATDataModelv3", "ATDataModelv4", "ATDataModelv5"])
+    @Test(.long, arguments: ["ATDataModelv1", "ATDataModelv2", "ATDataModelv3", "ATDataModelv4", "ATDataModelv5"])
     func apptentivesStepsLeadToTheNewestVersion(store: String) throws {
         let project = "apptentive__apptentive-ios"
         let new = try migrate(
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// One continent for each number that countries have: find or create, by a program, behind three mapping models.
-    @Test(arguments: [("Moody", 5), ("Moody 2", 4), ("Moody 5", 1)])
+    @Test(.long, arguments: [("Moody", 5), ("Moody 2", 4), ("Moody 5", 1)])
     func continentsAreObjectsAgain(_ store: String, _ steps: Int) throws {
         let project = "objcio__core-data"
         let program = try program(
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// One colour for each post with a new identifier: a policy that is a program.
-    @Test func coloursOfPostsByAProgram() throws {
+    @Test(.long) func coloursOfPostsByAProgram() throws {
         let project = "wibosco__CoreDataMigration-Example"
         let program = try program(
             "colors.sh",

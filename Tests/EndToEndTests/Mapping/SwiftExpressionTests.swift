@@ -14,7 +14,7 @@ import Testing
         return (run, output)
     }
 
-    @Test func decimalsOverToManysAndMethodsOfValues() throws {
+    @Test(.long) func decimalsOverToManysAndMethodsOfValues() throws {
         func mapping(_ vacationDays: String, _ budget: String) -> String {
             #"""
             mapping: 1

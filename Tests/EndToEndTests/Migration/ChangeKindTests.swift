@@ -6,7 +6,7 @@ import Testing
 /// Every kind of change that inference supports, wherever the result goes, as the independent checker sees it.
 @Suite(.enabled(if: StoreChecker.isPresent, "the checker of stores is not on this machine"))
 struct ChangeKindTests {
-    @Test(arguments: ChangeKind.all)
+    @Test(.long, arguments: ChangeKind.all)
     func isMigrated(_ kind: ChangeKind) throws {
         for (number, placement) in Placement.allCases.enumerated() {
             var writer = StoreWriter()

@@ -19,7 +19,7 @@ struct RandomMigrationTests {
         return bounds.count == 2 ? Array(bounds[0]...bounds[1]) : Array(1...60)
     }()
 
-    @Test(arguments: seeds)
+    @Test(.long, arguments: seeds)
     func verdictAndResultAreTheCheckers(seed: UInt64) throws {
         let pair = try RandomPair(seed: seed)
         let faults = try Self.faults(of: pair)

@@ -7,7 +7,7 @@ import Testing
 
 /// Every real store that carries its model is decompiled, and the result compiled again.
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not here")) struct CorpusDecompileTests {
-    @Test func theModelsOfStoresComeBack() throws {
+    @Test(.long) func theModelsOfStoresComeBack() throws {
         let paths =
             Corpus.files(under: "3_stores") { _ in true } + Corpus.files(under: "../formats/hash-samples") { _ in true }
         var models = 0

@@ -21,7 +21,7 @@ struct HostileNameTests {
     ]
 
     /// As attribute and relationship, in both versions, with rows and links; its entity has heirs.
-    @Test(arguments: names)
+    @Test(.long, arguments: names)
     func ofPropertiesAreRightOrRefused(name: String) throws {
         let relationshipName = name + "R"
         func model(_ more: [AttributeDescription]) -> [EntityDescription] {
@@ -38,7 +38,7 @@ struct HostileNameTests {
     }
 
     /// As the new name of an attribute, and of a many-to-many relationship.
-    @Test(arguments: names)
+    @Test(.long, arguments: names)
     func ofRenamedPropertiesAreRightOrRefused(name: String) throws {
         func model(_ name: String, _ former: String?) -> [EntityDescription] {
             [
@@ -52,7 +52,7 @@ struct HostileNameTests {
     }
 
     /// As an entity with an index and a constraint, and as the new name of one.
-    @Test(arguments: names)
+    @Test(.long, arguments: names)
     func ofEntitiesAreRightOrRefused(name: String) throws {
         func model(_ second: String, _ former: String?) -> [EntityDescription] {
             [
@@ -136,7 +136,7 @@ struct HostileNameTests {
 
     // MARK: - Many attributes
 
-    @Test(arguments: Placement.allCases)
+    @Test(.long, arguments: Placement.allCases)
     func asManyAttributesAsSQLiteHasColumnsFor(_ placement: Placement) throws {
         let many = (1...1900).map { attribute("attribute\($0)", $0 % 2 == 0 ? .string : .integer32) }
         let change = try ModelChange(
@@ -147,7 +147,7 @@ struct HostileNameTests {
         #expect(try change.check(result).faults() == [])
     }
 
-    @Test(arguments: Placement.allCases)
+    @Test(.long, arguments: Placement.allCases)
     func moreAttributesAreRefused(_ placement: Placement) throws {
         let many = (1...10_000).map { attribute("attribute\($0)") }
         let change = try ModelChange(

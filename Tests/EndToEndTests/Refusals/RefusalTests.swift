@@ -28,7 +28,7 @@ import Testing
         Refusal(version: "Ledger unique", words: ["Account.owner", "134111", "x-coredata://"]),
     ]
 
-    @Test(arguments: refusals, Placement.allCases)
+    @Test(.long, arguments: refusals, Placement.allCases)
     func namesWhatStandsAgainstItAndChangesNothing(_ refusal: Refusal, _ placement: Placement) throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Ledger", in: directory)

@@ -7,7 +7,7 @@ import Testing
 
 /// Ctrl-C and SIGTERM end a run between batches, and leave the store as it was.
 @Suite struct SafetyCancellationTests {
-    @Test(arguments: [SIGINT, SIGTERM], SafetyPlacement.allCases)
+    @Test(.long, arguments: [SIGINT, SIGTERM], SafetyPlacement.allCases)
     func aSignalEndsTheWorkAndChangesNothing(signal: Int32, placement: SafetyPlacement) throws {
         for journal in SafetyStore.Journal.allCases {
             let (folder, words) = try SafetyStore(content: .recipes, journal: journal).make(copies: 150)

@@ -41,7 +41,9 @@ import Testing
         return (folder, folder.file("store/Company.sqlite"), bytes)
     }
 
-    @Test(arguments: [0, 1, 15, 16, 50, 99, 100, 511, 512, 1000, 4095, 4096, 4097, 20_000, 65_536, 106_496, 110_591])
+    @Test(
+        .long,
+        arguments: [0, 1, 15, 16, 50, 99, 100, 511, 512, 1000, 4095, 4096, 4097, 20_000, 65_536, 106_496, 110_591])
     func aTruncatedStoreIsRefused(length: Int) throws {
         let (folder, store, bytes) = try Self.store()
         for words in [[], ["--in-place"]] {
@@ -51,7 +53,7 @@ import Testing
     }
 
     /// Bytes at random places, with 160 seeds in all.
-    @Test(arguments: 0..<8)
+    @Test(.long, arguments: 0..<8)
     func bytesThatAreTurnedEndNoRunBadly(group: Int) throws {
         let (folder, store, bytes) = try Self.store()
         for seed in group * 20..<(group + 1) * 20 {
@@ -94,7 +96,7 @@ import Testing
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 2 WHERE name = 'ZPERSON'",
     ]
 
-    @Test(arguments: statements)
+    @Test(.long, arguments: statements)
     func nonsenseInSoundPagesEndsNoRunBadly(statement: String) throws {
         for words in [[], ["--in-place"], ["--dry-run"]] {
             let (folder, store, _) = try Self.store()
@@ -104,7 +106,7 @@ import Testing
     }
 
     /// Beside the store: a log, its index and a journal that are noise, or something else altogether.
-    @Test(arguments: ["-wal", "-shm", "-journal"], ["noise", "empty", "short", "folder", "pipe"])
+    @Test(.long, arguments: ["-wal", "-shm", "-journal"], ["noise", "empty", "short", "folder", "pipe"])
     func whatLiesBesideTheStoreEndsNoRunBadly(suffix: String, kind: String) throws {
         for words in [[], ["--in-place"]] {
             let (folder, store, _) = try Self.store()
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["text", "empty", "folder", "dangling link", "link to itself", "pipe", "model", "nothing"])
+    @Test(.long, arguments: ["text", "empty", "folder", "dangling link", "link to itself", "pipe", "model", "nothing"])
     func whatIsNoStoreIsRefused(kind: String) throws {
         let (folder, store, _) = try Self.store()
         let path = folder.file("store/Odd.sqlite")

@@ -10,7 +10,7 @@ import Testing
     private static let rooms = [0, 8 << 10, 32 << 10, 64 << 10, 96 << 10, 128 << 10, 176 << 10, 224 << 10]
 
     @Test(
-        .enabled(if: MountedFolder.isPossible, "this user may not mount file systems"),
+        .long, .enabled(if: MountedFolder.isPossible, "this user may not mount file systems"),
         arguments: SafetyStore.Content.allCases, [SafetyPlacement.replace, .backup, .inPlace, .output])
     func aFullDiskChangesNothing(_ content: SafetyStore.Content, _ placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: content, journal: .openLog).make()
@@ -45,7 +45,9 @@ import Testing
     /// Blocks of 1024 bytes.
     private static let limits = [0, 1, 4, 20, 40, 60, 80, 100, 110]
 
-    @Test(arguments: [SafetyStore.Content.company, .recipes], [SafetyPlacement.replace, .backup, .inPlace, .output])
+    @Test(
+        .long, arguments: [SafetyStore.Content.company, .recipes],
+        [SafetyPlacement.replace, .backup, .inPlace, .output])
     func theLimitOnFileSizesChangesNothing(_ content: SafetyStore.Content, _ placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: content, journal: .rollback).make()
         let old = try StoreDump(of: folder.copy(named: "dump"))

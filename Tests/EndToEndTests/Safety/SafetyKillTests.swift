@@ -4,7 +4,7 @@ import Testing
 
 /// Killed at any point, a run leaves the old store or the new one, and the next run goes through.
 @Suite struct SafetyKillTests {
-    @Test(arguments: SafetyStore.all, SafetyPlacement.allCases)
+    @Test(.long, arguments: SafetyStore.all, SafetyPlacement.allCases)
     func leavesTheOldStoreOrTheNewOne(_ store: SafetyStore, _ placement: SafetyPlacement) throws {
         let scenario = try KillScenario(store, placement)
         #expect(scenario.checkpoints.count >= 10)
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// With a row in each batch, where the large tables are being written.
-    @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
+    @Test(.long, arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
     func leavesTheOldStoreOrTheNewOneBetweenBatches(_ journal: SafetyStore.Journal, _ placement: SafetyPlacement) throws
     {
         let scenario = try KillScenario(
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Killed again and again, each time a little later.
-    @Test(arguments: [SafetyPlacement.backup, .inPlaceWithBackup])
+    @Test(.long, arguments: [SafetyPlacement.backup, .inPlaceWithBackup])
     func survivesOneDeathAfterTheOther(_ placement: SafetyPlacement) throws {
         let scenario = try KillScenario(SafetyStore(content: .recipes, journal: .openLog), placement)
         #expect(try scenario.faults(killedAt: scenario.points) == [])

@@ -8,7 +8,7 @@ import Testing
 /// Stores that other processes have open: nothing that was committed is lost, and nobody finds another file under its
 /// feet.
 @Suite struct SafetyLockTests {
-    @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
+    @Test(.long, arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .inPlace])
     func aStoreThatAnotherProcessIsWritingToIsLocked(
         _ journal: SafetyStore.Journal, _ placement: SafetyPlacement
     ) throws {
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Readers keep what they see; a new store beside takes what is committed.
-    @Test(arguments: SafetyStore.Journal.allCases)
+    @Test(.long, arguments: SafetyStore.Journal.allCases)
     func aStoreThatIsBeingReadIsNotReplacedAndCanBeCopied(_ journal: SafetyStore.Journal) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: journal).make()
         let store = try folder.copy(named: "read")
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A process that commits all the time, in a table that is kept: what it was told is committed is there in the end.
-    @Test(arguments: SafetyStore.Journal.allCases, SafetyPlacement.allCases)
+    @Test(.long, arguments: SafetyStore.Journal.allCases, SafetyPlacement.allCases)
     func noCommitIsLost(_ journal: SafetyStore.Journal, _ placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: journal).make()
         for round in 1...3 {
@@ -89,7 +89,7 @@ import Testing
 
     /// A reader has the store and its log open; the run that is killed meanwhile leaves nothing that the next one
     /// keeps.
-    @Test(arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .backup, .inPlace])
+    @Test(.long, arguments: SafetyStore.Journal.allCases, [SafetyPlacement.replace, .backup, .inPlace])
     func aRunThatIsKilledBesideAReaderLeavesNothing(
         _ journal: SafetyStore.Journal, _ placement: SafetyPlacement
     ) throws {

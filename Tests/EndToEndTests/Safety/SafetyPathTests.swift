@@ -14,7 +14,7 @@ import Testing
         String(repeating: "ü", count: 120) + ".db",
     ]
 
-    @Test(arguments: names)
+    @Test(.long, arguments: names)
     func aStoreIsMigratedWhateverItsName(name: String) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .openLog).make()
         for placement in SafetyPlacement.allCases {
@@ -52,7 +52,9 @@ import Testing
 
     /// A link to the store, to its folder, or to a link, in another folder: the real store is migrated, and the links
     /// stay.
-    @Test(arguments: ["link to the store", "link to the folder", "link to a link", "dots"], SafetyPlacement.allCases)
+    @Test(
+        .long, arguments: ["link to the store", "link to the folder", "link to a link", "dots"],
+        SafetyPlacement.allCases)
     func theStoreThatALinkLeadsToIsMigrated(way: String, placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .openLog).make()
         let new = try StoreDump(of: migrated(folder, words, placement))

@@ -78,7 +78,7 @@ import Testing
         """
 
     @Test(
-        .enabled(if: python != nil, "Python is not on this machine"), arguments: ["auto", "bar", "plain"],
+        .long, .enabled(if: python != nil, "Python is not on this machine"), arguments: ["auto", "bar", "plain"],
         [25, 40, 200])
     func aTerminalShowsOneLineThatFits(mode: String, width: Int) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .rollback).make()

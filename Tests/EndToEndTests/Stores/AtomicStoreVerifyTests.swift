@@ -64,7 +64,7 @@ import Testing
             code: "dangling-reference"),
     ]
 
-    @Test(arguments: faults)
+    @Test(.long, arguments: faults)
     func aFaultIsFoundNamedAndMended(_ fault: Fault) throws {
         let path = try store([(fault.old, fault.new)])
         let rule = ["--rule", fault.code]
@@ -109,7 +109,7 @@ import Testing
         #expect(run.errors.contains("not-a-number"), "\(run.summary)")
     }
 
-    @Test(arguments: [0.3, 0.6, 0.9, 0.99], ["xml", "binary"])
+    @Test(.long, arguments: [0.3, 0.6, 0.9, 0.99], ["xml", "binary"])
     func aFileThatBreaksOffIsAFinding(_ part: Double, _ type: String) throws {
         let xml = try store()
         let path = directory.file("Cut." + type)

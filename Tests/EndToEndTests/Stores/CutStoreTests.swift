@@ -7,7 +7,8 @@ import Testing
     /// Before the last page, object or byte.
     static let cuts = [("sqlite", 4096), ("xml", 1000), ("xml", 12), ("binary", 1)]
 
-    @Test(arguments: cuts, [["metadata", "set", "key", "1"], ["metadata", "remove", "key"], ["copy", "Copy"]])
+    @Test(
+        .long, arguments: cuts, [["metadata", "set", "key", "1"], ["metadata", "remove", "key"], ["copy", "Copy"]])
     func aStoreThatBreaksOffIsNeitherChangedNorCopied(cut: (type: String, bytes: Int), words: [String]) throws {
         let path = directory.file("Cut.store")
         let made = try ToolProcess.ferry(["convert", store, "--to", cut.type, "--output", path] + models)

@@ -58,7 +58,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases.indices)
+    @Test(.long, arguments: cases.indices)
     func resultsAreThoseOfSQLite(_ index: Int) throws {
         let (words, sql) = Self.cases[index]
         let run = try fetch(["--entity", "Employee", "--format", "csv"] + words)

@@ -33,7 +33,7 @@ import Testing
         "CREATE INDEX evil ON ZPERSON (hex(ZLASTNAME))",
     ]
 
-    @Test(arguments: schemas)
+    @Test(.long, arguments: schemas)
     func aCraftedSchemaDoesNothing(_ sql: String) throws {
         let connection = try Connection(path: store, access: .readWrite)
         connection.setDefensive(false)

@@ -45,7 +45,7 @@ import Testing
         #expect(try metadata("remove", "no.such.key").status == 1)
     }
 
-    @Test func aLockedStoreIsWorthARetry() throws {
+    @Test(.long) func aLockedStoreIsWorthARetry() throws {
         let session = try SQLiteSession(on: store, running: "BEGIN IMMEDIATE;")
         #expect(try metadata("set", "key", "1").status == 3)
         try session.run("COMMIT;")

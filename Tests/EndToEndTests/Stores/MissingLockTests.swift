@@ -13,7 +13,7 @@ import Testing
     private static let canRefuseLocks = (try? ferry(["--version"]))?.status == 0
 
     @Test(
-        .enabled(if: canRefuseLocks), arguments: ["wal", "delete"],
+        .long, .enabled(if: canRefuseLocks), arguments: ["wal", "delete"],
         [
             ["metadata", "set", "key", "1"], ["migrate", "--to", "Company 2"],
             ["migrate", "--to", "Company 2", "--in-place"], ["repair", "--fix", "order-keys"], ["copy", "Copy.sqlite"],

@@ -47,14 +47,15 @@ import Testing
         }
     }
 
-    @Test(arguments: State.allCases)
+    @Test(.long, arguments: State.allCases)
     func nothingIsWritten(_ state: State) throws {
         let directory = try TemporaryDirectory()
         try runAll(Self.make(state, in: directory), state)
     }
 
     @Test(
-        .enabled(if: MountedFolder.isPossible, "this user may not mount file systems"), arguments: State.allCases)
+        .long, .enabled(if: MountedFolder.isPossible, "this user may not mount file systems"), arguments: State.allCases
+    )
     func aReadOnlyFileSystemWillDo(_ state: State) throws {
         let directory = try TemporaryDirectory()
         let original = try Self.make(state, in: directory)

@@ -11,7 +11,7 @@ import Testing
 
     private static let unused = "AAAAAAAA-0000-4000-8000-000000000001"
 
-    @Test(arguments: [[], ["--backup", "old"], ["--output", "New.sqlite"]])
+    @Test(.long, arguments: [[], ["--backup", "old"], ["--output", "New.sqlite"]])
     func nothingIsLost(words: [String]) throws {
         let command =
             ["repair", "Recipes.sqlite", "--models", Samples.models("Recipes")]

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        arguments: [SIGINT, SIGTERM],
+        .long, arguments: [SIGINT, SIGTERM],
         [
             ["fetch", "--entity", "Project"],
             ["fetch", "--entity", "Project", "--format", "json"],

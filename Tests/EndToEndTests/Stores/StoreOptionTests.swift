@@ -30,12 +30,14 @@ import Testing
         #expect(!FileSystem.exists(path))
     }
 
-    @Test(arguments: [
-        ["verify"], ["repair", "--fix", "order-keys"], ["fetch", "--entity", "Project"],
-        ["export", "--entity", "Project"],
-        ["convert", "--output", "New.xml"], ["inspect"], ["metadata"], ["migrate"],
-        ["migrate", "--output", "New.xml"], ["migrate", "--in-place"],
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ["verify"], ["repair", "--fix", "order-keys"], ["fetch", "--entity", "Project"],
+            ["export", "--entity", "Project"],
+            ["convert", "--output", "New.xml"], ["inspect"], ["metadata"], ["migrate"],
+            ["migrate", "--output", "New.xml"], ["migrate", "--in-place"],
+        ])
     func aLockIsSaidAfterTheTime(_ words: [String]) throws {
         let path = directory.file("Locked.sqlite")
         #expect(

@@ -23,9 +23,12 @@ import Testing
     ]
 
     /// One to a version that is reached by SQL in a copy, one by a new file, one by a chain; and a store that is there.
-    @Test(arguments: [
-        ["--to", "Company 2"], ["--to", "Company 4"], ["--to", "Company 2", "--writer", "sqlite"], ["--to", "Company"],
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ["--to", "Company 2"], ["--to", "Company 4"], ["--to", "Company 2", "--writer", "sqlite"],
+            ["--to", "Company"],
+        ])
     func aMigratedStoreHasThem(words: [String]) throws {
         let (plain, set) = (directory.file("Plain.sqlite"), directory.file("Set.sqlite"))
         let first = try ToolProcess.ferry(["migrate", store, "--output", plain] + models + words)

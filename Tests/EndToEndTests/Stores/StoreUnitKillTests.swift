@@ -6,9 +6,11 @@ import Testing
 
 /// `ferry copy`, `move` and `remove`, killed at each of their checkpoints and run again.
 @Suite struct StoreUnitKillTests {
-    @Test(arguments: [
-        ["copy"], ["copy", "--replace"], ["move"], ["move", "--replace"], ["remove"],
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ["copy"], ["copy", "--replace"], ["move"], ["move", "--replace"], ["remove"],
+        ])
     func nothingIsLost(words: [String]) throws {
         let count = try checkpoints(words)
         #expect(count >= 2)

@@ -45,7 +45,7 @@ import Testing
             .sorted()
     }
 
-    @Test(arguments: ["csv", "ndjson", "json"])
+    @Test(.long, arguments: ["csv", "ndjson", "json"])
     func whatIsExportedComesBackThroughTheMappingThatIsWrittenWithIt(format: String) throws {
         let exported = try export(["--all", "--format", format, "--output", "out", "--write-mapping", "m.yaml"])
         #expect(exported.status == 0, "\(exported.summary)")
@@ -133,13 +133,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.file("people.csv")))
     }
 
-    @Test(arguments: [
-        (["--entity", "Person"], Int32(64), "Employee, Manager"), (["--all"], 64, "--output FOLDER"),
-        ([], 64, "--entity ENTITY, --all or --mapping FILE"),
-        (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
-        (["--entity", "Project", "--output", "Company.sqlite"], 2, "it exists already"),
-        (["--entity", "Employee", "--format", "xml"], 1, "control character"),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            (["--entity", "Person"], Int32(64), "Employee, Manager"), (["--all"], 64, "--output FOLDER"),
+            ([], 64, "--entity ENTITY, --all or --mapping FILE"),
+            (["--entity", "Nobody"], 2, "the model has no entity Nobody"),
+            (["--entity", "Project", "--output", "Company.sqlite"], 2, "it exists already"),
+            (["--entity", "Employee", "--format", "xml"], 1, "control character"),
+        ])
     func whatCannotBeExportedIsExplained(words: [String], status: Int32, message: String) throws {
         let run = try export(words)
         #expect(run.status == status && run.errors.contains(message), "\(run.summary)")
@@ -179,7 +181,7 @@ import Testing
 
     /// Real stores that carry their model, and whose objects have keys.
     @Test(
-        .enabled(if: Corpus.isPresent, "the corpus is not beside the project"),
+        .long, .enabled(if: Corpus.isPresent, "the corpus is not beside the project"),
         arguments: [
             "apptentive__apptentive-kit-ios/Tests/ApptentiveKit/Unit Tests/Migration/Legacy Anonymous Pending Data/ATDataModel.sqlite",
             "objcio__core-data/Migrations/MigrationsTests/Moody 5.moody",

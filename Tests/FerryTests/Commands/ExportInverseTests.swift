@@ -25,19 +25,22 @@ import Testing
         var testDescription: String { mapping }
     }
 
-    @Test(arguments: [
-        Example(
-            model: "Company", mapping: "directory",
-            sources: ["divisions.csv", "employees.csv", "projects.csv", "team.csv"],
-            formats: [nil, "csv", "ndjson", "json", "xml"]),
-        Example(
-            model: "Company", mapping: "legacy", sources: ["legacy.sql"], formats: ["csv", "ndjson", "json", "xml"]),
-        Example(
-            model: "Recipes", mapping: "recipes-json", sources: ["recipes.json"],
-            formats: [nil, "ndjson", "json", "xml"]),
-        Example(
-            model: "Recipes", mapping: "recipes-xml", sources: ["recipes.xml"], formats: [nil, "ndjson", "json", "xml"]),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            Example(
+                model: "Company", mapping: "directory",
+                sources: ["divisions.csv", "employees.csv", "projects.csv", "team.csv"],
+                formats: [nil, "csv", "ndjson", "json", "xml"]),
+            Example(
+                model: "Company", mapping: "legacy", sources: ["legacy.sql"], formats: ["csv", "ndjson", "json", "xml"]),
+            Example(
+                model: "Recipes", mapping: "recipes-json", sources: ["recipes.json"],
+                formats: [nil, "ndjson", "json", "xml"]),
+            Example(
+                model: "Recipes", mapping: "recipes-xml", sources: ["recipes.xml"],
+                formats: [nil, "ndjson", "json", "xml"]),
+        ])
     func everyExampleComesBackInAllFormatsThatCanHoldIt(example: Example) throws {
         let models = Samples.models(example.model)
         let mapping = "\(Self.mappings)/\(example.model)/\(example.mapping).yaml"
@@ -62,7 +65,7 @@ import Testing
     }
 
     /// A mapping that only fills objects needs another one that makes them.
-    @Test(arguments: [nil, "ndjson", "json", "xml", "csv"])
+    @Test(.long, arguments: [nil, "ndjson", "json", "xml", "csv"])
     func whatOnlyFillsObjectsFillsThemAgain(format: String?) throws {
         let models = Samples.models("Recipes")
         let (recipes, chefs) = ("\(Self.mappings)/Recipes/recipes-json.yaml", "\(Self.mappings)/Recipes/chefs.yaml")
@@ -257,13 +260,15 @@ import Testing
 
     // MARK: Refusals
 
-    @Test(arguments: [
-        ("lastName: {expression: 'TERNARY(x == \"a\", \"b\", \"c\")'}", "has no inverse in x"),
-        ("lastName: {expression: a + b}", "is computed of a, b, which one value does not tell"),
-        ("hired: {expression: now()}", "it is the moment of the import"),
-        ("lastName: {text: '{A}{A}'}", "a column is twice in its text"),
-        ("notes: {constant: x}", "a value other than the constant \"x\""),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ("lastName: {expression: 'TERNARY(x == \"a\", \"b\", \"c\")'}", "has no inverse in x"),
+            ("lastName: {expression: a + b}", "is computed of a, b, which one value does not tell"),
+            ("hired: {expression: now()}", "it is the moment of the import"),
+            ("lastName: {text: '{A}{A}'}", "a column is twice in its text"),
+            ("notes: {constant: x}", "a value other than the constant \"x\""),
+        ])
     func whatHasNoInverseIsSaidOfTheColumnBeforeAnythingIsWritten(attribute: String, reason: String) throws {
         try expectRefusal(of: attribute, ["--output", "out.csv"], reason)
     }

@@ -61,7 +61,7 @@ import Testing
                 """),
     ]
 
-    @Test(arguments: sources, [nil, "json", "ndjson", "xml"])
+    @Test(.long, arguments: sources, [nil, "json", "ndjson", "xml"])
     func theFilesOfTheSamplesComeBack(source: Source, format: String?) throws {
         let folder = "\(Samples.path)/Mappings/\(source.folder)"
         let (models, mapping) = ("\(folder)/\(source.folder).xcdatamodel", "\(folder)/\(source.mapping).yaml")
@@ -181,14 +181,16 @@ import Testing
         return (run, file, try rows(store), try rows("b.sqlite"))
     }
 
-    @Test(arguments: [
-        ("json", "x[1].name", "x[3]", #""@a".code"#, #""x":[null,{"name":"Engineering"},null,1250000.5]"#),
-        ("json", "x[0]", "at.budget", "x[1]", #""x":["Engineering",10],"at":{"budget":1250000.5}"#),
-        ("xml", "names.name[1]", "names.name[0].@of", "@id", #"<names><name of="1250000.5"></name><name>Eng"#),
-        ("xml", "names.name[1]", "names.name[0].@of", "@id", "<names><name/><name>Design"),
-        ("xml", "title", "b[2]", "title.@code", #"<title code="10">Engineering</title><b/><b/><b>1250000.5</b>"#),
-        ("xml", "title.name", "title.@budget", "title.text()", #"<title budget="1250000.5">10<name>Eng"#),
-    ])
+    @Test(
+        .long,
+        arguments: [
+            ("json", "x[1].name", "x[3]", #""@a".code"#, #""x":[null,{"name":"Engineering"},null,1250000.5]"#),
+            ("json", "x[0]", "at.budget", "x[1]", #""x":["Engineering",10],"at":{"budget":1250000.5}"#),
+            ("xml", "names.name[1]", "names.name[0].@of", "@id", #"<names><name of="1250000.5"></name><name>Eng"#),
+            ("xml", "names.name[1]", "names.name[0].@of", "@id", "<names><name/><name>Design"),
+            ("xml", "title", "b[2]", "title.@code", #"<title code="10">Engineering</title><b/><b/><b>1250000.5</b>"#),
+            ("xml", "title.name", "title.@budget", "title.text()", #"<title budget="1250000.5">10<name>Eng"#),
+        ])
     func placesAndAttributesAreWrittenWhereTheyLie(
         format: String, name: String, budget: String, code: String, text: String
     ) throws {

@@ -70,7 +70,7 @@ import Testing
             warning: "data of no bytes"),
     ]
 
-    @Test(arguments: cases) func theOthersAreWrittenAndComeBack(_ test: Case) throws {
+    @Test(.long, arguments: cases) func theOthersAreWrittenAndComeBack(_ test: Case) throws {
         let store = try Samples.buildStore("Company", in: directory)
         try SQLiteSession(on: store).run(
             "UPDATE ZPERSON SET ZPHONE = NULL, ZLEVEL = NULL, ZPHOTO = NULL; "

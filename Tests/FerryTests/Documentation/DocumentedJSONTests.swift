@@ -30,7 +30,7 @@ import Testing
         ],
     ]
 
-    @Test(arguments: documents)
+    @Test(.long, arguments: documents)
     func everyKeyIsDocumented(of words: [String]) throws {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)

@@ -83,7 +83,7 @@ import Testing
         ("Ledger unique", "uniqueness-violated", "Account"),
     ]
 
-    @Test(arguments: refusals, [[], ["--in-place"], ["--output", "New.sqlite"], ["--dry-run"]])
+    @Test(.long, arguments: refusals, [[], ["--in-place"], ["--output", "New.sqlite"], ["--dry-run"]])
     func whatCannotBeInferredIsRefusedAndNothingChanges(
         refusal: (version: String, code: String, subject: String), options: [String]
     ) throws {

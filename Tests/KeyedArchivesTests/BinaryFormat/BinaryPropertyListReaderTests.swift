@@ -1,4 +1,5 @@
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct BinaryPropertyListReaderTests {
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func nestingBeyondTheLimitIsAnError() {
+    @Test(.long) func nestingBeyondTheLimitIsAnError() {
         var value: PropertyListValue = []
         for _ in 0..<200 {
             value = .array([value])

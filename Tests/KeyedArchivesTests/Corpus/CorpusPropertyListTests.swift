@@ -24,7 +24,7 @@ struct CorpusPropertyListTests {
         Corpus.files(under: "5_compiled") { $0 == "VersionInfo.plist" }
         + Corpus.files(under: "") { $0 == ".xccurrentversion" }
 
-    @Test(arguments: archives + lists)
+    @Test(.long, arguments: archives + lists)
     func everyPropertyListIsWrittenAndReadBackEqual(path: String) throws {
         let value = try PropertyListReader.value(from: Self.bytes(path))
         let again = try BinaryPropertyListReader.value(from: BinaryPropertyListWriter.bytes(for: value))
@@ -32,7 +32,7 @@ struct CorpusPropertyListTests {
     }
 
     /// Apple's writers do not always notice equal text.
-    @Test func whatIsWrittenIsNeverLongerThanTheOriginal() throws {
+    @Test(.long) func whatIsWrittenIsNeverLongerThanTheOriginal() throws {
         for path in Self.archives + Self.lists {
             let bytes = try Self.bytes(path)
             guard PropertyListReader.format(of: bytes) == .binary else { continue }
@@ -62,7 +62,7 @@ struct CorpusPropertyListTests {
         }
     }
 
-    @Test(arguments: archives)
+    @Test(.long, arguments: archives)
     func everyArchiveIsReadToItsLastObject(path: String) throws {
         #expect(try ArchiveWalk.objectCount(Self.bytes(path)) > 1)
     }

@@ -34,7 +34,7 @@ struct CorpusStoreListTests {
         #expect(count > 120)
     }
 
-    @Test func modelsAreUnpackedReadToTheLastObjectAndWrittenBack() throws {
+    @Test(.long) func modelsAreUnpackedReadToTheLastObjectAndWrittenBack() throws {
         var count = 0
         for path in Self.stores {
             guard let packed = try Self.blob("SELECT Z_CONTENT FROM Z_MODELCACHE", of: path) else { continue }

@@ -1,4 +1,5 @@
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct KeyedArchiveBuilderTests {
@@ -58,7 +59,7 @@ import Testing
     }
 
     /// One object per link: an archiver that calls itself for each would run out of stack.
-    @Test func longChainsAreWritten() throws {
+    @Test(.long) func longChainsAreWritten() throws {
         var builder = KeyedArchiveBuilder()
         var next = KeyedArchiveBuilder.Reference.null
         for _ in 0..<100_000 {

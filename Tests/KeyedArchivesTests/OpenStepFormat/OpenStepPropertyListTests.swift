@@ -1,4 +1,5 @@
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct OpenStepPropertyListTests {
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func nestingBeyondTheLimitIsAnError() {
+    @Test(.long) func nestingBeyondTheLimitIsAnError() {
         let text = String(repeating: "(", count: 100_000)
         #expect(throws: PropertyListError.self) { try read(text) }
     }

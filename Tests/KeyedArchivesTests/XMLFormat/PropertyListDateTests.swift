@@ -1,4 +1,5 @@
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct PropertyListDateTests {
@@ -23,7 +24,7 @@ import Testing
         #expect(PropertyListDate.seconds(of: text) == nil)
     }
 
-    @Test func everyDayOfFourHundredYearsComesBack() {
+    @Test(.long) func everyDayOfFourHundredYearsComesBack() {
         for day in stride(from: -73_000, to: 73_000, by: 1) {
             let seconds = Double(day * 86_400 + 3661)
             #expect(PropertyListDate.text(of: seconds).flatMap { PropertyListDate.seconds(of: $0) } == seconds)

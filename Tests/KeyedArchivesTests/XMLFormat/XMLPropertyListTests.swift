@@ -1,4 +1,5 @@
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct XMLPropertyListTests {
@@ -89,7 +90,7 @@ import Testing
                 == "property list at 3:15: a number is not well-formed or out of range; correct it (\"x\")")
     }
 
-    @Test func nestingBeyondTheLimitIsAnError() {
+    @Test(.long) func nestingBeyondTheLimitIsAnError() {
         let open = String(repeating: "<array>", count: 100_000)
         #expect(error("<plist>" + open)?.code == .tooDeep)
     }

@@ -3,7 +3,7 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("Compiled bundles") struct CompiledModelBundleTests {
+@Suite struct CompiledModelBundleTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -26,8 +26,8 @@ import Testing
         """
     }
 
-    @Test("A bundle has a file for each version, and lists hashes and checksums of all")
-    func files() throws {
+    @Test
+    func aBundleHasAFileForEachVersionAndListsHashesAndChecksumsOfAll() throws {
         let found = try ModelVersions(path: Samples.models("Company"))
         let bundle = try CompiledModelBundle(
             found.versions, currentVersionName: try found.current().name, moduleName: "App")
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    @Test("A fetch request's error has its line, too")
-    func placeOfFetchRequest() throws {
+    @Test
+    func aFetchRequestsErrorHasItsLineToo() throws {
         let text = """
             <model type="com.apple.IDECoreDataModeler.DataModel">
                 <entity name="Person"/>
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test("What is not in the result, or not certain, is a loss with a line")
-    func losses() throws {
+    @Test
+    func whatIsNotInTheResultOrNotCertainIsALossWithALine() throws {
         let text = """
             <model type="com.apple.IDECoreDataModeler.DataModel">
                 <entity name="Person" representedClassName=".Person">
@@ -109,8 +109,8 @@ import Testing
         #expect("\(warnings[3])".contains("its type is undefined"))
     }
 
-    @Test("Sources made of a compiled bundle are compiled to the same bytes")
-    func thereAndBack() throws {
+    @Test
+    func sourcesMadeOfACompiledBundleAreCompiledToTheSameBytes() throws {
         let found = try ModelVersions(path: Samples.models("Recipes"))
         let compiled = try CompiledModelBundle(found.versions, currentVersionName: "Recipes 4", moduleName: "App")
         for version in compiled.versions {
@@ -124,8 +124,8 @@ import Testing
         }
     }
 
-    @Test("A name that no source can hold is refused: its hash would change")
-    func unwritableName() throws {
+    @Test
+    func aNameThatNoSourceCanHoldIsRefusedItsHashWouldChange() throws {
         let model = ManagedObjectModel(entities: [EntityDescription(name: "A\u{1}")])
         #expect(throws: ModelError.self) {
             try SourceModelBundle([("V", ModelDocument(model: model))], currentVersionName: nil)

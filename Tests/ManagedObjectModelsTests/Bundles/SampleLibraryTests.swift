@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The sample that has one of everything that a source model can hold, through all forms.
-@Suite("The sample model Library") struct SampleLibraryTests {
+@Suite struct SampleLibraryTests {
     private let versions: ModelVersions
 
     init() throws {
@@ -12,8 +12,8 @@ import Testing
 
     private func document() throws -> ModelDocument { try versions.current().document() }
 
-    @Test("It is read and written as a source without a difference")
-    func source() throws {
+    @Test
+    func itIsReadAndWrittenAsASourceWithoutADifference() throws {
         let document = try document()
         #expect(document.warnings == [])
         let writer = ModelContentsWriter(document)
@@ -23,8 +23,8 @@ import Testing
         #expect(again.header == document.header)
     }
 
-    @Test("It has one of everything")
-    func everything() throws {
+    @Test
+    func itHasOneOfEverything() throws {
         let model = try document().model
         let attributes = model.entities.flatMap(\.attributes)
         #expect(
@@ -42,8 +42,8 @@ import Testing
         #expect(!model.fetchRequestTemplates.isEmpty && !model.configurations.isEmpty && !model.composites.isEmpty)
     }
 
-    @Test("Nothing but a Spotlight flag is lost when it is compiled, decompiled and compiled again")
-    func compiled() throws {
+    @Test
+    func nothingButASpotlightFlagIsLostWhenItIsCompiledDecompiledAndCompiledAgain() throws {
         let model = try document().model
         let result = try CompiledModelWriter(model).compile()
         let losses = result.warnings.filter(\.isLoss)
@@ -61,8 +61,8 @@ import Testing
         #expect(try CompiledModelWriter(again).compile().bytes == result.bytes)
     }
 
-    @Test("Its texts are those of entities and properties that it has, in both languages")
-    func texts() throws {
+    @Test
+    func itsTextsAreThoseOfEntitiesAndPropertiesThatItHasInBothLanguages() throws {
         let model = try document().model
         let files = try LocalizationFile.files(of: #require(try versions.current().bundle))
         #expect(files.map(\.language) == ["de", "en"])

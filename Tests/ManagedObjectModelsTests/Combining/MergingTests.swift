@@ -1,13 +1,13 @@
 import ManagedObjectModels
 import Testing
 
-@Suite("Merging models") struct MergingTests {
+@Suite struct MergingTests {
     private func entity(_ name: String, _ type: AttributeType = .string) -> EntityDescription {
         EntityDescription(name: name, attributes: [AttributeDescription(name: "a", type: type)])
     }
 
-    @Test("Entities, fetch requests, composites and configurations come together")
-    func together() throws {
+    @Test
+    func entitiesFetchRequestsCompositesAndConfigurationsComeTogether() throws {
         let one = ManagedObjectModel(
             entities: [entity("A"), entity("C")],
             composites: [CompositeDescription(name: "K", elements: [AttributeDescription(name: "e", type: .string)])],
@@ -34,8 +34,8 @@ import Testing
         #expect(try ManagedObjectModel.merging([one]) == one)
     }
 
-    @Test("What only sources say is no difference")
-    func sourceAndCompiled() throws {
+    @Test
+    func whatOnlySourcesSayIsNoDifference() throws {
         let compiled = try CompiledModelReader.read(
             bytes: CompiledModelWriter(FeatureModel.model).compile().bytes, name: "test"
         ).model
@@ -46,8 +46,8 @@ import Testing
         #expect(try ManagedObjectModel.merging([compiled, source]).entities.count == compiled.entities.count)
     }
 
-    @Test("Two different entities of one name are refused in Core Data's words")
-    func conflict() {
+    @Test
+    func twoDifferentEntitiesOfOneNameAreRefusedInCoreDatasWords() {
         do {
             _ = try ManagedObjectModel.merging([
                 ManagedObjectModel(entities: [entity("A")]), ManagedObjectModel(entities: [entity("A", .date)]),
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test("So are different fetch requests of one name")
-    func conflictOfRequests() {
+    @Test
+    func soAreDifferentFetchRequestsOfOneName() {
         let models = ["a == 1", "a == 2"].map { predicate in
             ManagedObjectModel(
                 entities: [entity("A")],

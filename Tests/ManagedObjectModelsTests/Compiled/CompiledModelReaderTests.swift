@@ -3,7 +3,7 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("Reading compiled models") struct CompiledModelReaderTests {
+@Suite struct CompiledModelReaderTests {
     private func code(_ bytes: [UInt8]) -> ModelError.Code? {
         do {
             _ = try CompiledModelReader.read(bytes: bytes, name: "test.mom")
@@ -14,8 +14,8 @@ import Testing
         }
     }
 
-    @Test("Files that are no models are refused with the reason")
-    func otherFiles() {
+    @Test
+    func filesThatAreNoModelsAreRefusedWithTheReason() {
         #expect(code([]) != nil)
         #expect(code(Array("momv2$".utf8)) != nil)
         #expect(code(BinaryPropertyListWriter.bytes(for: ["a": 1])) != nil)
@@ -35,8 +35,8 @@ import Testing
         return builder.bytes(root: root)
     }
 
-    @Test("An entity that inherits from itself is refused")
-    func inheritanceCycle() {
+    @Test
+    func anEntityThatInheritsFromItselfIsRefused() {
         let bytes = archive { builder in
             let entity = builder.object(ArchivedClass("NSEntityDescription"))
             builder.fill(
@@ -46,8 +46,8 @@ import Testing
         #expect(code(bytes) == .inheritanceCycle)
     }
 
-    @Test("Two entities of one name are refused")
-    func duplicateEntity() {
+    @Test
+    func twoEntitiesOfOneNameAreRefused() {
         let bytes = archive { builder in
             let entities = (0..<2).map { _ in
                 builder.object(
@@ -58,8 +58,8 @@ import Testing
         #expect(code(bytes) == .duplicateEntity)
     }
 
-    @Test("A composite that holds itself is refused")
-    func compositeOfItself() {
+    @Test
+    func aCompositeThatHoldsItselfIsRefused() {
         let bytes = archive { builder in
             let attribute = builder.object(
                 .init([
@@ -81,8 +81,8 @@ import Testing
         #expect(code(bytes) != nil)
     }
 
-    @Test("What has no counterpart is passed over with a warning")
-    func unknownParts() throws {
+    @Test
+    func whatHasNoCounterpartIsPassedOverWithAWarning() throws {
         let bytes = archive { builder in
             let cover = builder.object(ArchivedClass("Cover"), [])
             let attribute = builder.object(
@@ -108,8 +108,8 @@ import Testing
         #expect(document.warnings.map(\.property) == ["a", "b"])
     }
 
-    @Test("Damaged files are an error or a model")
-    func damagedFiles() throws {
+    @Test(.long)
+    func damagedFilesAreAnErrorOrAModel() throws {
         let bytes = try CompiledModelWriter(FeatureModel.model).compile().bytes
         var random = RandomNumbers(seed: 31)
         var readable = 0
@@ -130,8 +130,8 @@ import Testing
         #expect(readable > 0 && readable < 2000)
     }
 
-    @Test("The model cache of a store is the same archive, compressed")
-    func modelCache() throws {
+    @Test
+    func theModelCacheOfAStoreIsTheSameArchiveCompressed() throws {
         let bytes = try CompiledModelWriter(FeatureModel.model).compile().bytes
         let cache = try RawDeflate.deflate(bytes)
         let model = try ModelCacheReader.read(cache, name: "store").model

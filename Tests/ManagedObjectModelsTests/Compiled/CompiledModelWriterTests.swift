@@ -2,7 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 import Testing
 
-@Suite("Writing compiled models") struct CompiledModelWriterTests {
+@Suite struct CompiledModelWriterTests {
     private func compiled(_ model: ManagedObjectModel, module: String? = nil) throws -> CompiledModelWriter.Result {
         try CompiledModelWriter(model, moduleName: module).compile()
     }
@@ -17,8 +17,8 @@ import Testing
         return try #require(properties.first { $0.name == name }?.value.object)
     }
 
-    @Test("Everything that a compiled model holds comes back")
-    func everythingComesBack() throws {
+    @Test
+    func everythingThatACompiledModelHoldsComesBack() throws {
         let result = try compiled(FeatureModel.model)
         #expect(result.warnings.map(\.code) == [.droppedFetchOptions("recent")])
         let document = try CompiledModelReader.read(bytes: result.bytes, name: "test.mom")
@@ -27,10 +27,8 @@ import Testing
         #expect(try compiled(document.model).bytes == result.bytes)
     }
 
-    @Test(
-        "Numbers that are none, or without end, come back; a source model has no words for them",
-        arguments: [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity])
-    func notFinite(number: Double) throws {
+    @Test(arguments: [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity])
+    func numbersThatAreNoneOrWithoutEndComeBackASourceModelHasNoWordsForThem(number: Double) throws {
         let attributes = [
             AttributeDescription(name: "d", type: .double, defaultValue: .real(number)),
             AttributeDescription(name: "t", type: .date, defaultValue: .date(number)),
@@ -46,28 +44,26 @@ import Testing
         #expect(again.warnings == [])
     }
 
-    @Test("Hashes are the same before and after")
-    func hashesStay() throws {
+    @Test
+    func hashesAreTheSameBeforeAndAfter() throws {
         let model = try CompiledModelReader.read(bytes: compiled(FeatureModel.model).bytes, name: "test.mom").model
         let expected = ModelHashes.hashes(of: try ResolvedModel(FeatureModel.model))
         #expect(ModelHashes.hashes(of: try ResolvedModel(model)) == expected)
     }
 
     /// The numbers are those that docs/format/models.md#property-flags gives for 28 014 objects in real archives.
-    @Test(
-        "The summary of a property has the bits that real ones have",
-        arguments: [
-            ("count32", 241), ("available", 243), ("cover", 243), ("pageCount", 247), ("count16", 193),
-            ("hidden", 2291),
-            ("title", 1), ("similar", 191), ("sequel", 251), ("pages", 1075), ("volatile", 249),
-        ])
-    func summary(name: String, bits: Int64) throws {
+    @Test(arguments: [
+        ("count32", 241), ("available", 243), ("cover", 243), ("pageCount", 247), ("count16", 193),
+        ("hidden", 2291),
+        ("title", 1), ("similar", 191), ("sequel", 251), ("pages", 1075), ("volatile", 249),
+    ])
+    func theSummaryOfAPropertyHasTheBitsThatRealOnesHave(name: String, bits: Int64) throws {
         let bytes = try compiled(FeatureModel.model).bytes
         #expect(try property(name, of: "Book", in: bytes).integer("_P") == bits)
     }
 
-    @Test("Predicates are archived in Foundation's classes")
-    func predicates() throws {
+    @Test
+    func predicatesAreArchivedInFoundationsClasses() throws {
         let bytes = try compiled(FeatureModel.model).bytes
         let title = try property("title", of: "Book", in: bytes)
         #expect(try title.elements("NSValidationPredicates")?.count == 4)
@@ -78,8 +74,8 @@ import Testing
         #expect(try derivation?.string("NSSelectorName") == "count:")
     }
 
-    @Test("A class of the module that is built gets the module's name")
-    func moduleOfClasses() throws {
+    @Test
+    func aClassOfTheModuleThatIsBuiltGetsTheModulesName() throws {
         let model = ManagedObjectModel(entities: [EntityDescription(name: "A", managedObjectClassName: ".A")])
         let named = try compiled(model, module: "App")
         #expect(try entity("A", in: named.bytes).string("NSClassNameForEntity") == "App.A")
@@ -90,8 +86,8 @@ import Testing
     }
 
     /// As in the archives of 355 single-element indexes and 91 longer ones.
-    @Test("An attribute is marked as indexed where it is the only, ascending element of a fetch index")
-    func marksOfFetchIndexes() throws {
+    @Test
+    func anAttributeIsMarkedAsIndexedWhereItIsTheOnlyAscendingElementOfAFetchIndex() throws {
         func index(_ name: String, _ elements: [(String, Bool)], partial: String? = nil) -> FetchIndexDescription {
             FetchIndexDescription(
                 name: name,
@@ -124,8 +120,8 @@ import Testing
         #expect(read.entities[0].attributes.allSatisfy { !$0.isIndexed })
     }
 
-    @Test("The limits and flags of fetch requests are left out, as by Xcode's compiler, and that is no loss")
-    func optionsOfFetchRequests() throws {
+    @Test
+    func theLimitsAndFlagsOfFetchRequestsAreLeftOutAsByXcodesCompilerAndThatIsNoLoss() throws {
         let request = FetchRequestTemplate(
             name: "r", entityName: "E", fetchLimit: 10, fetchBatchSize: 20, includesSubentities: false,
             returnsDistinctResults: true)
@@ -140,8 +136,8 @@ import Testing
         #expect(try archived.integer("NSFetchRequestFlags") == 30)
     }
 
-    @Test("What cannot be written is warned about")
-    func losses() throws {
+    @Test
+    func whatCannotBeWrittenIsWarnedAbout() throws {
         let attribute = AttributeDescription(name: "a", type: .integer16, defaultValue: .unparsed("many"))
         let derived = AttributeDescription(name: "d", type: .string, derivationExpression: "uppercase:(a)")
         let model = ManagedObjectModel(
@@ -152,8 +148,8 @@ import Testing
         #expect(warnings.map(\.code)[1] == .writtenByAnalogy("the derivation \"uppercase:(a)\""))
     }
 
-    @Test("The name that Spotlight shows comes back, in Foundation's notation")
-    func displayName() throws {
+    @Test
+    func theNameThatSpotlightShowsComesBackInFoundationsNotation() throws {
         let title = AttributeDescription(name: "title", type: .string)
         let model = ManagedObjectModel(entities: [
             EntityDescription(
@@ -170,8 +166,8 @@ import Testing
         #expect(read.compiledForm == model.compiledForm)
     }
 
-    @Test("Flags for which compiled models have no known place are warned about")
-    func indexingFlags() throws {
+    @Test
+    func flagsForWhichCompiledModelsHaveNoKnownPlaceAreWarnedAbout() throws {
         let attribute = AttributeDescription(name: "a", type: .string, isSpotlightIndexed: true)
         let link = RelationshipDescription(
             name: "b", destinationEntityName: "E", isSpotlightIndexed: true, isStoredInTruthFile: true)
@@ -183,13 +179,11 @@ import Testing
         #expect(warnings.map(\.isLoss) == [true, true, true])
     }
 
-    @Test(
-        "A derivation means the same in every notation",
-        arguments: [
-            ("parts.@count", "count:(parts)"), ("count( parts )", "count:(parts)"), ("now( )", "now()"),
-            ("lowercase(title)", "lowercase:(title)"), ("parts.@sum.weight", "sum:(parts.weight)"),
-        ])
-    func notationsOfDerivations(one: String, other: String) throws {
+    @Test(arguments: [
+        ("parts.@count", "count:(parts)"), ("count( parts )", "count:(parts)"), ("now( )", "now()"),
+        ("lowercase(title)", "lowercase:(title)"), ("parts.@sum.weight", "sum:(parts.weight)"),
+    ])
+    func aDerivationMeansTheSameInEveryNotation(one: String, other: String) throws {
         func model(_ derivation: String) -> ManagedObjectModel {
             let attributes = [
                 AttributeDescription(name: "title", type: .string), AttributeDescription(name: "weight", type: .double),
@@ -206,8 +200,8 @@ import Testing
         #expect(read.compiledForm == model(one).compiledForm)
     }
 
-    @Test("A model that does not hold together is refused")
-    func brokenModels() {
+    @Test
+    func aModelThatDoesNotHoldTogetherIsRefused() {
         let orphan = ManagedObjectModel(entities: [EntityDescription(name: "A", superentityName: "B")])
         #expect(throws: ModelError(.unknownSuperentity("B"), entity: "A")) { try compiled(orphan) }
         let attribute = AttributeDescription(name: "d", type: .string, derivationExpression: "count(")

@@ -4,7 +4,7 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("Compiled models of real projects", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct CorpusCompiledModelTests {
     static let compiled = Corpus.files(under: "5_compiled") { $0.hasSuffix(".mom") }
     static let elements = Corpus.files(under: "6_xcode3_models") { $0 == "elements" }
@@ -56,8 +56,8 @@ struct CorpusCompiledModelTests {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    @Test("Every compiled model loads, without anything left over", arguments: compiled)
-    func everyModelLoads(path: String) throws {
+    @Test(arguments: compiled)
+    func everyCompiledModelLoadsWithoutAnythingLeftOver(path: String) throws {
         let document = try CompiledModelReader.read(path: path)
         #expect(!document.model.entities.isEmpty)
         #expect(document.warnings == [])
@@ -65,8 +65,8 @@ struct CorpusCompiledModelTests {
     }
 
     /// Seven files of one project were taken for text by a version control system: their bytes 0D are gone.
-    @Test("Every intact model of Xcode 3 loads")
-    func everyXcode3ModelLoads() throws {
+    @Test
+    func everyIntactModelOfXcode3Loads() throws {
         var damaged: [String] = []
         for path in Self.elements {
             do {
@@ -82,15 +82,15 @@ struct CorpusCompiledModelTests {
         #expect(Self.elements.count == 70)
     }
 
-    @Test("A model loads to the same from source and compiled", arguments: pairs)
-    func formsAreEqual(source: String, compiled: String) throws {
+    @Test(arguments: pairs)
+    func aModelLoadsToTheSameFromSourceAndCompiled(source: String, compiled: String) throws {
         let paths = try Self.paths((source, compiled))
         let model = try ModelContentsReader.read(path: paths.source).model
         #expect(try CompiledModelReader.read(path: paths.compiled).model.compiledForm == model.compiledForm)
     }
 
-    @Test("A model of Xcode 3 loads to the same from source and compiled")
-    func xcode3FormsAreEqual() throws {
+    @Test
+    func aModelOfXcode3LoadsToTheSameFromSourceAndCompiled() throws {
         let corpus = try #require(Corpus.path)
         let source = corpus + "/6_xcode3_models/Sunic__DigitalOrder/Hotel.xcdatamodel/elements"
         let compiled = corpus + "/5_compiled/Sunic__DigitalOrder/build/Debug-iphonesimulator/Hotel.app/Hotel.mom"
@@ -99,8 +99,8 @@ struct CorpusCompiledModelTests {
     }
 
     /// The compiler names itself from Xcode 15 on; nothing else is different.
-    @Test("A source is compiled to what Xcode's compiler makes of it", arguments: pairs)
-    func archivesAreAlike(source: String, compiled: String) throws {
+    @Test(arguments: pairs)
+    func aSourceIsCompiledToWhatXcodesCompilerMakesOfIt(source: String, compiled: String) throws {
         let paths = try Self.paths((source, compiled))
         let result = try CompiledModelWriter(ModelContentsReader.read(path: paths.source).model).compile()
         let real = try Self.bytes(paths.compiled)
@@ -123,8 +123,8 @@ struct CorpusCompiledModelTests {
         "NSValidationPredicates", "NSValidationWarnings", "NSCompoundIndexes",
     ]
 
-    @Test("A compiled model is written as it was read", arguments: compiled)
-    func recompiled(path: String) throws {
+    @Test(arguments: compiled)
+    func aCompiledModelIsWrittenAsItWasRead(path: String) throws {
         // A tool other than Xcode's made this one, and left out much.
         guard !path.hasSuffix("EmployeeDirectory.mom") else { return }
         let model = try CompiledModelReader.read(path: path).model
@@ -135,8 +135,8 @@ struct CorpusCompiledModelTests {
         #expect(unexpected == [])
     }
 
-    @Test("Every bundle's models have the hashes and checksums that it lists")
-    func hashesOfBundles() throws {
+    @Test
+    func everyBundlesModelsHaveTheHashesAndChecksumsThatItLists() throws {
         let versions = try ModelVersions(path: try #require(Corpus.path) + "/5_compiled")
         var equal = 0
         var missing: [String] = []
@@ -158,8 +158,8 @@ struct CorpusCompiledModelTests {
         #expect(equal == 19)
     }
 
-    @Test("Every hash that is known for a compiled model is computed alike")
-    func knownHashes() throws {
+    @Test
+    func everyHashThatIsKnownForACompiledModelIsComputedAlike() throws {
         let corpus = try #require(Corpus.path)
         let text = try String(contentsOfFile: corpus + "/HASHES.tsv", encoding: .utf8)
         var computed: [String: [[String: VersionHash]]] = [:]
@@ -187,8 +187,8 @@ struct CorpusCompiledModelTests {
     }
 
     /// All versions of all projects: compiled and read again, and decompiled to a source and compiled again.
-    @Test("Every source model comes back from its compiled form")
-    func sourcesComeBack() throws {
+    @Test(.long)
+    func everySourceModelComesBackFromItsCompiledForm() throws {
         var models = 0
         var byAnalogy = 0
         for path in Corpus.files(under: "1_models", where: { $0 == "contents" }) {

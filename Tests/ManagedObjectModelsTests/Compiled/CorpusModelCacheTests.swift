@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The models that stores carry, against the hashes in their metadata.
-@Suite("Models in real stores", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct CorpusModelCacheTests {
     private static let stores =
         Corpus.files(under: "3_stores") { _ in true } + Corpus.files(under: "../formats/hash-samples") { _ in true }
@@ -25,8 +25,8 @@ struct CorpusModelCacheTests {
         return (model, list)
     }
 
-    @Test("Every model in a store loads and has the hashes that the store lists")
-    func hashesOfStores() throws {
+    @Test(.long)
+    func everyModelInAStoreLoadsAndHasTheHashesThatTheStoreLists() throws {
         var models = 0
         var entities = 0
         for path in Self.stores {
@@ -47,8 +47,8 @@ struct CorpusModelCacheTests {
     }
 
     /// A round trip over all that Core Data itself has archived.
-    @Test("Every model in a store is compiled and read again")
-    func recompiled() throws {
+    @Test(.long)
+    func everyModelInAStoreIsCompiledAndReadAgain() throws {
         for path in Self.stores {
             guard let content = try Self.content(of: path) else { continue }
             let model = try ModelCacheReader.read(content.cache, name: path).model

@@ -4,9 +4,9 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("VersionInfo.plist") struct VersionInformationTests {
-    @Test("What is written comes back")
-    func roundTrip() throws {
+@Suite struct VersionInformationTests {
+    @Test
+    func whatIsWrittenComesBack() throws {
         let model = try ResolvedModel(FeatureModel.model)
         let information = VersionInformation(currentVersionName: "B", models: ["A": model, "B": model])
         let bytes = BinaryPropertyListWriter.bytes(for: information.propertyList)
@@ -20,8 +20,8 @@ import Testing
         #expect(information.checksums["A"] == ModelHashes.checksum(of: ModelHashes.hashes(of: model)))
     }
 
-    @Test("A bundle that is written is found with its versions, hashes and current version")
-    func bundle() throws {
+    @Test
+    func aBundleThatIsWrittenIsFoundWithItsVersionsHashesAndCurrentVersion() throws {
         let directory = try TemporaryDirectory()
         let model = try ResolvedModel(FeatureModel.model)
         let information = VersionInformation(currentVersionName: "Book 2", models: ["Book": model, "Book 2": model])

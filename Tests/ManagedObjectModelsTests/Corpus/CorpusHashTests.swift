@@ -3,15 +3,15 @@ import ManagedObjectModels
 import Testing
 import TestSupport
 
-@Suite("Hashes that real stores have", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct CorpusHashTests {
     /// Rows whose source is not the model that wrote the store: apptentive's v2WAL and v2Corrupt stores were written by
     /// an edited "ATDataModel 2" whose abstract message and heirs differ; no model of the repository has these hashes.
     private static let editedModel = "ATDataModel 2.xcdatamodel/contents"
     private static let editedStores = ["/v2WALDatabase/", "/v2CorruptDatabase/"]
 
-    @Test("Every hash that is known for a source model is computed alike")
-    func knownHashes() throws {
+    @Test
+    func everyHashThatIsKnownForASourceModelIsComputedAlike() throws {
         let corpus = try #require(Corpus.path)
         let text = try text(of: corpus + "/HASHES.tsv")
         var hashes: [String: [String: EntityHash]] = [:]
@@ -40,8 +40,8 @@ struct CorpusHashTests {
         #expect(edited == 5)
     }
 
-    @Test("Hashes listed by compiled bundles give their checksums")
-    func checksums() throws {
+    @Test
+    func hashesListedByCompiledBundlesGiveTheirChecksums() throws {
         let corpus = try #require(Corpus.path)
         let known = try ModelVersions(path: corpus + "/5_compiled").knownHashes.filter { $0.checksum != nil }
         #expect(!known.isEmpty)

@@ -2,10 +2,10 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("The models of public projects", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct CorpusModelTests {
-    @Test("Every source model is read, and what is written is read back equal")
-    func roundTrips() throws {
+    @Test(.long)
+    func everySourceModelIsReadAndWhatIsWrittenIsReadBackEqual() throws {
         let paths = Corpus.files(under: "1_models") { $0 == "contents" }
         var failures: [String] = []
         var compiledOtherwise = 0
@@ -37,8 +37,8 @@ struct CorpusModelTests {
         #expect(compiledOtherwise == 231)
     }
 
-    @Test("The whole corpus is searched at once")
-    func search() throws {
+    @Test
+    func theWholeCorpusIsSearchedAtOnce() throws {
         let path = try #require(Corpus.path)
         let found = try ModelVersions(path: path + "/1_models")
         // 16 folders of planetary-social's model hold a stray copy of a model beside their own contents; 13 old
@@ -49,8 +49,8 @@ struct CorpusModelTests {
         #expect(compiled.knownHashes.count > 10)
     }
 
-    @Test("The bundle with the most versions has one current version, the last one")
-    func largestBundle() throws {
+    @Test
+    func theBundleWithTheMostVersionsHasOneCurrentVersionTheLastOne() throws {
         let path = try #require(Corpus.path)
         let found = try ModelVersions(path: path + "/1_models/woocommerce__woocommerce-ios")
         #expect(found.versions.count == 117)

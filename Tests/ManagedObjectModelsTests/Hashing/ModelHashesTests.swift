@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import Testing
 
-@Suite("Version hashes")
+@Suite
 struct ModelHashesTests {
     private func hashes(_ model: ManagedObjectModel) throws -> [String: EntityHash] {
         let list = ModelHashes.entityHashes(of: try ResolvedModel(model))
@@ -14,8 +14,8 @@ struct ModelHashesTests {
         ManagedObjectModel(entities: entities, composites: composites)
     }
 
-    @Test("The entity of Xcode's template has the hash that every such app's store has")
-    func event() throws {
+    @Test
+    func theEntityOfXcodesTemplateHasTheHashThatEverySuchAppsStoreHas() throws {
         let event = EntityDescription(
             name: "Event", attributes: [AttributeDescription(name: "timeStamp", type: .date, isOptional: true)])
         let hash = try hashes(model(event))["Event"]
@@ -23,8 +23,8 @@ struct ModelHashesTests {
         #expect(hash?.isProven == true)
     }
 
-    @Test("A derived attribute counts as its expression")
-    func derived() throws {
+    @Test
+    func aDerivedAttributeCountsAsItsExpression() throws {
         let item = EntityDescription(
             name: "Item",
             attributes: [
@@ -36,8 +36,8 @@ struct ModelHashesTests {
         #expect(hash?.isProven == true)
     }
 
-    @Test("A composite attribute counts as its elements")
-    func composite() throws {
+    @Test
+    func aCompositeAttributeCountsAsItsElements() throws {
         let ingredient = EntityDescription(
             name: "Ingredient",
             attributes: [
@@ -55,8 +55,8 @@ struct ModelHashesTests {
         #expect(hash["Ingredient"]?.isProven == true)
     }
 
-    @Test("Features whose part is not confirmed are named")
-    func doubts() throws {
+    @Test
+    func featuresWhosePartIsNotConfirmedAreNamed() throws {
         var parent = EntityDescription(name: "Parent")
         parent.attributes = [
             AttributeDescription(
@@ -85,8 +85,8 @@ struct ModelHashesTests {
         #expect(found["Erbe ä"]?.doubts.contains(.undefinedType(attribute: "open")) == true)
     }
 
-    @Test("What makes stores incompatible changes the hash, and nothing else does")
-    func relevance() throws {
+    @Test
+    func whatMakesStoresIncompatibleChangesTheHashAndNothingElseDoes() throws {
         var entity = EntityDescription(
             name: "E", attributes: [AttributeDescription(name: "a", type: .string)],
             relationships: [RelationshipDescription(name: "r", destinationEntityName: "E")])
@@ -121,16 +121,16 @@ struct ModelHashesTests {
         #expect(try hashes(model(entity))["E"]?.hash == before)
     }
 
-    @Test("An heir's hash depends on its superentity")
-    func inheritance() throws {
+    @Test
+    func anHeirsHashDependsOnItsSuperentity() throws {
         let heir = EntityDescription(name: "Heir", superentityName: "Base")
         let plain = try hashes(model(EntityDescription(name: "Base"), heir))
         let modified = try hashes(model(EntityDescription(name: "Base", versionHashModifier: "1"), heir))
         #expect(plain["Heir"]?.hash != modified["Heir"]?.hash)
     }
 
-    @Test("The bytes of a hash read and write as hexadecimal digits and as base 64")
-    func texts() throws {
+    @Test
+    func theBytesOfAHashReadAndWriteAsHexadecimalDigitsAndAsBase64() throws {
         let bytes = (0..<32).map { UInt8($0 * 8) }
         let hash = try #require(VersionHash(bytes: bytes))
         #expect(hash.bytes == bytes)

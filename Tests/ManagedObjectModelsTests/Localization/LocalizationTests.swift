@@ -3,7 +3,7 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-@Suite("Texts of models") struct LocalizationTests {
+@Suite struct LocalizationTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -21,8 +21,8 @@ import Testing
         return try LocalizationFile.files(of: bundle)
     }
 
-    @Test("Files of the model's name are found beside it and in it, by language")
-    func found() throws {
+    @Test
+    func filesOfTheModelsNameAreFoundBesideItAndInItByLanguage() throws {
         try directory.write(#""Entity/A" = "An A";"#, to: "en.lproj/AppModel.strings")
         try directory.write(#""Entity/A" = "Ein A";"#, to: "App.xcdatamodeld/de.lproj/AppModel.strings")
         try directory.write(#""Entity/A" = "The A";"#, to: "AppModel.strings")
@@ -37,8 +37,8 @@ import Testing
         #expect(try files.map { try $0.dictionary().entityName("A") } == ["The A", "An A", "Ein A"])
     }
 
-    @Test("The texts of an entity win over those of all", arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian])
-    func dictionary(encoding: String.Encoding) throws {
+    @Test(arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian])
+    func theTextsOfAnEntityWinOverThoseOfAll(encoding: String.Encoding) throws {
         let text = """
             /* The names that users see. */
             "Entity/Emp" = "Employé";
@@ -60,8 +60,8 @@ import Testing
         #expect(texts.errorString("too small") == "too small")
     }
 
-    @Test("A file that does not parse is a problem with a place")
-    func damaged() throws {
+    @Test
+    func aFileThatDoesNotParseIsAProblemWithAPlace() throws {
         try directory.write(#""Entity/A" = ;"#, to: "en.lproj/AppModel.strings")
         let file = try #require(try files().first)
         #expect(throws: ModelError.self) { try file.dictionary() }

@@ -2,14 +2,14 @@ import ManagedObjectModels
 import Testing
 
 /// What damaged models have brought to light, each as small as it can be.
-@Suite("Found by damaging models") struct FoundByMutationTests {
+@Suite struct FoundByMutationTests {
     private func compiledAndRead(_ entities: [EntityDescription]) throws -> (ManagedObjectModel, [ModelWarning]) {
         let result = try CompiledModelWriter(ManagedObjectModel(entities: entities)).compile()
         return (try CompiledModelReader.read(bytes: result.bytes, name: "test.mom").model, result.warnings)
     }
 
-    @Test("Two properties of one name are refused, in whatever form they came")
-    func duplicateProperties() {
+    @Test
+    func twoPropertiesOfOneNameAreRefusedInWhateverFormTheyCame() {
         let entity = EntityDescription(
             name: "E", attributes: [AttributeDescription(name: "a", type: .string)],
             relationships: [RelationshipDescription(name: "a", destinationEntityName: "E")])
@@ -19,8 +19,8 @@ import Testing
         #expect(throws: ModelError(.duplicateProperty, entity: "E", property: "a")) { try compiledAndRead([entity]) }
     }
 
-    @Test("A property that an heir declares again is the inherited one, with a warning")
-    func redeclared() throws {
+    @Test
+    func aPropertyThatAnHeirDeclaresAgainIsTheInheritedOneWithAWarning() throws {
         let parent = EntityDescription(
             name: "A", attributes: [AttributeDescription(name: "a", type: .string)],
             relationships: [RelationshipDescription(name: "r", destinationEntityName: "A", inverseName: "r")])
@@ -34,8 +34,8 @@ import Testing
         #expect(model.compiledForm == ManagedObjectModel(entities: [parent, heir]).compiledForm)
     }
 
-    @Test("A validation predicate without a warning has none when it comes back")
-    func emptyWarning() throws {
+    @Test
+    func aValidationPredicateWithoutAWarningHasNoneWhenItComesBack() throws {
         let predicate = ValidationPredicate(predicateFormat: "SELF CONTAINS \" \"")
         let entity = EntityDescription(
             name: "E",
@@ -47,8 +47,8 @@ import Testing
             try compiledAndRead([entity]).0.entities.first?.attributes.first?.validation.otherPredicates == [predicate])
     }
 
-    @Test("A pattern stays a pattern, of whatever type the attribute is")
-    func patternOfUndefinedType() throws {
+    @Test
+    func aPatternStaysAPatternOfWhateverTypeTheAttributeIs() throws {
         let attribute = AttributeDescription(
             name: "a", type: .undefined, isTransient: true,
             validation: AttributeValidation(regularExpression: "^[a-z]*$"))
@@ -56,8 +56,8 @@ import Testing
         #expect(model.entities.first?.attributes == [attribute])
     }
 
-    @Test("A composite that an attribute of another type names does not count")
-    func compositeOfOtherType() throws {
+    @Test
+    func aCompositeThatAnAttributeOfAnotherTypeNamesDoesNotCount() throws {
         let attribute = AttributeDescription(name: "a", type: .string, compositeName: "C")
         let model = ManagedObjectModel(
             entities: [EntityDescription(name: "E", attributes: [attribute])],
@@ -66,8 +66,8 @@ import Testing
         #expect(try CompiledModelReader.read(bytes: result.bytes, name: "test.mom").model == model.compiledForm)
     }
 
-    @Test("An expression in an index comes back in the one notation")
-    func indexExpression() throws {
+    @Test
+    func anExpressionInAnIndexComesBackInTheOneNotation() throws {
         let index = FetchIndexDescription(
             name: "i", elements: [FetchIndexElementDescription(propertyName: nil, expression: "a-b")])
         let entity = EntityDescription(name: "E", fetchIndexes: [index])

@@ -7,7 +7,7 @@ import TextEncodings
 
 /// Damaged models of every form end in a model or an error. `FERRY_MUTATIONS` runs more of them, `FERRY_MUTATION_SEED`
 /// others, and `FERRY_MUTATION_FOLDER` keeps each input while it is read, so that one which ends the process is found.
-@Suite("Damaged models") struct ModelMutationTests {
+@Suite struct ModelMutationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = TestSettings.number("FERRY_MUTATIONS", default: 400)
     private static let seed = UInt64(TestSettings.number("FERRY_MUTATION_SEED", default: 0))
@@ -52,21 +52,21 @@ import TextEncodings
         model.entities.contains { $0.managedObjectClassName?.hasPrefix(".") == true }
     }
 
-    @Test("Bytes of a compiled model") func compiledBytes() throws {
+    @Test func bytesOfACompiledModel() throws {
         let whole = try CompiledModelWriter(FeatureModel.model).compile().bytes
         try run("compiled-bytes", next: { Mutation.mutate(whole, with: &$0) }) {
             try CompiledModelReader.read(bytes: $0, name: "damaged.mom")
         }
     }
 
-    @Test("Objects of a compiled model") func compiledObjects() throws {
+    @Test(.long) func objectsOfACompiledModel() throws {
         let mutation = try ArchiveMutation(CompiledModelWriter(FeatureModel.model).compile().bytes)
         try run("compiled-objects", next: { mutation.mutated(with: &$0) }) {
             try CompiledModelReader.read(bytes: $0, name: "damaged.mom")
         }
     }
 
-    @Test("A model in a store") func cache() throws {
+    @Test func aModelInAStore() throws {
         let whole = try RawDeflate.deflate(CompiledModelWriter(FeatureModel.model).compile().bytes)
         try run(
             "cache", count: Self.count / 4,
@@ -79,14 +79,14 @@ import TextEncodings
         }
     }
 
-    @Test("Elements of a source model") func sources() throws {
+    @Test(.long) func elementsOfASourceModel() throws {
         let mutation = SourceMutation(ModelContentsWriter(FeatureModel.model).text())
         try run("contents", next: { Array(mutation.mutated(with: &$0).utf8) }) {
             try ModelContentsReader.read(bytes: $0, name: "contents")
         }
     }
 
-    @Test("Version lists of bundles") func versionLists() throws {
+    @Test func versionListsOfBundles() throws {
         let model = try ResolvedModel(FeatureModel.model)
         let information = VersionInformation(currentVersionName: "A", models: ["A": model, "A 2": model])
         let whole = BinaryPropertyListWriter.bytes(for: information.propertyList)
@@ -100,7 +100,7 @@ import TextEncodings
         }
     }
 
-    @Test("Real models", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+    @Test(.long, .enabled(if: Corpus.isPresent, "the corpus is not here"))
     func realModels() throws {
         let compiled = try Corpus.files(under: "5_compiled") { $0.hasSuffix(".mom") }
             .map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }.filter { $0.count < 30_000 }

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import Testing
 import TestSupport
 
-@Suite("Source models that are wrong")
+@Suite
 struct ModelContentsErrorTests {
     private func failure(_ bytes: [UInt8]) -> ModelError? {
         do {
@@ -14,7 +14,6 @@ struct ModelContentsErrorTests {
     }
 
     @Test(
-        "Errors have a code, the entity, the property and the line",
         arguments: [
             ("<entity name='A'/>\n<entity name='A'/>", .duplicateEntity, "A", nil, 3),
             (
@@ -39,33 +38,35 @@ struct ModelContentsErrorTests {
                 .unknownComposite("C"), "A", "c", 3
             ),
         ] as [(String, ModelError.Code, String?, String?, Int)])
-    func errors(content: String, code: ModelError.Code, entity: String?, property: String?, line: Int) {
+    func errorsHaveACodeTheEntityThePropertyAndTheLine(
+        content: String, code: ModelError.Code, entity: String?, property: String?, line: Int
+    ) {
         let error = failure(Array(modelText(content).utf8))
         #expect(error == ModelError(code, entity: entity, property: property, path: "contents", line: line))
     }
 
-    @Test("A document that is no model is named as such")
-    func otherDocuments() {
+    @Test
+    func aDocumentThatIsNoModelIsNamedAsSuch() {
         #expect(failure(Array("<plist/>".utf8))?.code == .notAModel("its root is <plist>, not <model>"))
         #expect(failure([])?.code == .unreadable("the document is empty"))
         #expect(failure(Array("bplist00".utf8)) != nil)
     }
 
-    @Test("Every truncation of a model is an error")
-    func truncations() {
+    @Test
+    func everyTruncationOfAModelIsAnError() {
         let whole = Array(modelText("<entity name='A'><attribute name='é' attributeType='String'/></entity>").utf8)
         for count in 0..<whole.count { #expect(failure(Array(whole[..<count])) != nil, "\(count) bytes") }
         #expect(failure(whole) == nil)
     }
 
-    @Test("Entity declarations are refused, so that nothing can expand")
-    func entityBomb() {
+    @Test
+    func entityDeclarationsAreRefusedSoThatNothingCanExpand() {
         let text = "<!DOCTYPE model [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><model name='&b;'/>"
         #expect(failure(Array(text.utf8))?.line == 1)
     }
 
-    @Test("A thousand bytes of anything end in an error")
-    func garbage() {
+    @Test
+    func aThousandBytesOfAnythingEndInAnError() {
         var random = RandomNumbers(seed: 99)
         for _ in 0..<100 {
             var bytes = Array("<model type='x'><entity name='".utf8)
@@ -76,8 +77,8 @@ struct ModelContentsErrorTests {
         }
     }
 
-    @Test("A model in which bytes are changed is read, or an error: never a crash")
-    func mutations() {
+    @Test
+    func aModelInWhichBytesAreChangedIsReadOrAnErrorNeverACrash() {
         let whole = Array(ModelContentsWriter(ManagedObjectModel.withEverything).text().utf8)
         var random = RandomNumbers(seed: 5)
         var errorCount = 0
@@ -101,8 +102,8 @@ struct ModelContentsErrorTests {
         #expect((1..<300).contains(errorCount))
     }
 
-    @Test("Composites and heirs cannot multiply without end")
-    func multiplication() throws {
+    @Test(.long)
+    func compositesAndHeirsCannotMultiplyWithoutEnd() throws {
         var composites = "<composite name='C0'><attribute name='x' attributeType='String'/></composite>"
         for level in 1..<7 {
             let elements = (0..<20).map { index in
@@ -123,21 +124,21 @@ struct ModelContentsErrorTests {
         #expect(throws: ModelError.self) { try ResolvedModel(ManagedObjectModel(entities: heirs)) }
     }
 
-    @Test("Warnings do not grow without end")
-    func manyWarnings() throws {
+    @Test
+    func warningsDoNotGrowWithoutEnd() throws {
         let text = modelText(String(repeating: "<future/>", count: 5_000))
         #expect(try ModelContentsReader.read(bytes: Array(text.utf8), name: "contents").warnings.count == 1_000)
     }
 
-    @Test("A chain of a thousand heirs is no cycle")
-    func longChain() throws {
+    @Test
+    func aChainOfAThousandHeirsIsNoCycle() throws {
         var content = "<entity name='E0'/>"
         for index in 1..<1_000 { content += "<entity name='E\(index)' parentEntity='E\(index - 1)'/>" }
         #expect(failure(Array(modelText(content).utf8)) == nil)
     }
 
-    @Test("A missing file is an error with its path")
-    func missingFile() throws {
+    @Test
+    func aMissingFileIsAnErrorWithItsPath() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("contents")
         #expect(throws: ModelError(.unreadable("cannot be read: No such file or directory"), path: path)) {

@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import Testing
 
-@Suite("Reading source models")
+@Suite
 struct ModelContentsReaderTests {
     /// A document with this content in its root.
     private func read(_ content: String) throws -> ModelDocument {
@@ -14,8 +14,8 @@ struct ModelContentsReaderTests {
         return try #require(document.model.entities.first)
     }
 
-    @Test("An entity has all that its element says")
-    func entityAttributes() throws {
+    @Test
+    func anEntityHasAllThatItsElementSays() throws {
         let document = try read(
             """
             <entity name="B" representedClassName=".BClass" isAbstract="YES" parentEntity="A" elementID="OldB"
@@ -36,8 +36,8 @@ struct ModelContentsReaderTests {
         #expect(document.model.entity(named: "A") == EntityDescription(name: "A"))
     }
 
-    @Test("An attribute has all that its element says")
-    func attributeAttributes() throws {
+    @Test
+    func anAttributeHasAllThatItsElementSays() throws {
         let entity = try entity(
             """
             <entity name="E"><attribute name="a" optional="YES" transient="YES" attributeType="Binary" indexed="YES"
@@ -59,23 +59,21 @@ struct ModelContentsReaderTests {
             ])
     }
 
-    @Test(
-        "Defaults have the attribute's type",
-        arguments: [
-            (AttributeType.integer16, "-32768", AttributeValue.integer(-32_768)),
-            (.integer32, "0.0", .integer(0)),
-            (.integer64, "9223372036854775807", .integer(.max)),
-            (.decimal, "12345678901234567890.10", .decimal("12345678901234567890.10")),
-            (.double, "-1.5e3", .real(-1500)),
-            (.float, "0", .real(0)),
-            (.string, "YES & <no>", .string("YES & <no>")),
-            (.string, "", .string("")),
-            (.boolean, "YES", .boolean(true)),
-            (.boolean, "0", .boolean(false)),
-            (.uuid, "00112233-4455-6677-8899-AABBCCDDEEFF", .uuid((0..<16).map { UInt8($0 * 17) })),
-            (.uri, "https://example.com/?a=1&b=2", .uri("https://example.com/?a=1&b=2")),
-        ])
-    func defaults(type: AttributeType, text: String, value: AttributeValue) throws {
+    @Test(arguments: [
+        (AttributeType.integer16, "-32768", AttributeValue.integer(-32_768)),
+        (.integer32, "0.0", .integer(0)),
+        (.integer64, "9223372036854775807", .integer(.max)),
+        (.decimal, "12345678901234567890.10", .decimal("12345678901234567890.10")),
+        (.double, "-1.5e3", .real(-1500)),
+        (.float, "0", .real(0)),
+        (.string, "YES & <no>", .string("YES & <no>")),
+        (.string, "", .string("")),
+        (.boolean, "YES", .boolean(true)),
+        (.boolean, "0", .boolean(false)),
+        (.uuid, "00112233-4455-6677-8899-AABBCCDDEEFF", .uuid((0..<16).map { UInt8($0 * 17) })),
+        (.uri, "https://example.com/?a=1&b=2", .uri("https://example.com/?a=1&b=2")),
+    ])
+    func defaultsHaveTheAttributesType(type: AttributeType, text: String, value: AttributeValue) throws {
         let escaped = text.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
             .split(separator: "<", omittingEmptySubsequences: false).joined(separator: "&lt;")
         let entity = try entity(
@@ -84,14 +82,12 @@ struct ModelContentsReaderTests {
         #expect(entity.attributes.first?.defaultValue == value)
     }
 
-    @Test(
-        "A text that is no value of the type is kept, and warned about with its line",
-        arguments: [
-            (AttributeType.integer16, "32768"), (.integer32, "1.5"), (.integer64, "9223372036854775808"),
-            (.decimal, "1,5"), (.double, "0x1p4"), (.float, "inf"), (.boolean, "maybe"), (.date, "yesterday"),
-            (.uuid, "00112233"), (.undefined, "1"), (.transformable, "x"), (.binaryData, ""),
-        ])
-    func unparsed(type: AttributeType, text: String) throws {
+    @Test(arguments: [
+        (AttributeType.integer16, "32768"), (.integer32, "1.5"), (.integer64, "9223372036854775808"),
+        (.decimal, "1,5"), (.double, "0x1p4"), (.float, "inf"), (.boolean, "maybe"), (.date, "yesterday"),
+        (.uuid, "00112233"), (.undefined, "1"), (.transformable, "x"), (.binaryData, ""),
+    ])
+    func aTextThatIsNoValueOfTheTypeIsKeptAndWarnedAboutWithItsLine(type: AttributeType, text: String) throws {
         let document = try read(
             "<entity name='E'>\n<attribute name='a' attributeType='\(type.name)' defaultValueString='\(text)'/>"
                 + "</entity>")
@@ -106,21 +102,21 @@ struct ModelContentsReaderTests {
         #expect(warning.property == "a")
     }
 
-    @Test(
-        "A text that Xcode compiles to a value counts as that value, with a warning",
-        arguments: [
-            (AttributeType.integer16, "YES", AttributeValue.integer(0)), (.integer64, "NO", .integer(0)),
-            (.boolean, "0.0", .boolean(false)), (.boolean, "1.0", .boolean(true)),
-        ])
-    func compiledOtherwise(type: AttributeType, text: String, value: AttributeValue) throws {
+    @Test(arguments: [
+        (AttributeType.integer16, "YES", AttributeValue.integer(0)), (.integer64, "NO", .integer(0)),
+        (.boolean, "0.0", .boolean(false)), (.boolean, "1.0", .boolean(true)),
+    ])
+    func aTextThatXcodeCompilesToAValueCountsAsThatValueWithAWarning(
+        type: AttributeType, text: String, value: AttributeValue
+    ) throws {
         let document = try read(
             "<entity name='E'><attribute name='a' attributeType='\(type.name)' defaultValueString='\(text)'/></entity>")
         #expect(document.model.entities.first?.attributes.first?.defaultValue == value)
         #expect(document.warnings.count == 1)
     }
 
-    @Test("Bounds are numbers, lengths of strings, or dates")
-    func bounds() throws {
+    @Test
+    func boundsAreNumbersLengthsOfStringsOrDates() throws {
         let entity = try entity(
             """
             <entity name="E">
@@ -139,8 +135,8 @@ struct ModelContentsReaderTests {
         #expect(entity.attributes[2].defaultValue == .date(-0.5))
     }
 
-    @Test("A relationship has all that its element says")
-    func relationships() throws {
+    @Test
+    func aRelationshipHasAllThatItsElementSays() throws {
         let entity = try entity(
             """
             <entity name="E">
@@ -167,8 +163,8 @@ struct ModelContentsReaderTests {
             ])
     }
 
-    @Test("Fetched properties, indexes and constraints belong to their entity")
-    func otherMembers() throws {
+    @Test
+    func fetchedPropertiesIndexesAndConstraintsBelongToTheirEntity() throws {
         let entity = try entity(
             """
             <entity name="E"><attribute name="a"/><attribute name="b"/>
@@ -202,8 +198,8 @@ struct ModelContentsReaderTests {
         #expect(entity.uniquenessConstraints == [["b", "a"], ["a"]])
     }
 
-    @Test("Fetch requests, configurations, composites and the diagram belong to the model")
-    func modelMembers() throws {
+    @Test
+    func fetchRequestsConfigurationsCompositesAndTheDiagramBelongToTheModel() throws {
         let document = try read(
             """
             <entity name="E"><attribute name="c" attributeType="Composite" composite="C"/>
@@ -240,16 +236,16 @@ struct ModelContentsReaderTests {
             ])
     }
 
-    @Test("The header is kept in its order, and the version identifier belongs to the model")
-    func header() throws {
+    @Test
+    func theHeaderIsKeptInItsOrderAndTheVersionIdentifierBelongsToTheModel() throws {
         let document = try read("")
         #expect(document.header.map(\.name).prefix(2) == ["type", "documentVersion"])
         #expect(document.header.contains(ModelHeaderAttribute(name: "sourceLanguage", value: "Swift")))
         #expect(document.model.versionIdentifiers == ["v1"])
     }
 
-    @Test("What is not known is passed over with a warning that has its place")
-    func unknownParts() throws {
+    @Test
+    func whatIsNotKnownIsPassedOverWithAWarningThatHasItsPlace() throws {
         let document = try read(
             """
             <entity colour="red" name="E">
@@ -270,8 +266,8 @@ struct ModelContentsReaderTests {
         #expect(document.model.entities.first?.attributes.map(\.name) == ["a"])
     }
 
-    @Test("Names may be anything that XML can hold")
-    func strangeNames() throws {
+    @Test
+    func namesMayBeAnythingThatXMLCanHold() throws {
         let names = ["it's \"quoted\"", "SELECT", "名前", "a.b", " spaced ", "é\u{301}", "x; DROP TABLE ZE--"]
         var model = ManagedObjectModel(entities: [EntityDescription(name: "実体 & <co>")])
         model.entities[0].attributes = names.map { AttributeDescription(name: $0, type: .string) }
@@ -279,8 +275,8 @@ struct ModelContentsReaderTests {
         #expect(try ModelContentsReader.read(bytes: Array(text.utf8), name: "contents").model == model)
     }
 
-    @Test("Ten thousand attributes are read")
-    func manyAttributes() throws {
+    @Test
+    func tenThousandAttributesAreRead() throws {
         let attributes = (0..<10_000).map { "<attribute name='a\($0)' attributeType='String'/>" }.joined()
         #expect(try entity("<entity name='E'>\(attributes)</entity>").attributes.count == 10_000)
     }

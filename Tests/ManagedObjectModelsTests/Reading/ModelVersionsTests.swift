@@ -3,7 +3,7 @@ import ManagedObjectModels
 import Testing
 import TestSupport
 
-@Suite("Finding the versions of models")
+@Suite
 struct ModelVersionsTests {
     private let directory: TemporaryDirectory
 
@@ -26,8 +26,8 @@ struct ModelVersionsTests {
         try directory.write([UInt8](data), to: bundle + "/.xccurrentversion")
     }
 
-    @Test("A bundle's versions come in the order of their numbers, one of them current", arguments: [true, false])
-    func bundle(isBinary: Bool) throws {
+    @Test(arguments: [true, false])
+    func aBundlesVersionsComeInTheOrderOfTheirNumbersOneOfThemCurrent(isBinary: Bool) throws {
         for name in ["App", "App 2", "App 10", "App 9"] { try addModel("App.xcdatamodeld/\(name).xcdatamodel") }
         try setCurrent("App 9.xcdatamodel", in: "App.xcdatamodeld", format: isBinary ? .binary : .xml)
         let found = try ModelVersions(path: directory.file("App.xcdatamodeld"))
@@ -39,8 +39,8 @@ struct ModelVersionsTests {
         #expect(found.warnings.isEmpty)
     }
 
-    @Test("A document is read once, and again when it was forgotten")
-    func forgetting() throws {
+    @Test
+    func aDocumentIsReadOnceAndAgainWhenItWasForgotten() throws {
         try addModel("App.xcdatamodel", entity: "Old")
         let version = try #require(try ModelVersions(path: directory.file("App.xcdatamodel")).versions.first)
         #expect(try version.model().entities.map(\.name) == ["Old"])
@@ -53,16 +53,16 @@ struct ModelVersionsTests {
         #expect(try atHand.model().entities.map(\.name) == ["New"])
     }
 
-    @Test("The only version of a bundle is the current one")
-    func singleVersion() throws {
+    @Test
+    func theOnlyVersionOfABundleIsTheCurrentOne() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         let found = try ModelVersions(path: directory.file("App.xcdatamodeld/"))
         #expect(try found.current().name == "App")
         #expect(found.versions.first?.bundle?.currentVersionName == "App")
     }
 
-    @Test("A version may be named by its folder, its file, and its path")
-    func singleModels() throws {
+    @Test
+    func aVersionMayBeNamedByItsFolderItsFileAndItsPath() throws {
         let contents = try addModel("Alone.xcdatamodel")
         let folder = directory.file("Alone.xcdatamodel")
         for path in [contents, folder, folder + "/"] {
@@ -74,14 +74,14 @@ struct ModelVersionsTests {
         }
     }
 
-    @Test("Any file may be read as contents")
-    func namedFile() throws {
+    @Test
+    func anyFileMayBeReadAsContents() throws {
         let path = try directory.write(modelText("<entity name='X'/>"), to: "model.xml")
         #expect(try ModelVersions(path: path).current().model().entities.map(\.name) == ["X"])
     }
 
-    @Test("A folder is searched to the bottom, hidden folders and links are not")
-    func folders() throws {
+    @Test
+    func aFolderIsSearchedToTheBottomHiddenFoldersAndLinksAreNot() throws {
         try addModel("a/b/One.xcdatamodeld/V 1.xcdatamodel", entity: "First")
         try addModel("a/c/Two.xcdatamodeld/V 1.xcdatamodel", entity: "Second")
         try addModel("a/c/Two.xcdatamodeld/V 2.xcdatamodel")
@@ -96,16 +96,16 @@ struct ModelVersionsTests {
         #expect(try found.version(paths[1]).model().entities.map(\.name) == ["Second"])
     }
 
-    @Test("A version that is not there is an error that lists those that are")
-    func unknownVersion() throws {
+    @Test
+    func aVersionThatIsNotThereIsAnErrorThatListsThoseThatAre() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         let path = directory.file("App.xcdatamodeld")
         let found = try ModelVersions(path: path)
         #expect(throws: ModelError(.unknownVersion("App 2", known: ["App"]), path: path)) { try found.version("App 2") }
     }
 
-    @Test("Without a current version an error lists the choices")
-    func noCurrentVersion() throws {
+    @Test
+    func withoutACurrentVersionAnErrorListsTheChoices() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         try addModel("App.xcdatamodeld/App 2.xcdatamodel")
         let path = directory.file("App.xcdatamodeld")
@@ -118,8 +118,8 @@ struct ModelVersionsTests {
         #expect(try ModelVersions(path: path).warnings.count == 1)
     }
 
-    @Test("A place without models is an error")
-    func nothing() throws {
+    @Test
+    func aPlaceWithoutModelsIsAnError() throws {
         let empty = directory.path
         #expect(throws: ModelError(.noVersions, path: empty)) { try ModelVersions(path: empty) }
         let missing = directory.file("missing")
@@ -128,8 +128,8 @@ struct ModelVersionsTests {
         }
     }
 
-    @Test("What has the name of a model and not its parts is told from a place without models")
-    func incompleteModels() throws {
+    @Test
+    func whatHasTheNameOfAModelAndNotItsPartsIsToldFromAPlaceWithoutModels() throws {
         func makeFolder(_ path: String) throws -> String {
             try FileManager.default.createDirectory(atPath: directory.file(path), withIntermediateDirectories: true)
             return directory.file(path)
@@ -151,16 +151,16 @@ struct ModelVersionsTests {
         #expect(try found.current().name == "App 2")
     }
 
-    @Test("A pipe in the place of a document is none, and nobody waits for it")
-    func pipe() throws {
+    @Test
+    func aPipeInThePlaceOfADocumentIsNoneAndNobodyWaitsForIt() throws {
         try FileManager.default.createDirectory(
             atPath: directory.file("App.xcdatamodel"), withIntermediateDirectories: true)
         try #require(mkfifo(directory.file("App.xcdatamodel/contents"), 0o600) == 0)
         #expect(throws: ModelError.self) { try ModelVersions(path: directory.path) }
     }
 
-    @Test("Links stand for versions in a bundle, as build systems lay them out")
-    func linkedVersions() throws {
+    @Test
+    func linksStandForVersionsInABundleAsBuildSystemsLayThemOut() throws {
         try addModel("store/one.xcdatamodel", entity: "One")
         let contents = try addModel("store/two.xcdatamodel", entity: "Two")
         for folder in ["App.xcdatamodeld", "App.xcdatamodeld/App 2.xcdatamodel"] {
@@ -177,15 +177,15 @@ struct ModelVersionsTests {
         #expect(try found.versions.map { try $0.model().entities[0].name } == ["One", "Two"])
     }
 
-    @Test("The present folder has the name of the model that it is", arguments: [".", "./", "../App.xcdatamodel/."])
-    func presentFolder(end: String) throws {
+    @Test(arguments: [".", "./", "../App.xcdatamodel/."])
+    func thePresentFolderHasTheNameOfTheModelThatItIs(end: String) throws {
         try addModel("App.xcdatamodel")
         let found = try ModelVersions(path: directory.file("App.xcdatamodel") + "/" + end)
         #expect(found.versions.map(\.name) == ["App"])
     }
 
-    @Test("A broken version does not keep the others from being read")
-    func brokenVersion() throws {
+    @Test
+    func aBrokenVersionDoesNotKeepTheOthersFromBeingRead() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         try addModel("App.xcdatamodeld/App 2.xcdatamodel")
         try directory.write("<model><entity", to: "App.xcdatamodeld/App 2.xcdatamodel/contents")
@@ -196,8 +196,8 @@ struct ModelVersionsTests {
         #expect(throws: ModelError.self) { try broken.document() }
     }
 
-    @Test("The hashes of a compiled bundle are found beside the models")
-    func knownHashes() throws {
+    @Test
+    func theHashesOfACompiledBundleAreFoundBesideTheModels() throws {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         let hash = [UInt8](repeating: 7, count: 32)
         let list: [String: Any] = [

@@ -1,10 +1,10 @@
 import ManagedObjectModels
 import Testing
 
-@Suite("Writing source models")
+@Suite
 struct ModelContentsWriterTests {
-    @Test("The text is laid out as Xcode does it")
-    func layout() {
+    @Test
+    func theTextIsLaidOutAsXcodeDoesIt() {
         var entity = EntityDescription(name: "Person", managedObjectClassName: "Person", codeGenerationType: "class")
         entity.attributes = [
             AttributeDescription(
@@ -45,8 +45,8 @@ struct ModelContentsWriterTests {
                 """)
     }
 
-    @Test("A model with everything in it is read back equal")
-    func everything() throws {
+    @Test
+    func aModelWithEverythingInItIsReadBackEqual() throws {
         var model = ManagedObjectModel.withEverything
         let text = ModelContentsWriter(model).text()
         let document = try ModelContentsReader.read(bytes: Array(text.utf8), name: "contents")
@@ -60,8 +60,8 @@ struct ModelContentsWriterTests {
                 == model)
     }
 
-    @Test("What the form cannot hold is listed")
-    func losses() {
+    @Test
+    func whatTheFormCannotHoldIsListed() {
         var model = ManagedObjectModel.withEverything
         #expect(ModelContentsWriter(model).losses.isEmpty)
         model.versionIdentifiers = ["a", "b"]

@@ -55,7 +55,7 @@ import Testing
         #expect(read == Self.model)
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
+    @Test(.long, .enabled(if: Corpus.isPresent, "there is no corpus"))
     func realMappingModelsSurviveAllForms() throws {
         let documents = try Self.real.get()
         #expect(documents.count == 63)

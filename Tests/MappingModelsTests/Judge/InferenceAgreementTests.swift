@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent && Judge.isPresent, "the corpus or its checker is not on this machine"))
 struct InferenceAgreementTests {
-    @Test func pairsAndRefusalsAreTheCheckersForTheModelsOfTheCorpus() throws {
+    @Test(.long) func pairsAndRefusalsAreTheCheckersForTheModelsOfTheCorpus() throws {
         let pairs = CorpusVersions.bundles.flatMap(CorpusVersions.pairs)
         let verdicts = try Judge.verdicts(on: pairs)
         #expect(verdicts.count == pairs.count)
@@ -28,7 +28,7 @@ struct InferenceAgreementTests {
         #expect(refused > 50)
     }
 
-    @Test func whatBreaksOnTheDataOfARealStoreIsForeseen() throws {
+    @Test(.long) func whatBreaksOnTheDataOfARealStoreIsForeseen() throws {
         let stores = (Corpus.path ?? "") + "/3_stores/"
         let pairs = CorpusStorePairs.all.flatMap { pair in
             CorpusVersions.neighbours(of: pair.source).map {

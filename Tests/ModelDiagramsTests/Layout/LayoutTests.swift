@@ -16,14 +16,15 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles, DiagramDetail.allCases)
+        .long, .enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles,
+        DiagramDetail.allCases)
     func realModelsAreDrawnCleanly(bundle: String, detail: DiagramDetail) throws {
         guard let versions = try DiagramModels.corpus(bundle) else { return }
         let diagram = EntityDiagram(of: try ResolvedModel(versions.current().model()), title: bundle, detail: detail)
         #expect(LayoutProblems(diagram).found == [])
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles, [true, false])
+    @Test(.long, .enabled(if: Corpus.isPresent, "there is no corpus"), arguments: DiagramModels.bundles, [true, false])
     func realChangesAreDrawnCleanly(bundle: String, showsUnchanged: Bool) throws {
         guard let versions = try DiagramModels.corpus(bundle), let first = versions.versions.first else { return }
         let diagram = EntityDiagram(

@@ -23,7 +23,7 @@ struct CorpusLintTests {
         return Set(run.output.split(separator: "\n").map { String($0) })
     }
 
-    @Test func countsPerCodeAreThoseOfTheScript() throws {
+    @Test(.long) func countsPerCodeAreThoseOfTheScript() throws {
         let files = Corpus.files(under: "1_models") { $0 == "contents" }
         #expect(files.count > 900)
         var found: Set<String> = []
@@ -41,7 +41,7 @@ struct CorpusLintTests {
     }
 
     /// What Xcode compiled and Apple accepted has few errors by our rules: every one was looked at.
-    @Test func shippedModelsHaveNoErrorsButThoseThatAreKnown() throws {
+    @Test(.long) func shippedModelsHaveNoErrorsButThoseThatAreKnown() throws {
         var errors: Set<String> = []
         for file in Corpus.files(under: "1_models", where: { $0 == "contents" }) {
             let version = try ModelVersions(path: file).versions[0]
@@ -52,7 +52,7 @@ struct CorpusLintTests {
         #expect(errors == ["FM201 ZimFile.attribute"])
     }
 
-    @Test func everyFindingOfALongHistoryHasALine() throws {
+    @Test(.long) func everyFindingOfALongHistoryHasALine() throws {
         let bundles = Corpus.files(under: "1_models") { $0 == ".xccurrentversion" }
             .filter { $0.contains("/WooCommerce.xcdatamodeld/") && !$0.contains("HISTORY") }
         let file = try #require(bundles.first)

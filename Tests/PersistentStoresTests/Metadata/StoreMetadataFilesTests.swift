@@ -130,7 +130,7 @@ import TestSupport
         #expect(try FolderState(of: directory.path).byteDifferences(from: before) == [])
     }
 
-    @Test func damagedStoresAreErrorsAndNoCrashes() throws {
+    @Test(.long) func damagedStoresAreErrorsAndNoCrashes() throws {
         var random = RandomNumbers(seed: 6)
         let directory = try TemporaryDirectory()
         for type in [StoreType.binary, .xml] {

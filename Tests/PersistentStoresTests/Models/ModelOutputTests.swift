@@ -4,7 +4,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("Writing models") struct ModelOutputTests {
+@Suite struct ModelOutputTests {
     private let directory: TemporaryDirectory
     private let files = [ModelFile(path: "A.mom", bytes: [1]), ModelFile(path: "VersionInfo.plist", bytes: [2])]
 
@@ -21,14 +21,14 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
     }
 
-    @Test("A folder is written whole, and nothing else is left")
-    func folder() throws {
+    @Test
+    func aFolderIsWrittenWholeAndNothingElseIsLeft() throws {
         try output("App.momd").write(files)
         #expect(try listing() == ["App.momd", "App.momd/A.mom", "App.momd/VersionInfo.plist", "source"])
     }
 
-    @Test("What exists is not replaced unasked, and then as a whole")
-    func replaced() throws {
+    @Test
+    func whatExistsIsNotReplacedUnaskedAndThenAsAWhole() throws {
         try output("App.momd").write(files + [ModelFile(path: "Old.mom", bytes: [3])])
         #expect(throws: ModelOutputError.exists(path: directory.file("App.momd"))) { try output("App.momd/") }
         try output("App.momd/", replacing: true).write(files)
@@ -39,8 +39,8 @@ import Testing
         #expect(FileManager.default.contents(atPath: directory.file("App.mom")) == Data([2]))
     }
 
-    @Test("A folder with anything else in it is never replaced")
-    func foreign() throws {
+    @Test
+    func aFolderWithAnythingElseInItIsNeverReplaced() throws {
         try FileManager.default.createDirectory(atPath: directory.file("App.momd"), withIntermediateDirectories: true)
         try directory.write("", to: "App.momd/letter.txt")
         #expect(throws: ModelOutputError.foreignContent(path: directory.file("App.momd"), name: "letter.txt")) {
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    @Test("The source is never replaced, by whatever name")
-    func source() throws {
+    @Test
+    func theSourceIsNeverReplacedByWhateverName() throws {
         try FileManager.default.createSymbolicLink(
             atPath: directory.file("App.mom"), withDestinationPath: directory.file("source"))
         #expect(throws: ModelOutputError.isSource(path: directory.file("App.mom"))) {
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("A failure leaves what was there, and no trace")
-    func failure() throws {
+    @Test
+    func aFailureLeavesWhatWasThereAndNoTrace() throws {
         try output("App.momd").write(files)
         // The second file has the name of a folder that the first one made.
         let clash = [ModelFile(path: "a/b", bytes: []), ModelFile(path: "a", bytes: [])]
@@ -66,8 +66,8 @@ import Testing
         #expect(try listing() == ["App.momd", "App.momd/A.mom", "App.momd/VersionInfo.plist", "source"])
     }
 
-    @Test("What a killed run left is put in order")
-    func killed() throws {
+    @Test
+    func whatAKilledRunLeftIsPutInOrder() throws {
         let staging = directory.file(".App.momd.ferry-staging")
         try FileManager.default.createDirectory(atPath: staging + "/App.momd", withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: staging + "/former", withIntermediateDirectories: true)
@@ -78,8 +78,8 @@ import Testing
         #expect(FileManager.default.contents(atPath: directory.file("App.momd/A.mom")) == Data([9]))
     }
 
-    @Test("Two runs do not write the same output")
-    func locked() throws {
+    @Test
+    func twoRunsDoNotWriteTheSameOutput() throws {
         let first = try StagedOutput(for: directory.file("App.mom"), replacing: false)
         #expect(throws: StoreError.self) { try StagedOutput(for: directory.file("App.mom"), replacing: false) }
         try first.write([1])

@@ -1,5 +1,6 @@
 import KeyedArchives
 import PredicateExpressions
+import TestSupport
 import Testing
 
 @Suite struct PredicateArchivingTests {
@@ -21,7 +22,7 @@ import Testing
         #expect(throws: (any Error).self) { try Expression(archive: archive) }
     }
 
-    @Test func everyPredicateComesBackFromItsArchive() throws {
+    @Test(.long) func everyPredicateComesBackFromItsArchive() throws {
         var generator = FormatGenerator(seed: 22)
         for number in 0..<1500 {
             let predicate = generator.predicate(depth: number % 5)

@@ -31,7 +31,7 @@ struct CorpusExpressionTests {
         }
     }
 
-    @Test func everyArchivedExpressionIsTheOneThatIsListed() throws {
+    @Test(.long) func everyArchivedExpressionIsTheOneThatIsListed() throws {
         let listed = try Self.rows().filter { $0.kind == "valueexpression" }
         var count = 0
         for (file, rows) in Dictionary(grouping: listed, by: \.file) {
@@ -105,7 +105,7 @@ struct CorpusExpressionTests {
         #expect(moods.allSatisfy { $0.elements?.count == 2 })
     }
 
-    @Test func everyPredicateOfTheModelsIsParsedAndPrinted() throws {
+    @Test(.long) func everyPredicateOfTheModelsIsParsedAndPrinted() throws {
         var texts: Set<String> = []
         for path in Corpus.files(under: "1_models", where: { $0 == "contents" }) {
             let content = try String(contentsOfFile: path, encoding: .utf8)

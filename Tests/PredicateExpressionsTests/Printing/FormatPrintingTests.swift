@@ -48,7 +48,7 @@ import Testing
         #expect(try Expression(format: function.format) == function)
     }
 
-    @Test func damagedTextIsAnErrorOrAValue() {
+    @Test(.long) func damagedTextIsAnErrorOrAValue() {
         var generator = FormatGenerator(seed: 13)
         var random = RandomNumbers(seed: 14)
         let pieces = Array("()[]{}\"'\\,.$#@%&|!<>=:+-*/~^0 9aNOTAND\u{e9}").map { String($0) }

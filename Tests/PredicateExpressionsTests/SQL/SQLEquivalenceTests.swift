@@ -8,7 +8,7 @@ struct SQLEquivalenceTests {
         TestSettings.number("FERRY_EXPRESSIONS", default: 2000)
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.long, arguments: [1, 2, 3, 4] as [UInt64])
     func randomExpressionsAreTheSameInSwiftAndSQL(_ seed: UInt64) throws {
         var comparison = try SQLComparison(seed: seed)
         var differences: [String] = []

@@ -49,7 +49,7 @@ struct MappingModelStoreTests {
             ]))
     }
 
-    @Test func theyComeBack() throws {
+    @Test(.long) func theyComeBack() throws {
         let model = try Self.model()
         let directory = try TemporaryDirectory()
         let paths = Corpus.files(under: "2_mappings") { $0 == "xcmapping.xml" }

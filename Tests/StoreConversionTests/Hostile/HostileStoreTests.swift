@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Damaged stores are converted or refused; nothing else happens, and nothing is left of a refusal.
-    @Test(arguments: ["a.xml", "a.bin", "a.sqlite"])
+    @Test(.long, arguments: ["a.xml", "a.bin", "a.sqlite"])
     func damageIsAnErrorAndNoCrash(_ name: String) throws {
         let (model, directory) = try Self.stores()
         let bytes = try #require(WholeFile.read(directory.file(name)))

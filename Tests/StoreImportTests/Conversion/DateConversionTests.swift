@@ -21,7 +21,7 @@ import Testing
         ("2001-01-01T09:00:00+09", 0), ("2001-01-01 00:00:00 +00:00", 0), ("2001-01-01t00:00:00", 0),
         ("2001-01-01T00Z", 0), (" 2001-01-01 ", 0),
     ])
-    func `ISO 8601 in its usual forms`(text: String, seconds: Double) throws {
+    func iso8601InItsUsualForms(text: String, seconds: Double) throws {
         #expect(try convert(text) == .real(seconds))
     }
 
@@ -35,11 +35,11 @@ import Testing
         ("20010", .notADate), ("2001-01-01T00:00:00.Z", .notADate), ("2001-01/01", .notADate),
         ("-001-01-01", .notADate),
     ])
-    func `what is no date or does not exist is told apart`(text: String, reason: ConversionFailure.Reason) throws {
+    func whatIsNoDateOrDoesNotExistIsToldApart(text: String, reason: ConversionFailure.Reason) throws {
         #expect(try convert(text) == .failure(reason))
     }
 
-    @Test func `every day of four centuries is the day that Foundation counts`() throws {
+    @Test func everyDayOfFourCenturiesIsTheDayThatFoundationCounts() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
         var date = try #require(calendar.date(from: DateComponents(year: 1700, month: 1, day: 1)))
@@ -71,7 +71,7 @@ import Testing
         ("%F %R", "2001-01-01 10:00", 36_000),
         ("%d.%m.%y 100%%", "01.01.01 100%", 0), ("%j/%Y", "366/2000", -86_400),
     ])
-    func `formats of Unicode and of C`(format: String, text: String, seconds: Double) throws {
+    func formatsOfUnicodeAndOfC(format: String, text: String, seconds: Double) throws {
         #expect(try convert(text, .pattern(DatePattern(format))) == .real(seconds))
     }
 
@@ -82,7 +82,7 @@ import Testing
         ("dd.MM.yy", "31.12.1999", .notADate), ("dd.MM.yy", "31.12.9", .notADate),
         ("yyyy D", "2001 366", .noSuchDate), ("yyyy", "12345", .notADate), ("%s", "x", .notADate),
     ])
-    func `a text that does not fit its format is refused`(
+    func aTextThatDoesNotFitItsFormatIsRefused(
         format: String, text: String, reason: ConversionFailure.Reason
     ) throws {
         #expect(try convert(text, .pattern(DatePattern(format))) == .failure(reason))
@@ -94,7 +94,7 @@ import Testing
         ("dd.MM.yy", "01.01.47", 1947), ("dd.MM.yy", "01.01.26", 2026), ("yy.D", "45.1", 2045), ("d.M.y", "1.1.99", 99),
         ("%d.%m.%y", "01.01.69", 1969), ("%d.%m.%y", "01.01.68", 2068),
     ])
-    func `years of two digits lie in the hundred years around now`(_ form: String, _ text: String, year: Int) throws {
+    func yearsOfTwoDigitsLieInTheHundredYearsAroundNow(_ form: String, _ text: String, year: Int) throws {
         // 2026-11-22
         let now = Double(CivilDate(year: 2026, month: 11, day: 22).secondsSince1970 - CivilDate.secondsTo2001)
         let conversion = DateConversion(.pattern(try DatePattern(form, now: now)))
@@ -103,11 +103,11 @@ import Testing
     }
 
     @Test(arguments: ["", "yyyy-QQ", "'open", "%Y-%", "%Q"])
-    func `a format that cannot be read says so`(format: String) {
+    func aFormatThatCannotBeReadSaysSo(format: String) {
         #expect(throws: DatePatternError.self) { try DatePattern(format) }
     }
 
-    @Test func `names of months may be those of another language`() throws {
+    @Test func namesOfMonthsMayBeThoseOfAnotherLanguage() throws {
         let french = try DatePattern("d MMMM yyyy", locale: "fr_FR")
         #expect(try convert("14 juillet 2001", .pattern(french)) == .real(16_761_600))
         let german = try DatePattern("d. MMM yyyy", locale: "de")
@@ -121,7 +121,7 @@ import Testing
         // Skipped by the clock: one hour behind the last time before; twice on the clock: the earlier.
         ("2024-03-31 02:30:00", 1), ("2024-10-27 02:30:00", 0), ("2024-10-27 03:00:00", 2), ("1995-01-01 01:00:00", 0),
     ])
-    func `a named zone has summer time, and its changes are exact`(text: String, hour: Int) throws {
+    func aNamedZoneHasSummerTimeAndItsChangesAreExact(text: String, hour: Int) throws {
         guard case .real(let seconds) = try convert(text, zone: "Europe/Berlin") else {
             Issue.record("no date")
             return
@@ -138,13 +138,13 @@ import Testing
     }
 
     @Test(arguments: [("+09:00", 9), ("-0330", -3.5), ("+2", 2), ("Asia/Tokyo", 9), ("Z", 0), ("Asia/Kathmandu", 5.75)])
-    func `a zone is an offset or a name`(zone: String, hours: Double) throws {
+    func aZoneIsAnOffsetOrAName(zone: String, hours: Double) throws {
         #expect(try convert("2001-01-01", zone: zone) == .real(-hours * 3600))
         #expect(try convert("2001-01-01T00:00:00Z", zone: zone) == .real(0))
     }
 
     @Test(arguments: ["Nowhere/City", "", "+25:00", "+9:5", "09:00"])
-    func `an unknown zone is none`(zone: String) {
+    func anUnknownZoneIsNone(zone: String) {
         #expect(ZoneOffset(zone) == nil)
     }
 
@@ -156,23 +156,23 @@ import Testing
         // What SQLite says of 2024-01-02 03:04:05.678.
         (.julianDays, "2460311.627843495", 725_857_445.678),
     ])
-    func `numbers count from where they are said to`(form: DateConversion.Form, text: String, seconds: Double) throws {
+    func numbersCountFromWhereTheyAreSaidTo(form: DateConversion.Form, text: String, seconds: Double) throws {
         #expect(try convert(text, form) == .real(seconds))
     }
 
     @Test(arguments: [DateConversion.Form.secondsSince1970, .spreadsheetDays, .julianDays])
-    func `numbers beyond all dates are refused`(form: DateConversion.Form) throws {
+    func numbersBeyondAllDatesAreRefused(form: DateConversion.Form) throws {
         #expect(try convert("x", form) == .failure(.notADate))
         #expect(try convert("1e400", form) == .failure(.numberTooLarge))
         #expect(try convert("1e300", .spreadsheetDays) == .failure(.noSuchDate))
     }
 
-    @Test func `a fraction is not lost to the size of the number before it`() throws {
+    @Test func aFractionIsNotLostToTheSizeOfTheNumberBeforeIt() throws {
         #expect(try convert("2024-06-01T00:00:00.123456Z") == .real(738_892_800.123456))
     }
 
     @Test(arguments: 0..<200)
-    func `garbage is a failure and never a crash`(seed: Int) throws {
+    func garbageIsAFailureAndNeverACrash(seed: Int) throws {
         var random = RandomBytes(seed: seed)
         let text = String(decoding: random.bytes(seed % 30, from: Array("0123456789-:/TZ.+ ,".utf8)), as: UTF8.self)
         let formats = ["yyyy-MM-dd", "yyyyMMddHHmmssSSS", "dd MMM yy h:mm a Z", "%s %f", "%e%j%z"]

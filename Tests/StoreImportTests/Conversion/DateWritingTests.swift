@@ -14,7 +14,7 @@ import Testing
             (-63_145_526_400, "0000-01-01T00:00:00Z"),
             (252_423_993_599, "9999-12-31T23:59:59Z"), (252_423_993_600, nil), (1e300, nil), (1e-20, nil),
         ] as [(Double, String?)])
-    func `ISO 8601 is UTC, exact, and has four digits of the year`(seconds: Double, expected: String?) throws {
+    func iso8601IsUTCExactAndHasFourDigitsOfTheYear(seconds: Double, expected: String?) throws {
         #expect(try text(seconds, .iso8601, zone: "Europe/Berlin") == expected)
     }
 
@@ -26,12 +26,12 @@ import Testing
             ("EEE, d MMM yy h a", -86_400, "Sun, 31 Dec 00 01 AM"), ("D/yyyy", 31_536_000 - 86_400, "365/2001"),
             ("MM/dd/yyyy", -63_145_526_400, "01/01/0000"), ("yyyy", 252_423_993_600, nil), ("yyyy", 1e13, nil),
         ] as [(String, Double, String?)])
-    func `a pattern is written on the clock of its zone`(format: String, seconds: Double, expected: String?) throws {
+    func aPatternIsWrittenOnTheClockOfItsZone(format: String, seconds: Double, expected: String?) throws {
         #expect(try text(seconds, .pattern(DatePattern(format)), zone: "Europe/Berlin") == expected)
     }
 
     @Test(arguments: [("yyyy-MM-dd", 86_400.0, true), ("yyyy-MM-dd", 86_401, false), ("HH:mm", 0, false)])
-    func `only what is read as the very same date is exact`(format: String, seconds: Double, isExact: Bool) throws {
+    func onlyWhatIsReadAsTheVerySameDateIsExact(format: String, seconds: Double, isExact: Bool) throws {
         let conversion = DateConversion(.pattern(try DatePattern(format)))
         #expect((conversion.exactText(of: seconds) != nil) == isExact)
     }

@@ -16,7 +16,7 @@ import Testing
         ("1 2", .failure(.notAnInteger)), ("-", .failure(.notAnInteger)), ("1,000", .failure(.notAnInteger)),
         ("0x10", .failure(.notAnInteger)), ("１", .failure(.notAnInteger)), ("", .null), ("\\N", .null),
     ])
-    func `an integer of sixteen bits`(text: String, value: Converting) throws {
+    func anIntegerOfSixteenBits(text: String, value: Converting) throws {
         #expect(try Converting(text, integer16) == value)
     }
 
@@ -28,11 +28,11 @@ import Testing
         ("100000000000000000000000000000e-12", .integer(100_000_000_000_000_000)),
         ("18446744073709551617", .failure(.numberTooLarge)),
     ])
-    func `an integer of sixty-four bits keeps every digit`(text: String, value: Converting) throws {
+    func anIntegerOfSixtyFourBitsKeepsEveryDigit(text: String, value: Converting) throws {
         #expect(try Converting(text, integer64) == value)
     }
 
-    @Test func `codes are Core Data's`() {
+    @Test func codesAreCoreDatas() {
         #expect(ConversionFailure(.numberTooLarge).code == 1610)
         #expect(ConversionFailure(.numberTooSmall).code == 1620)
         #expect(ConversionFailure(.notADate).code == 1650)
@@ -52,7 +52,7 @@ import Testing
         ("1e127", "1" + String(repeating: "0", count: 127)), ("10", "10"), ("-10.010", "-10.01"),
         ("1000000000000000000000.50", "1000000000000000000000.5"),
     ])
-    func `a decimal keeps its digits in the shortest plain form`(text: String, digits: String) throws {
+    func aDecimalKeepsItsDigitsInTheShortestPlainForm(text: String, digits: String) throws {
         #expect(try Converting(text, ValueConversion(.decimal)) == .text(digits))
     }
 
@@ -61,13 +61,13 @@ import Testing
         ("123456789012345678901234567890123456789", .tooManyDigits), ("abc", .notADecimal), ("1.2.3", .notADecimal),
         ("nan", .notADecimal), ("NaN1", .notADecimal), ("1e", .notADecimal), ("--1", .notADecimal), (".", .notADecimal),
     ])
-    func `what a decimal does not hold is refused, never rounded`(
+    func whatADecimalDoesNotHoldIsRefusedNeverRounded(
         text: String, reason: ConversionFailure.Reason
     ) throws {
         #expect(try Converting(text, ValueConversion(.decimal)) == .failure(reason))
     }
 
-    @Test func `doubles are correctly rounded, like Swift's own`() throws {
+    @Test func doublesAreCorrectlyRoundedLikeSwiftsOwn() throws {
         var random = RandomBytes(seed: 7)
         for _ in 0..<500 {
             let digits = (0..<Int.random(in: 1...25, using: &random)).map { _ in
@@ -91,18 +91,18 @@ import Testing
         ("Infinity", .failure(.notANumber)), ("0x1p3", .failure(.notANumber)), ("1,5", .failure(.notANumber)),
         ("9007199254740993", .real(9007199254740992)), ("", .null),
     ])
-    func `a double`(text: String, value: Converting) throws {
+    func aDouble(text: String, value: Converting) throws {
         #expect(try Converting(text, ValueConversion(.double)) == value)
     }
 
-    @Test func `a float is rounded once, and refused where it is infinite`() throws {
+    @Test func aFloatIsRoundedOnceAndRefusedWhereItIsInfinite() throws {
         #expect(try Converting("0.1", ValueConversion(.float)) == .real(Double(Float(0.1))))
         #expect(try Converting("1e39", ValueConversion(.float)) == .failure(.numberTooLarge))
         // Halfway between two floats but for the last digit: by way of a double it would be rounded to the even one.
         #expect(try Converting("16777217.000000001", ValueConversion(.float)) == .real(16777218))
     }
 
-    @Test func `other separators are told, and groups only stand between digits`() throws {
+    @Test func otherSeparatorsAreToldAndGroupsOnlyStandBetweenDigits() throws {
         var german = ValueConversion(.decimal)
         german.numbers = NumberFormat(decimalSeparator: UInt8(ascii: ","), groupingSeparator: UInt8(ascii: "."))
         #expect(try Converting("-1.234.567,890", german) == .text("-1234567.89"))
@@ -120,11 +120,11 @@ import Testing
         ("0", .integer(0)), ("off", .integer(0)), ("maybe", .failure(.notABoolean)), ("2", .failure(.notABoolean)),
         ("truetruetrue", .failure(.notABoolean)), ("", .null),
     ])
-    func `a boolean is one of the words`(text: String, value: Converting) throws {
+    func aBooleanIsOneOfTheWords(text: String, value: Converting) throws {
         #expect(try Converting(text, ValueConversion(.boolean)) == value)
     }
 
-    @Test func `the words for yes and no can be given`() throws {
+    @Test func theWordsForYesAndNoCanBeGiven() throws {
         var conversion = ValueConversion(.boolean)
         conversion.booleans = BooleanWords(yes: ["Ja", "selbstverständlich"], no: ["Nein"])
         #expect(try Converting("ja", conversion) == .integer(1))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ValueConversionTests {
-    @Test func `a text is copied as it is, and NULL only where it is empty and unquoted`() throws {
+    @Test func aTextIsCopiedAsItIsAndNULLOnlyWhereItIsEmptyAndUnquoted() throws {
         let string = ValueConversion(.string)
         #expect(try Converting(" é\u{0} ", string) == .text(" é\u{0} "))
         #expect(try Converting("", string) == .null)
@@ -16,7 +16,7 @@ import Testing
         #expect(try Converting("NULL", string) == .text("NULL"))
     }
 
-    @Test func `white space, empty texts and tokens are treated as asked for`() throws {
+    @Test func whiteSpaceEmptyTextsAndTokensAreTreatedAsAskedFor() throws {
         var string = ValueConversion(.string)
         string.trims = true
         string.emptyText = .always
@@ -35,7 +35,7 @@ import Testing
         "{123e4567-e89b-12d3-a456-426614174000}",
         "urn:uuid:123e4567-e89b-12d3-a456-426614174000", " URN:UUID:123E4567-e89b-12d3-a456-426614174000",
     ])
-    func `a UUID is sixteen bytes however it is written`(text: String) throws {
+    func aUUIDIsSixteenBytesHoweverItIsWritten(text: String) throws {
         let bytes: [UInt8] = [
             0x12, 0x3E, 0x45, 0x67, 0xE8, 0x9B, 0x12, 0xD3, 0xA4, 0x56, 0x42, 0x66, 0x14, 0x17, 0x40, 0x00,
         ]
@@ -47,7 +47,7 @@ import Testing
         "123e4567xe89b-12d3-a456-426614174000",
         "{123e4567-e89b-12d3-a456-426614174000", "x",
     ])
-    func `what is no UUID is refused`(text: String) throws {
+    func whatIsNoUUIDIsRefused(text: String) throws {
         #expect(try Converting(text, ValueConversion(.uuid)) == .failure(.notAUUID))
     }
 
@@ -55,12 +55,12 @@ import Testing
         "http://example.com/a?b=c#d", "mailto:a@b.example", "x", "../a/b", "urn:isbn:0451450523", "http://[::1]:8080/",
         "a%20b", "//host/path", "?q", "#f", "x-coredata://AB/C/p1",
     ])
-    func `a URI is kept as it is`(text: String) throws {
+    func aURIIsKeptAsItIs(text: String) throws {
         #expect(try Converting(text, ValueConversion(.uri)) == .text(text))
     }
 
     @Test(arguments: ["http://a b", "a%2", "a%zz", "http://é.example", "<a>", "1a:b", ":a", "a\\b", "{x}", "a\"b"])
-    func `what is no URI is refused with its number`(text: String) throws {
+    func whatIsNoURIIsRefusedWithItsNumber(text: String) throws {
         #expect(try Converting(text, ValueConversion(.uri)) == .failure(.notAURI))
     }
 
@@ -86,13 +86,13 @@ import Testing
         #expect(try Converting(text, conversion) == value)
     }
 
-    @Test func `the text itself may be the binary data`() throws {
+    @Test func theTextItselfMayBeTheBinaryData() throws {
         var conversion = ValueConversion(.binary)
         conversion.binary = .text
         #expect(try Converting("aé", conversion) == .blob(Array("aé".utf8)))
     }
 
-    @Test func `files are read from their folder only`() throws {
+    @Test func filesAreReadFromTheirFolderOnly() throws {
         let directory = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: directory.file("data/sub"), withIntermediateDirectories: true)
@@ -124,21 +124,21 @@ import Testing
         ("1", .boolean, .integer(1)),
         ("12345678901234567890.5", .decimal, .text("12345678901234567890.5")),
     ])
-    func `values of JSON convert by their own types`(
+    func valuesOfJSONConvertByTheirOwnTypes(
         json: String, target: ValueConversion.Target, value: Converting
     ) throws {
         var source = try jsonSource(Array("[\(json)]".utf8), paths: ["."])
         #expect(try Converting(&source, ValueConversion(target)) == value)
     }
 
-    @Test func `custom words do not change JSON's true`() throws {
+    @Test func customWordsDoNotChangeJSONsTrue() throws {
         var conversion = ValueConversion(.boolean)
         conversion.booleans = BooleanWords(yes: ["ja"], no: ["nein"])
         var source = try jsonSource(Array("[true]".utf8), paths: ["."])
         #expect(try Converting(&source, conversion) == .integer(1))
     }
 
-    @Test func `failures of a column name their records, and the others are converted`() throws {
+    @Test func failuresOfAColumnNameTheirRecordsAndTheOthersAreConverted() throws {
         var source = try DelimitedSource(
             ByteInput(bytes: Array("a,b\n1,x\n2,3\n,5\ny,6,7\n".utf8), name: "t"),
             options: .with { $0.hasHeader = true })
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: AttributeType.allCases)
-    func `every type that a value can have has a conversion`(type: AttributeType) {
+    func everyTypeThatAValueCanHaveHasAConversion(type: AttributeType) {
         let conversion = ValueConversion(attributeType: type)
         switch type {
         case .undefined, .objectID, .composite: #expect(conversion == nil)

@@ -4,7 +4,7 @@ import Testing
 
 /// What a draft only guesses stands in it as a guess.
 @Suite struct DraftGuessTests {
-    @Test func `a name that is unique in the sample is offered as a key in a comment`() throws {
+    @Test func aNameThatIsUniqueInTheSampleIsOfferedAsAKeyInAComment() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "name", "size:Integer 32"))
         let source = try fixture.fixture.write("name,size\na,1\nb,2\n", as: "things.csv")
         let draft = try fixture.draft([source])
@@ -13,7 +13,7 @@ import Testing
         #expect(draft.yaml.contains("# key: name"))
     }
 
-    @Test func `an identifier that is unique in the sample is a key that is marked as a guess`() throws {
+    @Test func anIdentifierThatIsUniqueInTheSampleIsAKeyThatIsMarkedAsAGuess() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "code", "size:Integer 32"))
         let source = try fixture.fixture.write("code,size\na,1\nb,2\n", as: "things.csv")
         let draft = try fixture.draft([source])
@@ -24,7 +24,7 @@ import Testing
         #expect(try !declared.draft([source]).yaml.contains("guess"))
     }
 
-    @Test func `words for no value are named as a guess`() throws {
+    @Test func wordsForNoValueAreNamedAsAGuess() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "size:Integer 32", "price:Double"))
         let source = try fixture.fixture.write("size,price\n1,2.5\nn/a,3\n", as: "things.csv")
         #expect(try fixture.draft([source]).yaml.contains("a guess: \"n/a\" stands for no value"))
@@ -34,7 +34,7 @@ import Testing
         ("Double", "\"1,234\"", true), ("Decimal", "\"1,234\"", true), ("Integer 32", "\"1,000\"", true),
         ("Integer 32", "\"1,234\"", false), ("Double", "\"1,234,567\"", false), ("Double", "\"1,23\"", false),
     ])
-    func `a comma that may part thousands or a fraction is not guessed`(
+    func aCommaThatMayPartThousandsOrAFractionIsNotGuessed(
         type: String, value: String, isAmbiguous: Bool
     ) throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "number:Integer 32", "price:\(type)"))
@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.run([source]).rejected == (isAmbiguous ? 1 : 0))
     }
 
-    @Test func `years of two digits are read as such, and the draft says in which century`() throws {
+    @Test func yearsOfTwoDigitsAreReadAsSuchAndTheDraftSaysInWhichCentury() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "born:Date", "number:Integer 32"))
         let source = try fixture.fixture.write("number,born\n1,31.12.99\n2,1.2.01\n", as: "things.csv")
         let draft = try fixture.draft([source])
@@ -60,7 +60,7 @@ import Testing
                 == ["-31708800", "2678400"])
     }
 
-    @Test func `the model's rules are tried on the sample`() throws {
+    @Test func theModelsRulesAreTriedOnTheSample() throws {
         let fixture = try DraftFixture(
             "<entity name='Thing'><attribute name='level' attributeType='Integer 16' optional='YES' maxValueString='5'/>"
                 + "<attribute name='name' attributeType='String' minValueString='1' optional='YES'/>"
@@ -77,7 +77,7 @@ import Testing
         #expect(try fixture.run([source]).rejected == 1)
     }
 
-    @Test func `a source without anything for its entity is left out, and the draft runs`() throws {
+    @Test func aSourceWithoutAnythingForItsEntityIsLeftOutAndTheDraftRuns() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "number:Integer 32", "title"))
         let good = try fixture.fixture.write("number,title\n1,a\n", as: "x.csv")
         let empty = try fixture.fixture.write("p,q,r,s\n1,a,b,c\n", as: "things.csv")

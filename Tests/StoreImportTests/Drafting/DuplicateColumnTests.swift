@@ -14,7 +14,7 @@ import Testing
         ("code,name,name,name_2,size", ["code", "name", "name_3", "name_2", "size"]),
         ("code,name,name_2,name,size", ["code", "name", "name_2", "name_3", "size"]),
     ])
-    func `a draft names the columns, and runs`(header: String, columns: [String]) throws {
+    func aDraftNamesTheColumnsAndRuns(header: String, columns: [String]) throws {
         let fixture = try fixture()
         let row = columns.map { $0 == "size" ? "7" : $0 == "code" ? "a" : "Rome" }.joined(separator: ",")
         let source = [try fixture.fixture.write("\(header)\n\(row)\n", as: "city.csv")]
@@ -23,7 +23,7 @@ import Testing
         #expect(try fixture.fixture.rows("SELECT ZCODE, ZNAME, ZSIZE FROM ZCITY") == ["a|Rome|7"])
     }
 
-    @Test func `a mapping that means one of them without saying which is refused`() throws {
+    @Test func aMappingThatMeansOneOfThemWithoutSayingWhichIsRefused() throws {
         let fixture = try fixture().fixture
         let mapping = "files: city.csv\nentity: City\nattributes: {code: code, name: name}\n"
         let error = #expect(throws: ImportPlanError.self) {

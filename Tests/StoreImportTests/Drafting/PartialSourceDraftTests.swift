@@ -22,7 +22,7 @@ import Testing
                     "Frequency", more: required("headway", "Integer 32") + required("runsMonday", "Boolean")))
     }
 
-    @Test func `a file without what new objects need adds to those of another file`() throws {
+    @Test func aFileWithoutWhatNewObjectsNeedAddsToThoseOfAnotherFile() throws {
         let fixture = try fixture()
         let sources = [
             try fixture.fixture.write("fare_id,price,currency_type\np,1.25,USD\na,5,USD\n", as: "fare_attributes.txt"),
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         ("headway_secs,monday", true), ("headway_secs,headway_note,monday", false), ("headway_secs,tuesday", false),
     ])
-    func `a required attribute gets the only column with its words`(header: String, isWhole: Bool) throws {
+    func aRequiredAttributeGetsTheOnlyColumnWithItsWords(header: String, isWhole: Bool) throws {
         let fixture = try fixture()
         let row = header.split(separator: ",").map { _ in "1" }.joined(separator: ",")
         let draft = try fixture.draft([try fixture.fixture.write("\(header)\n\(row)\n", as: "frequencies.txt")])

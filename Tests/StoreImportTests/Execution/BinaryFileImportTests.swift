@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `files become external data, inline data and plain values, and are compared when they come again`(
+    func filesBecomeExternalDataInlineDataAndPlainValuesAndAreComparedWhenTheyComeAgain(
         rows: Int
     ) throws {
         try write("x", 131_073, as: "large")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000])
-    func `a later record with the same key counts, and what cannot be read rejects its record`(rows: Int) throws {
+    func aLaterRecordWithTheSameKeyCountsAndWhatCannotBeReadRejectsItsRecord(rows: Int) throws {
         try write("x", 200_000, as: "one")
         try write("y", 200_000, as: "two")
         let report = try run("code,data,inner\na,one,one\na,two,two\nb,gone,\nc,../one,\n", rows: rows)
@@ -70,7 +70,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `a batch does not hold the bytes of its files`() throws {
+    @Test func aBatchDoesNotHoldTheBytesOfItsFiles() throws {
         try write("x", 1 << 20, as: "large")
         let folder = BinaryFolder(path: fixture.directory.path)
         let file = try BinaryFile(Array("large".utf8), in: folder)
@@ -88,7 +88,7 @@ import Testing
         #expect(batch.arena.isEmpty && batch.arena.capacity < 4096)
     }
 
-    @Test func `folders that are links are refused, and nothing is written or removed behind them`() throws {
+    @Test func foldersThatAreLinksAreRefusedAndNothingIsWrittenOrRemovedBehindThem() throws {
         try write("x", 200_000, as: "large")
         let outside = fixture.directory.file("outside")
         let manager = FileManager.default
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `external files have the permissions of the store, and their folders let the same users in`() throws {
+    @Test func externalFilesHaveThePermissionsOfTheStoreAndTheirFoldersLetTheSameUsersIn() throws {
         try write("x", 200_000, as: "large")
         _ = try run("code,data,inner\nb,,\n")
         let manager = FileManager.default
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `rejected records do not go where a link leads`() throws {
+    @Test func rejectedRecordsDoNotGoWhereALinkLeads() throws {
         let rejects = fixture.directory.file("rejects")
         let victim = try fixture.write("precious", as: "victim")
         for name in ["i.rejected.csv", "rejects.csv", "rejects.ndjson"] {

@@ -19,7 +19,7 @@ import Testing
 
     private static let person = DraftFixture.entity("Person", "name", "age:Integer 32", "born:Date")
 
-    @Test func `a value that does not fit rejects its record, not its column`() throws {
+    @Test func aValueThatDoesNotFitRejectsItsRecordNotItsColumn() throws {
         let values = (1...10).map { "('p\($0)', '\($0 == 7 ? "old" : "\($0)")')" }.joined(separator: ",")
         let (fixture, report) = try run(
             Self.person, "CREATE TABLE person (name, age); INSERT INTO person VALUES \(values)",
@@ -29,7 +29,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*), count(ZAGE) FROM ZPERSON") == ["9|9"])
     }
 
-    @Test func `a column that is unique in the first rows is no key`() throws {
+    @Test func aColumnThatIsUniqueInTheFirstRowsIsNoKey() throws {
         let values = (0..<1200).map { "('p\($0 % 1000)', \($0))" }.joined(separator: ",")
         let (fixture, report) = try run(
             Self.person, "CREATE TABLE person (name, age); INSERT INTO person VALUES \(values)",
@@ -38,7 +38,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZPERSON") == ["1200"])
     }
 
-    @Test func `words for no value and forms of dates are not guessed`() throws {
+    @Test func wordsForNoValueAndFormsOfDatesAreNotGuessed() throws {
         let (fixture, report) = try run(
             Self.person,
             "CREATE TABLE person (name, age, born); INSERT INTO person VALUES ('n/a', 1, NULL), ('b', 'n/a', NULL), "
@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZNAME FROM ZPERSON ORDER BY 1") == ["d", "n/a"])
     }
 
-    @Test func `columns of a similar name are reported, not filled in`() throws {
+    @Test func columnsOfASimilarNameAreReportedNotFilledIn() throws {
         let (fixture, report) = try run(
             Self.person,
             "CREATE TABLE person (id INTEGER PRIMARY KEY, title, AGE); INSERT INTO person VALUES (1, 'x', 3)",
@@ -56,7 +56,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZNAME, ZAGE FROM ZPERSON") == ["NULL|3"])
     }
 
-    @Test func `the key is that of the model, or the one that is asked for`() throws {
+    @Test func theKeyIsThatOfTheModelOrTheOneThatIsAskedFor() throws {
         let sql = "CREATE TABLE person (name UNIQUE, age); INSERT INTO person VALUES ('a', 1), ('b', 1)"
         #expect(
             try run(Self.person, sql, EntityRequest(entity: "Person", key: ["age"])).report.entities[0].inserted == 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZPERSON") == ["4"])
     }
 
-    @Test func `a table that is called as the entity is it alone`() throws {
+    @Test func aTableThatIsCalledAsTheEntityIsItAlone() throws {
         let (fixture, report) = try run(
             Self.person,
             "CREATE TABLE old_person (name, age); INSERT INTO old_person VALUES ('x', 1); "
@@ -77,7 +77,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZNAME FROM ZPERSON") == ["a"])
     }
 
-    @Test func `a row of more bytes than a record may have is an error`() throws {
+    @Test func aRowOfMoreBytesThanARecordMayHaveIsAnError() throws {
         let fixture = try ImportFixture(entities: Self.person)
         let path = fixture.directory.file("source.db")
         let connection = try Connection(path: path, access: .create)

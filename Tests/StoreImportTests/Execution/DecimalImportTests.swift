@@ -29,7 +29,7 @@ import Testing
         ("0.1234567890123456789", "0.12345678901234568", true), ("12345678901234.5678", "12345678901234.568", true),
         ("0.3000000000000000000000000000001", "0.3", true), ("1.000000000000000000000000000", "1", false),
     ])
-    func `a decimal is stored as the number that SQLite holds; one with other digits is counted`(
+    func aDecimalIsStoredAsTheNumberThatSQLiteHoldsOneWithOtherDigitsIsCounted(
         text: String, stored: String, isRounded: Bool
     ) throws {
         let report = try fixture.run(
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000], [1, 1000])
-    func `a decimal key finds its object in whatever form it comes, and whatever is in memory`(
+    func aDecimalKeyFindsItsObjectInWhateverFormItComesAndWhateverIsInMemory(
         rows: Int, memory: Int
     ) throws {
         var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
@@ -74,7 +74,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZRATE") == ["6"])
     }
 
-    @Test func `a key with more digits than are stored rejects its record`() throws {
+    @Test func aKeyWithMoreDigitsThanAreStoredRejectsItsRecord() throws {
         let report = try fixture.run(
             "value,name\n0.1234567890123456789,a\n0.5,b\n", as: "r.csv",
             mapping: "entity: Rate\nkey: value\nattributes: [name, value]\n")

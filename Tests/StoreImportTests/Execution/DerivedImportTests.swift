@@ -6,7 +6,7 @@ import Testing
 /// Imports into stores with derived attributes, which triggers keep.
 @Suite struct DerivedImportTests {
     @Test(arguments: [ImportOptions.Commit.whole, .batch])
-    func `derived attributes are right in new stores and in those that are there`(commit: ImportOptions.Commit) throws {
+    func derivedAttributesAreRightInNewStoresAndInThoseThatAreThere(commit: ImportOptions.Commit) throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Team"><attribute name="code" attributeType="String"/>

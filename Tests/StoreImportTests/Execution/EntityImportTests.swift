@@ -26,7 +26,7 @@ import Testing
         [try fixture.write(text, as: name)]
     }
 
-    @Test func `a new store gets the objects, their keys and the counts`() throws {
+    @Test func aNewStoreGetsTheObjectsTheirKeysAndTheCounts() throws {
         let report = try fixture.run(try source("code,name,population\na,Rome,3\nb,Oslo,\n"), plan)
         #expect(report.entities.first?.inserted == 2)
         #expect(!report.hasFindings)
@@ -37,7 +37,7 @@ import Testing
         #expect(try fixture.rows("SELECT name FROM sqlite_master WHERE type = 'index'") == ["Z_City_UNIQUE_code"])
     }
 
-    @Test func `a second run changes nothing`() throws {
+    @Test func aSecondRunChangesNothing() throws {
         let sources = try source("code,name,population\na,Rome,3\nb,Oslo,\n")
         try fixture.run(sources, plan)
         let report = try fixture.run(sources, plan)
@@ -45,7 +45,7 @@ import Testing
         #expect(try fixture.rows("SELECT sum(Z_OPT), count(*) FROM ZCITY") == ["2|2"])
     }
 
-    @Test func `only what differs is written, and only then is the object newer`() throws {
+    @Test func onlyWhatDiffersIsWrittenAndOnlyThenIsTheObjectNewer() throws {
         try fixture.run(try source("code,name,population\na,Rome,3\nb,Oslo,4\n"), plan)
         let report = try fixture.run(try source("code,name\nb,Bergen\nc,Paris\na,Rome\n"), plan)
         #expect(report.entities.first?.updated == 1)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `a key that comes again is the same object, in a batch and across batches`(rows: Int) throws {
+    func aKeyThatComesAgainIsTheSameObjectInABatchAndAcrossBatches(rows: Int) throws {
         let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
         let report = try fixture.run(try source("code,name\na,Rome\nb,Oslo\na,Roma\na,Roma\n"), plan, options: options)
         #expect(report.entities.first?.inserted == 2)
@@ -66,7 +66,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZNAME FROM ZCITY ORDER BY Z_PK") == ["a|Roma", "b|Oslo"])
     }
 
-    @Test func `a record that breaks a rule is rejected whole with Core Data's number`() throws {
+    @Test func aRecordThatBreaksARuleIsRejectedWholeWithCoreDatasNumber() throws {
         let text = "code,name,population\na,Rome,3\nb,Much too long,1\nc,Oslo,99999999999\n,Bonn,1\nd,Ulm,2\n"
         var rejected: [RecordRejection] = []
         var bytes: [String] = []
@@ -84,7 +84,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE FROM ZCITY ORDER BY 1") == ["a", "d"])
     }
 
-    @Test func `too many rejected records leave nothing`() throws {
+    @Test func tooManyRejectedRecordsLeaveNothing() throws {
         let options = ImportOptions(maximumRejects: 1)
         let sources = try source("code,name\n,x\n,y\na,Rome\n")
         #expect(throws: ImportError.tooManyRejects(2, maximum: 1)) { try fixture.run(sources, plan, options: options) }
@@ -94,7 +94,7 @@ import Testing
                 == ["Model.xcdatamodel", "city.csv"])
     }
 
-    @Test func `a dry run says what it would do and does not do it`() throws {
+    @Test func aDryRunSaysWhatItWouldDoAndDoesNotDoIt() throws {
         let options = ImportOptions(isDryRun: true)
         let sources = try source("code,name\na,Rome\n")
         #expect(try fixture.run(sources, plan, options: options).entities.first?.inserted == 1)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: MatchPolicy.allCases)
-    func `on-match decides what becomes of an object that is there`(policy: MatchPolicy) throws {
+    func onMatchDecidesWhatBecomesOfAnObjectThatIsThere(policy: MatchPolicy) throws {
         try fixture.run(try source("code,name\na,\nb,Oslo\n"), plan)
         let request = EntityRequest(entity: "City", onMatch: policy)
         let report = try fixture.run(try source("code,name\na,Rome\nb,Bergen\nc,Ulm\n"), .entity(request))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: MissingPolicy.allCases)
-    func `on-missing decides what becomes of a record without object`(policy: MissingPolicy) throws {
+    func onMissingDecidesWhatBecomesOfARecordWithoutObject(policy: MissingPolicy) throws {
         try fixture.run(try source("code,name\na,Rome\n"), plan)
         let request = EntityRequest(entity: "City", onMissing: policy)
         let report = try fixture.run(try source("code,name\na,Roma\nb,Oslo\n"), .entity(request))
@@ -129,13 +129,13 @@ import Testing
         #expect(report.rejected == (policy == .error ? 1 : 0))
     }
 
-    @Test func `an attribute that a JSON record does not mention stays as it is`() throws {
+    @Test func anAttributeThatAJSONRecordDoesNotMentionStaysAsItIs() throws {
         try fixture.run(try source("code,name\na,Rome\n"), plan)
         try fixture.run(try source(#"[{"code": "a", "population": 9}, {"code": "b"}]"#, "city.json"), plan)
         #expect(try fixture.rows("SELECT ZCODE, ZNAME, ZPOPULATION FROM ZCITY ORDER BY 1") == ["a|Rome|9", "b|NULL|7"])
     }
 
-    @Test func `the title of standard input and of a part stand in the text of a report`() {
+    @Test func theTitleOfStandardInputAndOfAPartStandInTheTextOfAReport() {
         var report = ImportReport(store: "s", isDryRun: false)
         report.sources = [.init(name: "-"), .init(name: "d.db", part: "t")]
         report.sources[0].records = 1
@@ -143,7 +143,7 @@ import Testing
             report.description.contains("\nstandard input: 1 record, 0 rejected\nd.db (t): 0 records, 0 rejected\n"))
     }
 
-    @Test func `a file without any column of the entity is refused`() throws {
+    @Test func aFileWithoutAnyColumnOfTheEntityIsRefused() throws {
         let sources = try source("x,y\n1,2\n")
         #expect(throws: ImportPlanError.self) { try fixture.run(sources, plan) }
         #expect(!FileManager.default.fileExists(atPath: fixture.store))

@@ -28,7 +28,7 @@ import Testing
           kind: {expression: 'TERNARY(amount > 9, "many", "few")'}
         """
 
-    @Test func `expressions over columns of text`() throws {
+    @Test func expressionsOverColumnsOfText() throws {
         let text = "code,Price (EUR),amount\na007,1.10,3\nb,0.1,10\nc,,\n"
         for _ in 0..<2 {
             let report = try fixture.run(text, as: "i.csv", mapping: Self.mapping)
@@ -41,20 +41,20 @@ import Testing
                 })
     }
 
-    @Test func `what an expression cannot compute rejects its record`() throws {
+    @Test func whatAnExpressionCannotComputeRejectsItsRecord() throws {
         let report = try fixture.run("code,Price (EUR),amount\na,x,3\nb,2,4\n", as: "i.csv", mapping: Self.mapping)
         #expect(report.rejected == 1)
         #expect(try fixture.rows("SELECT ZCODE, ZTOTAL FROM ZITEM") == ["B|8"])
     }
 
-    @Test func `an expression over JSON numbers`() throws {
+    @Test func anExpressionOverJSONNumbers() throws {
         try fixture.run(
             #"[{"code": "a", "Price (EUR)": 2.5, "amount": 4}]"#, as: "i.json",
             mapping: Self.mapping.replacingOccurrences(of: "Price (EUR)", with: "'\"Price (EUR)\"'"))
         #expect(try fixture.rows("SELECT ZCODE, ZTOTAL, ZCOUNT FROM ZITEM") == ["A|10|5"])
     }
 
-    @Test func `lines before the header are passed over and kept with the rejected records`() throws {
+    @Test func linesBeforeTheHeaderArePassedOverAndKeptWithTheRejectedRecords() throws {
         var options = ImportOptions()
         options.rejectsDirectory = fixture.directory.file("rejects")
         let report = try fixture.run(
@@ -67,7 +67,7 @@ import Testing
         #expect(bad == "Report of today\r\n\r\ncode,count\r\nb,x\r\n")
     }
 
-    @Test func `now is one moment for the whole run`() throws {
+    @Test func nowIsOneMomentForTheWholeRun() throws {
         var options = ImportOptions(limits: RecordBatch.Limits(rows: 1))
         options.now = 700_000_000.5
         let report = try fixture.run(

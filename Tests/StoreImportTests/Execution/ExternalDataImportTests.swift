@@ -32,7 +32,7 @@ import Testing
 
     private func text(_ letter: String, _ count: Int) -> String { String(repeating: letter, count: count) }
 
-    @Test func `a value above 128 KB is a file, a smaller one is not`() throws {
+    @Test(.long) func aValueAbove128KBIsAFileASmallerOneIsNot() throws {
         let records = "code,data\na,\(text("x", 131_072))\nb,\(text("y", 131_073))\n"
         let first = try fixture.run(records, as: "i.csv", mapping: Self.mapping)
         #expect(first.rejected == 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.directory.file(".store_SUPPORT")))
     }
 
-    @Test func `an import that fails leaves no file, and one that was killed leaves none for long`() throws {
+    @Test func anImportThatFailsLeavesNoFileAndOneThatWasKilledLeavesNoneForLong() throws {
         let bad = "code,data\nb,\(text("y", 131_073))\n,\n"
         #expect(throws: ImportError.self) {
             try fixture.run(bad, as: "i.csv", mapping: Self.mapping, options: ImportOptions(maximumRejects: 0))

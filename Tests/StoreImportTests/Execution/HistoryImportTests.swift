@@ -6,7 +6,7 @@ import Testing
 
 /// Imports into a store that keeps persistent history.
 @Suite struct HistoryImportTests {
-    @Test func `every object that an import made or changed is one change of one transaction`() throws {
+    @Test func everyObjectThatAnImportMadeOrChangedIsOneChangeOfOneTransaction() throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Item"><attribute name="code" attributeType="String"/>

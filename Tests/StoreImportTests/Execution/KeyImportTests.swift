@@ -39,12 +39,12 @@ import Testing
         LEFT JOIN ZCOUNTRY n ON n.Z_PK = c.ZCOUNTRY ORDER BY 1
         """
 
-    @Test func `a key through a relationship tells objects apart`() throws {
+    @Test func aKeyThroughARelationshipTellsObjectsApart() throws {
         #expect(try fixture.rows("SELECT count(*) FROM ZCITY") == ["3"])
         #expect(try fixture.rows("SELECT count(*) FROM ZCOUNTRY") == ["3"])
     }
 
-    @Test func `a reference by several values, one behind a relationship`() throws {
+    @Test func aReferenceBySeveralValuesOneBehindARelationship() throws {
         let report = try fixture.run(
             "name,city,country\na,Rome,U\nb,Rome,I\nc,Paris,\nd,Oslo,N\n", as: "p.csv",
             mapping: """
@@ -59,7 +59,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `an object is made of a key of several attributes`() throws {
+    @Test func anObjectIsMadeOfAKeyOfSeveralAttributes() throws {
         for _ in 0..<2 {
             try fixture.run(
                 "name,city,number\na,Rome,2\nb,Oslo,4\nc,Oslo,4\n", as: "p.csv",
@@ -75,7 +75,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZCITY") == ["4"])
     }
 
-    @Test func `several objects with one key are a finding, and the first counts`() throws {
+    @Test func severalObjectsWithOneKeyAreAFindingAndTheFirstCounts() throws {
         let report = try fixture.run(
             "name,city\na,Rome\n", as: "p.csv",
             mapping: "entity: Person\nkey: name\nattributes: [name]\nrelationships:\n  city: {by: name, from: city}\n")

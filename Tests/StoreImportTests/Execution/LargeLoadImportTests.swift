@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the store is the same as with the indexes in place`(doubled: Bool) throws {
+    func theStoreIsTheSameAsWithTheIndexesInPlace(doubled: Bool) throws {
         let first = (0..<300).map { Self.line($0, "old") }
         var contents: [[String]] = []
         var reports: [[ImportReport.EntityReport]] = []
@@ -78,7 +78,7 @@ import Testing
         #expect(reports[0] == reports[1] && reports[0].last?.inserted ?? 0 >= 200)
     }
 
-    @Test func `few new objects leave the indexes alone, and a dry run all`() throws {
+    @Test func fewNewObjectsLeaveTheIndexesAloneAndADryRunAll() throws {
         _ = try run((0..<300).map { Self.line($0, "old") }, large: .max)
         let before = try content()
         #expect(try run((0..<300).map { Self.line($0, "old") }, large: 100).wasLarge == false)

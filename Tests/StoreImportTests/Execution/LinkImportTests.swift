@@ -34,7 +34,7 @@ import Testing
         JOIN ZCOUNTRY b ON b.Z_PK = j.Z_1BORDERS ORDER BY 1
         """
 
-    @Test func `a link of a relationship that is its own inverse has both directions, and stays where either names it`()
+    @Test func aLinkOfARelationshipThatIsItsOwnInverseHasBothDirectionsAndStaysWhereEitherNamesIt()
         throws
     {
         let fixture = try ImportFixture(entities: Self.countries)
@@ -67,7 +67,7 @@ import Testing
         JOIN ZALBUM a ON a.Z_PK = j.Z_1ALBUMS JOIN ZSONG s ON s.Z_PK = j.Z_2SONGS GROUP BY 1
         """
 
-    @Test func `a list in another order changes the order, an empty one ends all links, none leaves them`() throws {
+    @Test func aListInAnotherOrderChangesTheOrderAnEmptyOneEndsAllLinksNoneLeavesThem() throws {
         let fixture = try ImportFixture(entities: Self.albums)
         func run(_ songs: String) throws -> ImportReport.EntityReport? {
             try fixture.run(#"[{"name": "a"\#(songs)}]"#, as: "a.json", mapping: Self.songs).entities.first
@@ -87,7 +87,7 @@ import Testing
         #expect(try fixture.rows(order) == [])
     }
 
-    @Test func `records of a join table add links in the order of a column`() throws {
+    @Test func recordsOfAJoinTableAddLinksInTheOrderOfAColumn() throws {
         let fixture = try ImportFixture(entities: Self.albums)
         let mapping = """
             entity: Album
@@ -104,7 +104,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `a bad key in a list rejects its record`() throws {
+    @Test func aBadKeyInAListRejectsItsRecord() throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Album">\(Self.attribute("name"))\(Self.toMany("songs", "Song", "albums"))</entity>
@@ -123,7 +123,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZNUMBER FROM ZSONG ORDER BY 1") == ["1", "2"])
     }
 
-    @Test func `parts of parts are linked to the part that they lie in`() throws {
+    @Test func partsOfPartsAreLinkedToThePartThatTheyLieIn() throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Book">\(Self.attribute("name"))\(Self.toMany("chapters", "Chapter", "book"))</entity>
@@ -160,7 +160,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `the owner of links may be of an heir`() throws {
+    @Test func theOwnerOfLinksMayBeOfAnHeir() throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Person">\(Self.attribute("name"))\(Self.toMany("tasks", "Task", "person"))</entity>
@@ -180,7 +180,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `to-ones that lead round in a circle are written when all objects are there`() throws {
+    @Test func toOnesThatLeadRoundInACircleAreWrittenWhenAllObjectsAreThere() throws {
         let fixture = try ImportFixture(
             entities: """
                 <entity name="A">\(Self.attribute("name"))\(Self.toOne("b", "B", "others"))\(Self.toMany("others", "B", "a"))</entity>

@@ -22,7 +22,7 @@ import Testing
         return try fixture.run(sources, .mapping(read))
     }
 
-    @Test func `a misspelled path of JSON is a finding with the nearest one`() throws {
+    @Test func aMisspelledPathOfJSONIsAFindingWithTheNearestOne() throws {
         let report = try run(
             #"[{"name": "a", "size": 1}, {"name": "b", "size": null}]"#,
             "entity: Thing\nattributes: {name: nmae, size: size}")
@@ -34,7 +34,7 @@ import Testing
         #expect(report.sources[0].missingPaths?.map(\.path) == ["nmae"])
     }
 
-    @Test func `a misspelled path of XML is a finding`() throws {
+    @Test func aMisspelledPathOfXMLIsAFinding() throws {
         let report = try run(
             "<r><i><name>a</name><d unit='x'>1</d></i></r>",
             "records: i\nentity: Thing\nattributes: {name: Name, size: 'd.@units'}", as: "things.xml")
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `what some record has, or may have, is no finding`() throws {
+    @Test func whatSomeRecordHasOrMayHaveIsNoFinding() throws {
         let text = #"[{"name": "a", "p": []}, {"name": "b", "o": null}, {"size": 3}]"#
         let mapping =
             "entity: Thing\nattributes: {name: name, size: {from: [wide, size]}}\n"
@@ -52,7 +52,7 @@ import Testing
         #expect(try !run(text, mapping).hasFindings)
     }
 
-    @Test func `parts are looked for, and what is in them`() throws {
+    @Test func partsAreLookedForAndWhatIsInThem() throws {
         let text = #"[{"name": "a", "p": [{"n": "x"}]}]"#
         let parts =
             "entity: Thing\nattributes: {name: name}\nrelationships: {parts: {each: 'EACH', entity: Part, attributes: {name: NAME}}}"
@@ -66,7 +66,7 @@ import Testing
         #expect(try findings("q[*]", "n").first?.contains("no record has the path \"q[*]\"") == true)
     }
 
-    @Test func `of several files of a source one is enough`() throws {
+    @Test func ofSeveralFilesOfASourceOneIsEnough() throws {
         let mapping = "entity: Thing\nattributes: {name: name, size: size}"
         #expect(try run(#"[{"name": "a"}]"#, mapping).findings.count == 1)
         #expect(try run(#"[{"name": "a"}]"#, mapping, also: #"[{"size": 1}]"#).findings == [])
@@ -75,7 +75,7 @@ import Testing
         #expect(try run("[]", mapping).findings == [])
     }
 
-    @Test func `what is kept of the paths that exist is bounded`() throws {
+    @Test func whatIsKeptOfThePathsThatExistIsBounded() throws {
         let record = "{" + (0..<50).map { "\"k\($0)\": {\"a\": 1}" }.joined(separator: ",") + "}"
         var source = try JSONSource(ByteInput(bytes: Array("[\(record),\(record)]".utf8), name: "t.json"))
         var limits = PathWatch.Limits()
@@ -94,7 +94,7 @@ import Testing
         #expect(watch.knownCount == 10)
     }
 
-    @Test func `records that are not there are named with those that are`() throws {
+    @Test func recordsThatAreNotThereAreNamedWithThoseThatAre() throws {
         let error = #expect(throws: SourceError.self) {
             try run(#"{"items": [], "total": 0}"#, "records: itms\nentity: Thing\nattributes: {name: name}")
         }

@@ -35,14 +35,14 @@ import Testing
         (#"[{"sku": "a", "name": "x"}, {"sku": "b"}, {"sku": "a", "unitPrice": 1.5}]"#, nil),
         ("\u{FEFF}{\"sku\": \"a\", \"name\": \"x\", \"unitPrice\": 1.5}\n\n{\"sku\": \"b\"}\n", nil),
     ])
-    func `records of JSON are found where they lie`(text: String, part: String?) throws {
+    func recordsOfJSONAreFoundWhereTheyLie(text: String, part: String?) throws {
         let report = try run(text, "p.json")
         #expect(report.sources.map(\.part) == [part])
         #expect(!report.hasFindings)
         #expect(try products() == ["a|x|1.5", "b|NULL|NULL"])
     }
 
-    @Test func `a document that is a record itself stays one, whatever lies in it`() throws {
+    @Test func aDocumentThatIsARecordItselfStaysOneWhateverLiesInIt() throws {
         let report = try run(#"{"sku": "a", "name": "x", "parts": [{"name": "p"}, {"name": "q"}]}"#, "p.json")
         #expect(report.sources.map(\.records) == [1])
         #expect(
@@ -52,7 +52,7 @@ import Testing
         #expect(try products() == ["a|x|NULL"])
     }
 
-    @Test func `records of XML are the elements that fit`() throws {
+    @Test func recordsOfXMLAreTheElementsThatFit() throws {
         let text = """
             <c:catalog xmlns:c="http://example.org/c" xmlns:d="http://example.org/d"><owner id="1"><name>o</name></owner>
             <c:product sku="a"><c:name><![CDATA[x <y>]]></c:name><d:unit-price>1.5</d:unit-price></c:product>
@@ -73,7 +73,7 @@ import Testing
         ("name\nx\n", "p.csv", "the key needs the property"),
         ("sku,SKU\n1,2\n", "p.csv", "two columns have the attribute's name"),
     ])
-    func `what fits no attribute, or fits twice, is refused before a record is read`(
+    func whatFitsNoAttributeOrFitsTwiceIsRefusedBeforeARecordIsRead(
         text: String, name: String, message: String
     ) throws {
         let error = #expect(throws: ImportPlanError.self) {
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.description.contains(message) ?? false, "\(error.map { "\($0)" } ?? "")")
     }
 
-    @Test func `columns without a name are shown by their place`() throws {
+    @Test func columnsWithoutANameAreShownByTheirPlace() throws {
         let report = try run("sku,,name,\na,1,x,\n", "p.csv")
         #expect(report.findings.first?.hasSuffix(#"these columns: "" (column 2), "" (column 4)"#) ?? false)
         #expect(try products() == ["a|x|NULL"])

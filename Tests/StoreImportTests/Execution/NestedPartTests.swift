@@ -92,7 +92,7 @@ import Testing
         """
 
     @Test(arguments: [1, 1000])
-    func `the same file again makes no part anew`(rows: Int) throws {
+    func theSameFileAgainMakesNoPartAnew(rows: Int) throws {
         let fixture = try fixture()
         let first = try run(Self.flights, in: fixture, rows: rows)
         let rows1 = try fixture.rows(meals)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000])
-    func `a part behind a part is changed in its place`(rows: Int) throws {
+    func aPartBehindAPartIsChangedInItsPlace(rows: Int) throws {
         let fixture = try fixture()
         _ = try run(Self.flights, in: fixture, rows: rows)
         let other = Self.flights.replacing("Pinot", with: "Merlot").replacing("Bob", with: "Bea")
@@ -122,7 +122,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZCAPTAIN FROM ZCREW ORDER BY 1") == ["Ann", "Bea"])
     }
 
-    @Test func `a null ends the link of a part behind a part too`() throws {
+    @Test func aNullEndsTheLinkOfAPartBehindAPartToo() throws {
         let fixture = try fixture()
         _ = try run(Self.flights, in: fixture, rows: 1000)
         let other = Self.flights.replacing(#", "wine": {"grape": "Pinot"}"#, with: #", "wine": null"#)

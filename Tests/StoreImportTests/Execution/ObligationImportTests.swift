@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `a required object that never comes rejects its record, also batches later`(rows: Int) throws {
+    func aRequiredObjectThatNeverComesRejectsItsRecordAlsoBatchesLater(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model())
         let required = "team: {by: code, from: team, onMissing: error}"
         _ = try run(fixture, people: "name,age,team\na,1,x\n", teams: "code\nx\n", required, rows: rows)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `a required relationship carries the rejection on`(rows: Int) throws {
+    func aRequiredRelationshipCarriesTheRejectionOn(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(boss: ""))
         let (_, rejections) = try run(
             fixture, people: "name,boss\na,b\nb,c\nc,gone\nd,e\ne,d\nf,a\ng,d\n", teams: "code\n",
@@ -85,7 +85,7 @@ import Testing
         #expect(try fixture.rows(membership) == ["d|NULL|NULL|e", "e|NULL|NULL|d", "g|NULL|NULL|d"])
     }
 
-    @Test func `a required relationship that no mapping fills rejects new objects with 1570`() throws {
+    @Test func aRequiredRelationshipThatNoMappingFillsRejectsNewObjectsWith1570() throws {
         let fixture = try ImportFixture(entities: Self.model(team: ""))
         let (report, rejections) = try run(fixture, people: "name\na\nb\n", teams: "code\nx\n", "")
         #expect(rejections.map(\.code) == [1570, 1570])
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000])
-    func `a later record's list fills a required relationship`(rows: Int) throws {
+    func aLaterRecordsListFillsARequiredRelationship(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(team: ""))
         let mapping = try ImportMapping(
             yaml: """
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000])
-    func `too few and too many related objects reject the records that make them so`(rows: Int) throws {
+    func tooFewAndTooManyRelatedObjectsRejectTheRecordsThatMakeThemSo(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(members: "optional=\"NO\" minCount=\"2\" maxCount=\"3\""))
         let (_, rejections) = try run(
             fixture, people: "name,team\na,x\nb,x\nc,y\nd,z\ne,z\nf,z\ng,z\n", teams: "code\nx\ny\nz\n",
@@ -150,8 +150,7 @@ import Testing
             ])
     }
 
-    @Test func `a required list that names no minimum may be empty, and its minimum counts where it names one`() throws
-    {
+    @Test func aRequiredListThatNamesNoMinimumMayBeEmptyAndItsMinimumCountsWhereItNamesOne() throws {
         for (members, codes) in [("optional=\"NO\"", ["x", "y"]), ("optional=\"NO\" minCount=\"1\"", ["x"])] {
             let fixture = try ImportFixture(entities: Self.model(members: members))
             let (_, rejections) = try run(
@@ -162,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 1000])
-    func `the log has the rejected records of each kind in the order of the source`(rows: Int) throws {
+    func theLogHasTheRejectedRecordsOfEachKindInTheOrderOfTheSource(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(boss: ""))
         let folder = fixture.directory.file("rejects")
         var people = "name,age,boss\n"
@@ -182,7 +181,7 @@ import Testing
         #expect(report.entities.first { $0.entity == "Person" }?.inserted == 16)
     }
 
-    @Test func `links that lead nowhere are summed up, and all are in the log`() throws {
+    @Test func linksThatLeadNowhereAreSummedUpAndAllAreInTheLog() throws {
         let fixture = try ImportFixture(entities: Self.model())
         let folder = fixture.directory.file("rejects")
         let people = "name,team\n" + (0..<30).map { "p\($0),t\($0)\n" }.joined()

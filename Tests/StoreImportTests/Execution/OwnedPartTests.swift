@@ -84,7 +84,7 @@ import Testing
     private static let cake = #"{"name": "Cake", "ingredients": [{"name": "flour", "grams": 200}], "tags": ["sweet"]}"#
 
     @Test(arguments: [1, 1000])
-    func `the same file again changes nothing and makes no object`(rows: Int) throws {
+    func theSameFileAgainChangesNothingAndMakesNoObject(rows: Int) throws {
         let text = "[\(Self.soup), \(Self.cake)]"
         #expect(changes(try run(text, rows: rows))[0] == 11)
         let before = try ingredients()
@@ -96,7 +96,7 @@ import Testing
         #expect(try fixture.rows("SELECT sum(Z_OPT) FROM ZINGREDIENT") == versions)
     }
 
-    @Test func `a part with other values is updated where only its owner can have it`() throws {
+    @Test func aPartWithOtherValuesIsUpdatedWhereOnlyItsOwnerCanHaveIt() throws {
         try run("[\(Self.soup)]")
         let changed = Self.soup.replacingOccurrences(of: "500", with: "750").replacingOccurrences(
             of: "soup.jpg", with: "new.jpg")
@@ -105,7 +105,7 @@ import Testing
         #expect(try fixture.rows("SELECT Z_PK, ZFILE FROM ZPICTURE") == ["1|new.jpg"])
     }
 
-    @Test func `a part with other values is new where others may have it too`() throws {
+    @Test func aPartWithOtherValuesIsNewWhereOthersMayHaveItToo() throws {
         try run("[\(Self.soup)]")
         let changed = Self.soup.replacingOccurrences(of: "Ada", with: "Bob").replacingOccurrences(
             of: "cheap", with: "quick")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000])
-    func `a null in the place of a part makes no object, and ends the link to one`(rows: Int) throws {
+    func aNullInThePlaceOfAPartMakesNoObjectAndEndsTheLinkToOne(rows: Int) throws {
         let nulls = #"{"name": "Soup", "ingredients": null, "picture": null, "author": null, "tags": [null, "hot"]}"#
         #expect(changes(try run("[\(nulls)]", rows: rows))[0] == 2)
         try run("[\(Self.soup), \(Self.cake)]", rows: rows)
@@ -129,7 +129,7 @@ import Testing
         #expect(changes(try run("[\(nulls)]", rows: rows)) == [0, 0, 0, 0])
     }
 
-    @Test func `parts keep their objects in another order, and beside more or fewer of them`() throws {
+    @Test func partsKeepTheirObjectsInAnotherOrderAndBesideMoreOrFewerOfThem() throws {
         try run(#"[{"name": "Tea", "ingredients": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}]"#)
         try run(#"[{"name": "Tea", "ingredients": [{"name": "c"}, {"name": "a"}, {"name": "b"}, {"name": "d"}]}]"#)
         #expect(try ingredients() == ["Tea|3|c|NULL", "Tea|1|a|NULL", "Tea|2|b|NULL", "Tea|4|d|NULL"])
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `where two records have the parts of one owner, the last counts`(rows: Int) throws {
+    func whereTwoRecordsHaveThePartsOfOneOwnerTheLastCounts(rows: Int) throws {
         try run(#"[{"name": "Tea", "ingredients": [{"name": "a"}, {"name": "b"}]}]"#)
         let text = #"""
             [{"name": "Tea", "ingredients": [{"name": "x"}, {"name": "b"}]}, {"name": "Pie", "ingredients": [{"name": "p"}]},
@@ -162,7 +162,7 @@ import Testing
         """
 
     @Test(arguments: [1, 2, 1000])
-    func `rows that add parts find each of them once`(rows: Int) throws {
+    func rowsThatAddPartsFindEachOfThemOnce(rows: Int) throws {
         let text = "name,text\nSoup,good\nSoup,hot\nCake,good\nSoup,good\n"
         #expect(changes(try run(text, as: "n.csv", mapping: Self.notes, rows: rows))[0] == 6)
         #expect(changes(try run(text, as: "n.csv", mapping: Self.notes, rows: rows)) == [0, 0, 0, 0])
@@ -172,7 +172,7 @@ import Testing
             try fixture.rows("SELECT ZTEXT, count(*) FROM ZNOTE GROUP BY 1 ORDER BY 1") == ["dry|1", "good|4", "hot|1"])
     }
 
-    @Test func `parts that name their owner are found by their values`() throws {
+    @Test func partsThatNameTheirOwnerAreFoundByTheirValues() throws {
         let mapping = """
             objects:
               - {id: recipe, entity: Recipe, key: name, attributes: [name]}
@@ -187,7 +187,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZTEXT FROM ZNOTE ORDER BY Z_PK") == ["good", "hot", "cold"])
     }
 
-    @Test func `whole records without a key are new each time`() throws {
+    @Test func wholeRecordsWithoutAKeyAreNewEachTime() throws {
         let mapping = "entity: Note\nattributes: [text]\n"
         for count in 1...2 {
             try run("text\nsame\n", as: "n.csv", mapping: mapping)

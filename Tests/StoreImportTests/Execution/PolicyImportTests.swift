@@ -1,4 +1,5 @@
 import StoreImport
+import TestSupport
 import Testing
 
 /// What becomes of objects that are there and of records without one, in all combinations, against a model of the
@@ -44,8 +45,9 @@ import Testing
     ]
 
     @Test(
+        .long,
         arguments: MatchPolicy.allCases.flatMap { match in MissingPolicy.allCases.map { (match, $0) } }, [true, false])
-    func `each combination does what the rules say, whatever the batches`(
+    func eachCombinationDoesWhatTheRulesSayWhateverTheBatches(
         policies: (MatchPolicy, MissingPolicy), hasStore: Bool
     ) throws {
         let (match, missing) = policies
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [(1000, 1 << 20, 1), (7, 1 << 20, 15), (1000, 400, 8)])
-    func `a batch is full by its records or by its bytes`(rows: Int, bytes: Int, batches: Int) throws {
+    func aBatchIsFullByItsRecordsOrByItsBytes(rows: Int, bytes: Int, batches: Int) throws {
         let fixture = try ImportFixture(
             entities: DraftFixture.entity("Item", "code", "name", more: DraftFixture.unique("code")))
         var options = ImportOptions(limits: RecordBatch.Limits(rows: rows, bytes: bytes))

@@ -38,7 +38,7 @@ import Testing
             limits: RecordBatch.Limits())
     }
 
-    @Test func `all batches come, in order, and then the end`() throws {
+    @Test func allBatchesComeInOrderAndThenTheEnd() throws {
         let pipeline = try pipeline(50) { false }
         defer { pipeline.stop() }
         var found: [Int] = []
@@ -49,7 +49,7 @@ import Testing
         #expect(found == Array(1...50))
     }
 
-    @Test func `what the source throws comes behind the batches before it`() throws {
+    @Test func whatTheSourceThrowsComesBehindTheBatchesBeforeIt() throws {
         let pipeline = try pipeline(5) { throw Broken() }
         defer { pipeline.stop() }
         var count = 0
@@ -62,7 +62,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func `a source that does not answer can be cancelled`() throws {
+    @Test func aSourceThatDoesNotAnswerCanBeCancelled() throws {
         let answer = DispatchSemaphore(value: 0)
         let pipeline = try pipeline(1) {
             answer.wait()
@@ -74,7 +74,7 @@ import Testing
         answer.signal()
     }
 
-    @Test func `a writer that fails stops the reader, which is no more than a few batches ahead`() throws {
+    @Test func aWriterThatFailsStopsTheReaderWhichIsNoMoreThanAFewBatchesAhead() throws {
         let ended = DispatchSemaphore(value: 0)
         let pipeline = try pipeline(3) {
             ended.signal()

@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `a record that needs a rejected one is rejected too, however long the chain`(rows: Int) throws {
+    func aRecordThatNeedsARejectedOneIsRejectedTooHoweverLongTheChain(rows: Int) throws {
         let persons = [
             Person(name: "a", boss: "b"), Person(name: "b", boss: "c"), Person(name: "c", boss: "gone"),
             Person(name: "d", boss: "e"), Person(name: "e", boss: "d"), Person(name: "f", boss: "a"),
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 1000])
-    func `a link to a record that is rejected later is reported, not counted, and in a file of its own`(
+    func aLinkToARecordThatIsRejectedLaterIsReportedNotCountedAndInAFileOfItsOwn(
         rows: Int
     ) throws {
         let persons = [
@@ -235,7 +235,7 @@ import Testing
         #expect(log.components(separatedBy: "unresolvedLink").count == 3)
     }
 
-    @Test func `an object that was there gets its values back when its record falls with another`() throws {
+    @Test func anObjectThatWasThereGetsItsValuesBackWhenItsRecordFallsWithAnother() throws {
         let fixture = try ImportFixture(entities: Self.model)
         let first = [Person(name: "z"), Person(name: "a", boss: "z")]
         let teams = try fixture.write("code,size\n", as: "teams.csv")
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `what is left is that of the plain meaning, and of a clean import once all is mended`(seed: Int) throws {
+    func whatIsLeftIsThatOfThePlainMeaningAndOfACleanImportOnceAllIsMended(seed: Int) throws {
         var random = RandomBytes(seed: seed)
         let count = Int.random(in: 3...24, using: &random)
         var policies = Policies(

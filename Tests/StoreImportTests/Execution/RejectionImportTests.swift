@@ -43,7 +43,7 @@ import Testing
         """
 
     @Test(arguments: [1, 2, 1000])
-    func `a value that is taken undoes what the record changed before`(rows: Int) throws {
+    func aValueThatIsTakenUndoesWhatTheRecordChangedBefore(rows: Int) throws {
         let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
         let text = """
             number,token,customer,mail,tags
@@ -65,7 +65,7 @@ import Testing
         #expect(try fixture.rows(orders) == ["1|t|Ann|z@x", "3|u|Ann|z@x"])
     }
 
-    @Test func `the next record with the key of a rejected one takes its place`() throws {
+    @Test func theNextRecordWithTheKeyOfARejectedOneTakesItsPlace() throws {
         let mapping = "entity: Order\nkey: number\nattributes: [number, token]\n"
         let report = try fixture.run(
             "number,token\n1,t\n2,t\n2,u\n2,v\n1,v\n", as: "o.csv", mapping: mapping)
@@ -73,7 +73,7 @@ import Testing
         #expect(try fixture.rows(orders) == ["1|t|NULL|NULL", "2|v|NULL|NULL"])
     }
 
-    @Test func `records that share the key of a refused one are refused for the same reason`() throws {
+    @Test func recordsThatShareTheKeyOfARefusedOneAreRefusedForTheSameReason() throws {
         let first = "entity: Order\nkey: number\nattributes: [number, token]\n"
         try fixture.run("number,token\n1,t\n", as: "o.csv", mapping: first)
         let report = try fixture.run(
@@ -82,7 +82,7 @@ import Testing
         #expect(try fixture.rows(orders) == ["1|t|NULL|NULL", "2|w|NULL|NULL"])
     }
 
-    @Test func `what waits for an object that never comes leaves nothing behind`() throws {
+    @Test func whatWaitsForAnObjectThatNeverComesLeavesNothingBehind() throws {
         let mapping = """
             entity: Order
             key: number

@@ -81,7 +81,7 @@ import Testing
         """
 
     @Test(arguments: [1, 1000])
-    func `a to-one by key finds what comes earlier and what comes later`(rows: Int) throws {
+    func aToOneByKeyFindsWhatComesEarlierAndWhatComesLater(rows: Int) throws {
         let sources = [
             try fixture.write("number,dept\n1,b\n2,a\n3,\n4,b\n", as: "people.csv"),
             try fixture.write("code,title\na,Art\nb,Biology\n", as: "departments.csv"),
@@ -98,7 +98,7 @@ import Testing
         #expect(try fixture.rows("SELECT sum(Z_OPT), count(*) FROM ZDEPARTMENT") == ["2|2"])
     }
 
-    @Test func `a to-one to nothing is reported, or its record is rejected where it is required`() throws {
+    @Test func aToOneToNothingIsReportedOrItsRecordIsRejectedWhereItIsRequired() throws {
         let source = try fixture.write("number,dept\n1,x\n", as: "people.csv")
         let find = try fixture.run(
             [source], .mapping(ImportMapping(sources: [people(key("department", "dept", .find))])))
@@ -111,7 +111,7 @@ import Testing
         #expect(try fixture.rows(membership) == ["1|NULL"])
     }
 
-    @Test func `a one-to-one changes both sides, and leaves nobody behind who thinks it is still theirs`() throws {
+    @Test func aOneToOneChangesBothSidesAndLeavesNobodyBehindWhoThinksItIsStillTheirs() throws {
         let mapping = ImportRun.Plan.mapping(ImportMapping(sources: [people(key("badge", "badge"))]))
         try fixture.run([try fixture.write("number,badge\n1,a\n2,b\n", as: "people.csv")], mapping)
         let sides =
@@ -122,7 +122,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZOWNER IS NULL FROM ZBADGE ORDER BY 1") == ["a|0", "b|1"])
     }
 
-    @Test func `a to-many from a list fills the join table once, and another list replaces it`() throws {
+    @Test func aToManyFromAListFillsTheJoinTableOnceAndAnotherListReplacesIt() throws {
         let mapping = ImportRun.Plan.mapping(ImportMapping(sources: [people(key("skills", "skills", separator: ";"))]))
         let source = try fixture.write("number,skills\n1,go;swift\n2,swift\n", as: "people.csv")
         let first = try fixture.run([source], mapping)
@@ -136,7 +136,7 @@ import Testing
         #expect(try fixture.rows(skills) == ["1|swift,c", "2|swift"])
     }
 
-    @Test func `parts of a record become objects that are linked to it`() throws {
+    @Test func partsOfARecordBecomeObjectsThatAreLinkedToIt() throws {
         let source = SourceMapping(
             name: "departments",
             objects: [
@@ -160,7 +160,7 @@ import Testing
         #expect(second.entities.allSatisfy { $0.inserted == 0 && $0.updated == 0 && $0.related == 0 })
     }
 
-    @Test func `an object made of its key needs nothing else`() throws {
+    @Test func anObjectMadeOfItsKeyNeedsNothingElse() throws {
         let plan = ImportRun.Plan.mapping(ImportMapping(sources: [people(key("department", "dept"))]))
         let source = try fixture.write("number,dept\n1,b\n2,b\n", as: "people.csv")
         let report = try fixture.run([source], plan)

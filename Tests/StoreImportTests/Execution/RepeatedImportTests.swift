@@ -41,8 +41,8 @@ import Testing
 
     private static let records = (0..<2000).map { Record(number: $0 * 7919 % 100_003, name: "Part \($0)") }
 
-    @Test(arguments: [1, 7, 64, 1000])
-    func `an unchanged file changes nothing, whatever the batches`(rows: Int) throws {
+    @Test(.long, arguments: [1, 7, 64, 1000])
+    func anUnchangedFileChangesNothingWhateverTheBatches(rows: Int) throws {
         #expect(try run(Self.records, rows: rows).inserted == 2000)
         let before = try stored()
         let again = try run(Self.records, rows: rows)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [(rows: 5, seed: 1), (rows: 100, seed: 2), (rows: 100, seed: 3), (rows: 1000, seed: 4)])
-    func `records that are gone, new, changed, moved and doubled are found as such`(rows: Int, seed: UInt64) throws {
+    func recordsThatAreGoneNewChangedMovedAndDoubledAreFoundAsSuch(rows: Int, seed: UInt64) throws {
         _ = try run(Self.records, rows: 1000)
         var random = RandomNumbers(seed: seed)
         var changed: Set<Int> = []
@@ -81,7 +81,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZPART WHERE Z_OPT > 1") == [String(changed.count)])
     }
 
-    @Test func `the same file makes the same store each time, whatever the batches`() throws {
+    @Test func theSameFileMakesTheSameStoreEachTimeWhateverTheBatches() throws {
         _ = try run(Self.records, rows: 1)
         let expected = try fixture.rows("SELECT * FROM ZPART ORDER BY Z_PK")
         for rows in [3, 999, 1000, 5000] {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `rejected records come in the order of the source`() throws {
+    @Test func rejectedRecordsComeInTheOrderOfTheSource() throws {
         var lines: [String] = []
         for (index, record) in Self.records.enumerated() {
             switch index % 50 {

@@ -220,7 +220,7 @@ import Testing
         return format
     }
 
-    @Test(arguments: 0..<400) func whatIsWrittenIsReadBack(seed: UInt64) throws {
+    @Test(.long, arguments: 0..<400) func whatIsWrittenIsReadBack(seed: UInt64) throws {
         var random = RandomNumbers(seed: seed)
         var mapping = ImportMapping(settings: Self.settings(&random), sources: [])
         for index in 0..<Int.random(in: 1..<4, using: &random) {

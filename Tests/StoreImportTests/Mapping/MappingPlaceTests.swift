@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("number: nowhere", 9, "no column \"nowhere\""), ("number: {expression: 'gone + 1'}", 9, "no column \"gone\""),
     ])
-    func `a column that the source lacks is shown where the mapping names it`(
+    func aColumnThatTheSourceLacksIsShownWhereTheMappingNamesIt(
         attribute: String, line: Int, reason: String
     ) throws {
         let fixture = try ImportFixture(entities: DraftFixture.entity("Item", "code", "number:Integer 32"))

@@ -8,7 +8,7 @@ import Testing
     private static let decomposed = "gro\u{308}\u{DF}e"
 
     @Test(arguments: [(composed, decomposed), (decomposed, composed), (composed, composed), (decomposed, decomposed)])
-    func `names of JSON, XML and CSV are found`(inFile: String, inMapping: String) throws {
+    func namesOfJSONXMLAndCSVAreFound(inFile: String, inMapping: String) throws {
         let fixture = try ImportFixture(entities: DraftFixture.entity("Thing", "size:Integer 32", "note"))
         let sources = [
             ("a.json", "[{\"\(inFile)\": 1, \"o\": {\"\(inFile)\": \"x\"}}]", "", "o.\(inMapping)"),

@@ -60,8 +60,8 @@ struct DelimitedCorpusTests {
         ("vega__vega-datasets/data/us-employment.csv", 121, 2904, 0x5415_6621, true),
     ]
 
-    @Test(arguments: expectations.indices)
-    func `a real file has the records that Python reads, with nothing told about it`(index: Int) throws {
+    @Test(.long, arguments: expectations.indices)
+    func aRealFileHasTheRecordsThatPythonReadsWithNothingToldAboutIt(index: Int) throws {
         let expected = DelimitedCorpusTests.expectations[index]
         var options = DelimitedOptions.with {
             $0.hasHeader = false
@@ -80,7 +80,7 @@ struct DelimitedCorpusTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 4096])
-    func `where the chunks of a file are cut does not matter`(chunkBytes: Int) throws {
+    func whereTheChunksOfAFileAreCutDoesNotMatter(chunkBytes: Int) throws {
         let path = folder + "designatednerd__TravelPlanner/SharedFramework/RawData/airports.csv"
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))).prefix(60_000)
         let whole = try DelimitedReading(ByteInput(bytes: Array(bytes), name: "airports.csv"))
@@ -94,7 +94,7 @@ struct DelimitedCorpusTests {
     static let sineemore = Corpus.files(under: "7_data/sineemore__csv-test-data/json") { $0.hasSuffix(".json") }
 
     @Test(arguments: sineemore)
-    func `sineemore's files have their expected values`(json: String) throws {
+    func sineemoresFilesHaveTheirExpectedValues(json: String) throws {
         let expected = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
         let csv = json.replacingOccurrences(of: "/json/", with: "/csv/")
             .replacingOccurrences(of: ".json", with: ".csv")
@@ -116,7 +116,7 @@ struct DelimitedCorpusTests {
         ("bad-quotes-with-unescaped-quote", .strayQuote),
         ("bad-unescaped-quote", .strayQuote),
     ])
-    func `sineemore's bad files have a rejected record`(name: String, code: RecordProblem.Code) throws {
+    func sineemoresBadFilesHaveARejectedRecord(name: String, code: RecordProblem.Code) throws {
         let options = DelimitedOptions.with {
             $0.hasHeader = true
             $0.strayQuotes = .reject
@@ -127,7 +127,7 @@ struct DelimitedCorpusTests {
         #expect(reading.codes == [code])
     }
 
-    @Test func `sineemore's empty file has no header`() throws {
+    @Test func sineemoresEmptyFileHasNoHeader() throws {
         let path = folder + "sineemore__csv-test-data/csv/bad-header-no-header.csv"
         #expect(throws: SourceError(.missingHeader, in: path)) {
             try DelimitedSource(ByteInput(path: path), options: .with { $0.hasHeader = true })
@@ -137,7 +137,7 @@ struct DelimitedCorpusTests {
     static let spectrum = Corpus.files(under: "7_data/max-mapper__csv-spectrum/json") { $0.hasSuffix(".json") }
 
     @Test(arguments: spectrum)
-    func `csv-spectrum's files have their expected values`(json: String) throws {
+    func csvSpectrumsFilesHaveTheirExpectedValues(json: String) throws {
         var expected = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
         let csv = json.replacingOccurrences(of: "/json/", with: "/csvs/")
             .replacingOccurrences(of: ".json", with: ".csv")
@@ -156,7 +156,7 @@ struct DelimitedCorpusTests {
         #expect(reading.dictionaries == expected as? [[String: String]])
     }
 
-    @Test func `PapaParse's malformed file gives its good records and says what is wrong with the others`() throws {
+    @Test func papaParsesMalformedFileGivesItsGoodRecordsAndSaysWhatIsWrongWithTheOthers() throws {
         let reading = try DelimitedReading(
             ByteInput(path: folder + "mholt__PapaParse/docs/resources/files/malformed.tsv"))
         #expect(reading.columns == ["site", "lon", "lat", "max", "min", "precip", "snow", "snowdepth"])
@@ -164,7 +164,7 @@ struct DelimitedCorpusTests {
         #expect(reading.problems.last??.line == 9)
     }
 
-    @Test func `rust-csv's strange file reads with the options of its own example`() throws {
+    @Test func rustCsvsStrangeFileReadsWithTheOptionsOfItsOwnExample() throws {
         let options = DelimitedOptions.with {
             $0.delimiter = ";"
             $0.doublesQuotes = false

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `what a writer has written reads back equal, whatever the chunks and batches`(seed: Int) throws {
+    func whatAWriterHasWrittenReadsBackEqualWhateverTheChunksAndBatches(seed: Int) throws {
         var random = RandomBytes(seed: seed)
         let pieces = ["a", "é", "日本", "\"", ",", "\n", "\r\n", "\r", " ", "\u{0}", "x,y", "\"\"", ";", "😀", "0", "\\"]
         let width = Int.random(in: 1...6, using: &random)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `garbage is read the same in any chunks, and records keep their own bytes`(seed: Int) throws {
+    func garbageIsReadTheSameInAnyChunksAndRecordsKeepTheirOwnBytes(seed: Int) throws {
         var random = RandomBytes(seed: 1000 + seed)
         let alphabet = Array("\"\",,,\n\r\\;|'# ab\t".utf8) + [0, 0xC3, 0xA9, 0xFF]
         let bytes = random.bytes(Int.random(in: 0...400, using: &random), from: alphabet)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `nothing makes sniffing fail but a missing or unreadable header`(seed: Int) throws {
+    func nothingMakesSniffingFailButAMissingOrUnreadableHeader(seed: Int) throws {
         var random = RandomBytes(seed: 5000 + seed)
         let alphabet: [UInt8] = seed % 2 == 0 ? Array(0...255) : Array("\"',;:|\t\n\r\\ab1 #\u{1F}".utf8)
         let bytes = random.bytes(Int.random(in: 0...600, using: &random), from: alphabet)

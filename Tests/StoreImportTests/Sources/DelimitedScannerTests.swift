@@ -1,4 +1,5 @@
 import StoreImport
+import TestSupport
 import Testing
 
 @Suite struct DelimitedScannerTests {
@@ -22,7 +23,7 @@ import Testing
         (",", [["", ""]]),
         ("", []),
     ])
-    func `a text is read as RFC 4180 and usage have it`(text: String, records: [[String]]) throws {
+    func aTextIsReadAsRFC4180AndUsageHaveIt(text: String, records: [[String]]) throws {
         for chunkBytes in [1, 2, 3, 1000] {
             let reading = try DelimitedReading(text, options: .plain, chunkBytes: chunkBytes)
             #expect(reading.records == records)
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a text after a closing quote rejects its record and no other`() throws {
+    @Test func aTextAfterAClosingQuoteRejectsItsRecordAndNoOther() throws {
         let reading = try DelimitedReading("a,b\n\"c\"d,e\nf,g\n\"h\"\"i\"\"\",\"j\" k\nl,m\n", options: .plain)
         #expect(reading.codes == [nil, .strayQuote, nil, .strayQuote, nil])
         #expect(reading.sourceBytes[1] == Array("\"c\"d,e\n".utf8))
@@ -38,14 +39,14 @@ import Testing
         #expect(reading.records[4] == ["l", "m"])
     }
 
-    @Test func `literal stray quotes close a field only before a delimiter or line end`() throws {
+    @Test func literalStrayQuotesCloseAFieldOnlyBeforeADelimiterOrLineEnd() throws {
         var options = DelimitedOptions.plain
         options.strayQuotes = .literal
         let reading = try DelimitedReading("\"a,\"b,c\"\n\"d \"e\" f\",g\n\"h\",\"i\"\n", options: options)
         #expect(reading.records == [["a,\"b,c"], ["d \"e\" f", "g"], ["h", "i"]])
     }
 
-    @Test func `a quote that is never closed rejects the rest and names the line where it opens`() throws {
+    @Test func aQuoteThatIsNeverClosedRejectsTheRestAndNamesTheLineWhereItOpens() throws {
         let reading = try DelimitedReading("a,b\nc,\"d\ne,f\ng,h\n", options: .plain)
         #expect(reading.codes == [nil, .unclosedQuote])
         #expect(reading.problems[1]?.line == 2)
@@ -53,7 +54,7 @@ import Testing
         #expect(reading.sourceBytes[1] == Array("c,\"d\ne,f\ng,h\n".utf8))
     }
 
-    @Test func `a quote open for longer than the largest record is an error with its line`() throws {
+    @Test func aQuoteOpenForLongerThanTheLargestRecordIsAnErrorWithItsLine() throws {
         var options = DelimitedOptions.plain
         options.largestRecord = 4096
         let text = "a,b\nc,\"" + String(repeating: "x,\n", count: 400_000)
@@ -62,7 +63,7 @@ import Testing
         #expect(error?.line == 2)
     }
 
-    @Test func `records with another number of fields are rejected, padded or kept`() throws {
+    @Test func recordsWithAnotherNumberOfFieldsAreRejectedPaddedOrKept() throws {
         var options = DelimitedOptions.plain
         let text = "a,b,c\nd,e\nf,g,h,i\nj,k,l\n"
         let rejecting = try DelimitedReading(text, options: options)
@@ -77,7 +78,7 @@ import Testing
         #expect(allowing.records[2] == ["f", "g", "h", "i"])
     }
 
-    @Test func `a short record has missing values in its last columns`() throws {
+    @Test func aShortRecordHasMissingValuesInItsLastColumns() throws {
         var options = DelimitedOptions.plain
         options.allowsShortRecords = true
         var source = try DelimitedSource(
@@ -89,7 +90,7 @@ import Testing
         #expect(try !source.next(into: &batch))
     }
 
-    @Test func `a backslash escapes quotes, delimiters and line ends, and a token for NULL stays as it is`() throws {
+    @Test func aBackslashEscapesQuotesDelimitersAndLineEndsAndATokenForNULLStaysAsItIs() throws {
         var options = DelimitedOptions.plain
         options.escape = .some(UInt8(ascii: "\\"))
         let text = "\"a\\\"b\\\\\",c\\,d\n\\N,\"\\N\"\ne\\\nf,g\n\"x\"\"y\",z\n"
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["||", "\t|\t", "§", "::"])
-    func `a delimiter may have several bytes`(delimiter: String) throws {
+    func aDelimiterMayHaveSeveralBytes(delimiter: String) throws {
         var options = DelimitedOptions.plain
         options.delimiter = delimiter
         let text =
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `comment lines are passed over where a comment byte is named, quotes in them too`() throws {
+    @Test func commentLinesArePassedOverWhereACommentByteIsNamedQuotesInThemToo() throws {
         var options = DelimitedOptions.plain
         options.comment = UInt8(ascii: "#")
         let reading = try DelimitedReading("# it's \"so, it is\na,b\n#\nc,#d\n\"#e\",f\n# end", options: options)
@@ -121,13 +122,13 @@ import Testing
         #expect(reading.lines == [2, 4, 5])
     }
 
-    @Test func `line numbers count the lines inside quoted values`() throws {
+    @Test func lineNumbersCountTheLinesInsideQuotedValues() throws {
         let reading = try DelimitedReading("a,\"b\nc\r\nd\re\"\nf,g\n\nh,i\n", options: .plain)
         #expect(reading.lines == [1, 5, 7])
         #expect(reading.offsets == [0, 13, 18])
     }
 
-    @Test func `a line feed may be the only line end, and a carriage return data`() throws {
+    @Test func aLineFeedMayBeTheOnlyLineEndAndACarriageReturnData() throws {
         var options = DelimitedOptions.plain
         options.newline = .lineFeed
         let reading = try DelimitedReading("a\rb,c\r\n\"d\",\"e\"\r\n\r\nf,g\r", options: options)
@@ -137,15 +138,15 @@ import Testing
         #expect(old.records == [["a\nb", "c"], ["d", "e"]])
     }
 
-    @Test func `spaces before a quote are left out where that is asked for`() throws {
+    @Test func spacesBeforeAQuoteAreLeftOutWhereThatIsAskedFor() throws {
         var options = DelimitedOptions.plain
         options.skipsSpaceBeforeQuote = true
         let reading = try DelimitedReading("\"a\",  \"b, c\", d\n", options: options)
         #expect(reading.records == [["a", "b, c", " d"]])
     }
 
-    @Test(arguments: [1, 7, 256 << 10])
-    func `a line of two megabytes is a record like any other`(chunkBytes: Int) throws {
+    @Test(.long, arguments: [1, 7, 256 << 10])
+    func aLineOfTwoMegabytesIsARecordLikeAnyOther(chunkBytes: Int) throws {
         let long = String(repeating: "x,\"\"\n", count: 400_000)
         let text = "a,b\n\"" + long + "\",c\nd,e\n"
         let reading = try DelimitedReading(text, options: .plain, chunkBytes: chunkBytes)
@@ -154,7 +155,7 @@ import Testing
         #expect(reading.lines == [1, 2, 400_003])
     }
 
-    @Test func `a line of nothing but delimiters does not take memory without end`() throws {
+    @Test func aLineOfNothingButDelimitersDoesNotTakeMemoryWithoutEnd() throws {
         let text = "a,b\n" + String(repeating: ",", count: 2_000_000) + "\nc,d\n"
         let reading = try DelimitedReading(text, options: .plain)
         #expect(reading.codes == [nil, .tooManyFields, nil])

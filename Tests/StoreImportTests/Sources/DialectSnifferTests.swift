@@ -15,16 +15,16 @@ import Testing
         ("\"a,b\";\"c,d\"\n\"e,f\";\"g,h\"\n", ";"),
         ("name\nAnna\nBob\n", ","),
     ])
-    func `the delimiter is the one that makes equal records`(text: String, delimiter: String) throws {
+    func theDelimiterIsTheOneThatMakesEqualRecords(text: String, delimiter: String) throws {
         #expect(try dialect(text).delimiter == Array(delimiter.utf8))
     }
 
-    @Test func `an escape is found where it makes sense of the quotes`() throws {
+    @Test func anEscapeIsFoundWhereItMakesSenseOfTheQuotes() throws {
         #expect(try dialect("id,t\n1,\"a \\\"b\\\" c\"\n2,\"d\"\n").escape == UInt8(ascii: "\\"))
         #expect(try dialect("id,path\n1,\"C:\\dir\\\"\n2,\"D:\\\"\n").escape == nil)
     }
 
-    @Test func `apostrophes quote only where every record shows it`() throws {
+    @Test func apostrophesQuoteOnlyWhereEveryRecordShowsIt() throws {
         #expect(try dialect("'a','b'\n'1,2','3'\n").quote == UInt8(ascii: "'"))
         #expect(try dialect("name,city\n't Hooft,Utrecht\nO'Hara,'s-Hertogenbosch\n").quote == UInt8(ascii: "\""))
     }
@@ -39,27 +39,27 @@ import Testing
         ("a,b\n1,2\n3,4\n5,6\n", true),
         ("2020-01-01,x\n", false),
     ])
-    func `a header is told from data`(text: String, hasHeader: Bool) throws {
+    func aHeaderIsToldFromData(text: String, hasHeader: Bool) throws {
         #expect(try dialect(text).hasHeader == hasHeader)
     }
 
-    @Test func `a first record longer than the sample is sniffed as far as it goes`() throws {
+    @Test func aFirstRecordLongerThanTheSampleIsSniffedAsFarAsItGoes() throws {
         let text = "a;\"" + String(repeating: "b, ", count: 200_000) + "\";c\n1;2;3\n"
         let reading = try DelimitedReading(text, options: .with { $0.hasHeader = false })
         #expect(reading.records.map(\.count) == [3, 3])
     }
 
-    @Test func `columns of a file without header are numbered`() throws {
+    @Test func columnsOfAFileWithoutHeaderAreNumbered() throws {
         #expect(try DelimitedReading("1,2,3\n4,5,6\n").columns == ["column1", "column2", "column3"])
     }
 
-    @Test func `a file of a header only has columns and no records`() throws {
+    @Test func aFileOfAHeaderOnlyHasColumnsAndNoRecords() throws {
         let reading = try DelimitedReading("foo,\"b,ar\",baz")
         #expect(reading.columns == ["foo", "b,ar", "baz"])
         #expect(reading.records.isEmpty)
     }
 
-    @Test func `the delimiter cannot be a line end, nor the quote a part of the delimiter`() {
+    @Test func theDelimiterCannotBeALineEndNorTheQuoteAPartOfTheDelimiter() {
         for change: (inout DelimitedOptions) -> Void in [
             { $0.delimiter = "\n" }, { $0.delimiter = "" }, { $0.comment = 0xE9 },
             {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file is an error that names it and the reason`() {
+    @Test func aMissingFileIsAnErrorThatNamesItAndTheReason() {
         let error = #expect(throws: SourceError.self) { try ByteInput(path: "/nowhere/at all.csv") }
         #expect(
             error?.description == "/nowhere/at all.csv: cannot be opened: No such file or directory; "

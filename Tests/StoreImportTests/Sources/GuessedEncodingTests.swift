@@ -34,7 +34,7 @@ import Testing
         (TextEncoding.windows1251, "name,size\nпривет мир,1\nМосква,2\n"), (.gb18030, "name,size\n中国,1\n中国人名,2\n"),
         (.windows1252, "name,size\nCafé à côté,1\nGrüße,2\n"),
     ])
-    func `texts of other scripts are read, and the report and the draft name the guess`(
+    func textsOfOtherScriptsAreReadAndTheReportAndTheDraftNameTheGuess(
         encoding: TextEncoding, text: String
     ) throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "name", "size:Integer 32"))
@@ -51,7 +51,7 @@ import Testing
         #expect(try fixture.draft([path]).yaml.contains("\(encoding.name) (a guess"))
     }
 
-    @Test func `an empty text in quotes that breaks a rule is told how to become no value`() throws {
+    @Test func anEmptyTextInQuotesThatBreaksARuleIsToldHowToBecomeNoValue() throws {
         let fixture = try ImportFixture(
             entities:
                 "<entity name='Thing'><attribute name='name' attributeType='String' minValueString='1' optional='YES'/></entity>"
@@ -61,7 +61,7 @@ import Testing
         #expect(report.rejected == 1 && report.firstRejections[0].contains("with \"emptyAsNull: always\" in a mapping"))
     }
 
-    @Test func `an unknown entity is told with those that there are`() throws {
+    @Test func anUnknownEntityIsToldWithThoseThatThereAre() throws {
         let fixture = try ImportFixture(entities: DraftFixture.entity("Thing", "name"))
         let source = try fixture.write("name\na\n", as: "things.csv")
         let error = #expect(throws: ImportPlanError.self) {

@@ -21,7 +21,7 @@ import Testing
         "\u{1E}{\"a\":1,\"b\":{\"c\":[true,null,\"x\"]}}\n\u{1E}{\"a\":2}\n",
         "{\"a\":1,\"b\":{\"c\":[true,null,\"x\"]}}\r\n\r\n{\"a\":2}",
     ])
-    func `an array, lines and values one after the other give the same records`(text: String) throws {
+    func anArrayLinesAndValuesOneAfterTheOtherGiveTheSameRecords(text: String) throws {
         for chunkBytes in [1, 2, 3, 7, 1000] {
             let reading = try read(text, paths: ["a", "b.c[2]", "b", "b.d"], chunkBytes: chunkBytes)
             #expect(reading.trees == ["{a=1 b={c=[true null 'x']}}", "{a=2}"])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is rounded: numbers are the text that they are`() throws {
+    @Test func nothingIsRoundedNumbersAreTheTextThatTheyAre() throws {
         let numbers = [
             "12345678901234567890123", "0.1000000000000000055511151231257827", "-0", "1e400", "1E-7", "5.00",
         ]
@@ -39,7 +39,7 @@ import Testing
         #expect(reading.kinds.allSatisfy { $0 == [.number] })
     }
 
-    @Test func `escapes are decoded, surrogate pairs joined, NUL kept`() throws {
+    @Test func escapesAreDecodedSurrogatePairsJoinedNULKept() throws {
         let text = #"{"a":"\"\\\/\b\f\n\r\t\u00e9\u65e5\ud83d\ude00\u0000.","\u0062":"x"}"#
         let reading = try read(text, paths: ["a", "b"])
         #expect(reading.fields == [["\"\\/\u{8}\u{C}\n\r\té日😀\u{0}.", "x"]])
@@ -57,7 +57,7 @@ import Testing
         (#"{"a":1} x"#, .malformed), (#"{"a":1,"a":2}"#, .duplicateKey), (#"{"a":1,"\u0061":2}"#, .duplicateKey),
         (#"{"a":'x'}"#, .malformed), (#"{"a":1"#, .malformed), (#"{"a"#, .malformed), ("[1]", .notAnObject),
     ])
-    func `a bad line is rejected with its problem, and the others are read`(
+    func aBadLineIsRejectedWithItsProblemAndTheOthersAreRead(
         line: String, code: RecordProblem.Code
     ) throws {
         for chunkBytes in [1, 1000] {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a bad item of an array ends where its brackets close`() throws {
+    @Test func aBadItemOfAnArrayEndsWhereItsBracketsClose() throws {
         let text = "[{\"a\":1},\n{\"a\":tru,\"b\":[\"]\\\"}\"]},\n xyz, {\"a\":2,},\n{\"a\":3}]"
         for chunkBytes in [1, 3, 1000] {
             let reading = try read(text, paths: ["a"], chunkBytes: chunkBytes)
@@ -83,18 +83,18 @@ import Testing
     }
 
     @Test(arguments: ["[{\"a\":1}", "[{\"a\":1},", "[{\"a\":1} {\"a\":2}]", "[{\"a\":1}] x", "[{\"a\":1}]]", "[,]"])
-    func `an array that is not one is an error with its place`(text: String) throws {
+    func anArrayThatIsNotOneIsAnErrorWithItsPlace(text: String) throws {
         let error = #expect(throws: SourceError.self) { try read(text, paths: ["a"]) }
         #expect(error?.line == 1)
         #expect(error?.byteOffset != nil)
     }
 
-    @Test func `an array cut inside a record rejects that record`() throws {
+    @Test func anArrayCutInsideARecordRejectsThatRecord() throws {
         let reading = try read("[{\"a\":1},\n{\"a\":2", paths: ["a"])
         #expect(reading.codes == [nil, .malformed])
     }
 
-    @Test func `nesting and number of values have limits`() throws {
+    @Test func nestingAndNumberOfValuesHaveLimits() throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let many = String(repeating: "1,", count: 200) + "1"
         let text = "{\"a\":\(deep)}\n{\"a\":[\(many)]}\n{\"a\":4}\n"
@@ -102,7 +102,7 @@ import Testing
         #expect(reading.codes == [.tooDeep, .tooManyValues, nil])
     }
 
-    @Test func `a record larger than allowed is an error, not a full memory`() throws {
+    @Test func aRecordLargerThanAllowedIsAnErrorNotAFullMemory() throws {
         let error = #expect(throws: SourceError.self) {
             try read("[{\"a\":\"" + String(repeating: "x", count: 200_000), chunkBytes: 1000) { $0.limits.bytes = 5000 }
         }
@@ -110,18 +110,18 @@ import Testing
     }
 
     @Test(arguments: [(JSONDuplicateKeys.keepFirst, "1"), (.keepLast, "3")])
-    func `a key that occurs twice counts as asked for`(policy: JSONDuplicateKeys, value: String) throws {
+    func aKeyThatOccursTwiceCountsAsAskedFor(policy: JSONDuplicateKeys, value: String) throws {
         let reading = try read("{\"a\":1,\"a\":2,\"b\":{\"a\":0},\"a\":3}", paths: ["a"]) { $0.duplicateKeys = policy }
         #expect(reading.fields == [[value]])
     }
 
-    @Test func `many keys are no trouble`() throws {
+    @Test func manyKeysAreNoTrouble() throws {
         let object = "{" + (0..<50_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
         #expect(try read(object, paths: ["k49999"]).fields == [["49999"]])
         #expect(try read(object.dropLast() + ",\"k7\":0}").codes == [.duplicateKey])
     }
 
-    @Test func `records deep in a document are found by the keys that lead to them`() throws {
+    @Test func recordsDeepInADocumentAreFoundByTheKeysThatLeadToThem() throws {
         let text =
             "{\"skip\":[{\"x\":\"]}\"},1,\"\\\"\"],\n"
             + "\"data\":{\"n\":null,\"it\\u0065ms\":[{\"a\":1},{\"a\":2}]},\"z\":0}"
@@ -134,13 +134,13 @@ import Testing
         #expect(throws: SourceError.self) { try read(text) { $0.recordPath = "skip.x" } }
     }
 
-    @Test func `bytes that are no UTF-8 reject their record`() throws {
+    @Test func bytesThatAreNoUTF8RejectTheirRecord() throws {
         let bytes = Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{\"a\":1}\n".utf8)
         let reading = try NestedReading(jsonSource(bytes, paths: ["a"]))
         #expect(reading.codes == [.undecodable, nil])
     }
 
-    @Test func `UTF-16 is read, with the places of the source`() throws {
+    @Test func utf16IsReadWithThePlacesOfTheSource() throws {
         let bytes = "{\"a\":\"é\"}\n{\"a\":2}\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         let reading = try NestedReading(jsonSource(bytes, paths: ["a"], chunkBytes: 3))
         #expect(reading.fields == [["é"], ["2"]])
@@ -151,7 +151,7 @@ import Testing
     @Test(arguments: [
         "[{\"a\":0}\n,{\"a\":1},\n{\"a\":2}]", "{\"a\":0}\n{\"a\":1}\n{\"a\":2}\n", "{\"a\":0}{\"a\":1} {\"a\":2}",
     ])
-    func `reading goes on from the position of any batch`(text: String) throws {
+    func readingGoesOnFromThePositionOfAnyBatch(text: String) throws {
         for rows in 1...3 {
             var source = try jsonSource(Array(text.utf8), paths: ["a"])
             var batch = RecordBatch(limits: .init(rows: rows))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: 0..<80)
-    func `garbage never crashes, and is read the same in any chunks`(seed: Int) throws {
+    func garbageNeverCrashesAndIsReadTheSameInAnyChunks(seed: Int) throws {
         var random = RandomBytes(seed: seed)
         let pieces = "{ } [ ] \" : , \\ \\u d83d 1 - . e true null \n a".components(separatedBy: " ") + [" "]
         var text = seed % 2 == 0 ? "[" : ""
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
-    func `the countries of the corpus are what Foundation reads`() throws {
+    func theCountriesOfTheCorpusAreWhatFoundationReads() throws {
         let path = (Corpus.path ?? "") + "/7_data/mledoze__countries/dist/countries.json"
         let expected = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         let countries = try #require(expected as? [[String: Any]])

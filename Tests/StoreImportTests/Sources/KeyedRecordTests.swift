@@ -25,7 +25,7 @@ import Testing
     private static let attributes = "entity: Currency\nattributes: {code: '@key', name: name, digits: digits}"
 
     @Test(arguments: [1, 2, 1000], [false, true])
-    func `members are records, and what is rejected can be imported again`(rows: Int, isRoot: Bool) throws {
+    func membersAreRecordsAndWhatIsRejectedCanBeImportedAgain(rows: Int, isRoot: Bool) throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let inner = try #require(Self.text.range(of: "\\{\\s+\"EUR\"[\\s\\S]*\\},", options: .regularExpression))
         let text = isRoot ? String(Self.text[inner].dropLast()) : Self.text
@@ -48,7 +48,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZDIGITS FROM ZCURRENCY WHERE ZCODE = 'BAD'") == ["3"])
     }
 
-    @Test func `records below keys are rejected with these keys around them`() throws {
+    @Test func recordsBelowKeysAreRejectedWithTheseKeysAroundThem() throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let source = try fixture.write(
             #"{"d\u0061ta": {"größe": [{"code": "A", "digits": "x"}, {"code": "B", "digits": 1}]}}"#, as: "c.json")
@@ -61,7 +61,7 @@ import Testing
         #expect(again.sources[0].records == 1 && again.rejected == 1)
     }
 
-    @Test func `members of a part are parts, objects and single values alike`() throws {
+    @Test func membersOfAPartArePartsObjectsAndSingleValuesAlike() throws {
         let rates =
             "<relationship name='rates' optional='YES' toMany='YES' destinationEntity='Rate' inverseName='base' "
             + "inverseEntity='Base'/>"
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         #"{"A": {"x": 1} "B": {}}"#, #"{"A" {"x": 1}}"#, #"{A: 1}"#, #"{"A": {"x": 1}"#, "[]",
     ])
-    func `an object that is not one is an error with its place`(text: String) throws {
+    func anObjectThatIsNotOneIsAnErrorWithItsPlace(text: String) throws {
         var options = JSONOptions()
         options.recordPath = "*"
         #expect(throws: SourceError.self) {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [("*", ""), ("rates.*", "rates"), ("rates.day.*", "rates.day")])
-    func `drafts find them`(records: String, below: String) throws {
+    func draftsFindThem(records: String, below: String) throws {
         let fixture = try DraftFixture(Self.entities)
         let members = (0..<5).map { #""C\#($0)": {"name": "n\#($0)", "digits": \#($0)}"# }.joined(separator: ",\n")
         let keys = below.split(separator: ".")
@@ -115,7 +115,7 @@ import Testing
         #expect(try fixture.fixture.rows("SELECT ZCODE FROM ZCURRENCY WHERE ZDIGITS = 3") == ["C3"])
     }
 
-    @Test func `a draft of many members takes a time that grows with their number`() throws {
+    @Test func aDraftOfManyMembersTakesATimeThatGrowsWithTheirNumber() throws {
         let fixture = try DraftFixture(Self.entities)
         let members = (0..<2000).map { #""C\#($0)": {"name": "n", "digits": 1, "k\#($0)": {"a": 1}}"# }
         let source = try fixture.fixture.write("{\(members.joined(separator: ","))}", as: "currencies.json")

@@ -10,7 +10,7 @@ import Testing
         ("e[1][0]", ["7"]), ("\"f.g\"", ["8"]), ("h", ["s"]), ("h[*]", ["s"]), ("h[0]", ["s"]), ("h.x", []),
         ("nothing", []),
     ])
-    func `a path leads to its values`(path: String, values: [String]) throws {
+    func aPathLeadsToItsValues(path: String, values: [String]) throws {
         var names = RecordNames()
         let compiled = try RecordPath(path, names: &names)
         var source = try JSONSource(
@@ -31,13 +31,13 @@ import Testing
         ("@", 1),
         ("a[1]b", 4),
     ])
-    func `a path that is none says where`(path: String, offset: Int) {
+    func aPathThatIsNoneSaysWhere(path: String, offset: Int) {
         var names = RecordNames()
         let error = #expect(throws: RecordPathError.self) { try RecordPath(path, names: &names) }
         #expect(error?.offset == offset)
     }
 
-    @Test func `names keep their numbers as more come`() throws {
+    @Test func namesKeepTheirNumbersAsMoreCome() throws {
         var names = RecordNames()
         let numbers = (0..<1000).map { names.number(of: "name\($0)") }
         #expect(numbers == Array(0..<1000))

@@ -45,7 +45,7 @@ extension TemporaryDirectory {
         }
     }
 
-    @Test func `rejected records of a delimited file are a file like it, byte for byte`() throws {
+    @Test func rejectedRecordsOfADelimitedFileAreAFileLikeItByteForByte() throws {
         let text = "\u{FEFF}# c\r\n\r\nn,\"b\"\r\n1,\"x\r\ny\"\r\n2,\"\"\"\"\r\n3\r\n4,z"
         let path = try directory.write(text, to: "things.csv")
         var options = DelimitedOptions()
@@ -64,7 +64,7 @@ extension TemporaryDirectory {
         #expect(again.records == [["2", "\""], ["3"], ["4", "z"]])
     }
 
-    @Test func `the log says where, what and why, for programs and for spreadsheets`() throws {
+    @Test func theLogSaysWhereWhatAndWhyForProgramsAndForSpreadsheets() throws {
         let path = try directory.write("a,b\n1,2\n3\n", to: "t.csv")
         var source = try DelimitedSource(ByteInput(path: path))
         let writer = RejectWriter(directory: folder)
@@ -94,7 +94,7 @@ extension TemporaryDirectory {
         #expect(table.records[1][4...6] == ["", "", ""])
     }
 
-    @Test func `rejected items of an array are an array, lines are lines`() throws {
+    @Test func rejectedItemsOfAnArrayAreAnArrayLinesAreLines() throws {
         for (name, text, expected) in [
             ("a.json", "[{\"a\":0},{\"a\" : 1},\n{\"a\":2},{\"a\":3}]", "[\n{\"a\" : 1},\n{\"a\":3}\n]\n"),
             ("b.ndjson", "{\"a\":0}\n{\"a\" : 1}\n{\"a\":2}\n{\"a\":3}", "{\"a\" : 1}\n{\"a\":3}\n"),
@@ -109,7 +109,7 @@ extension TemporaryDirectory {
         }
     }
 
-    @Test func `rejected elements are a document with the namespaces around them`() throws {
+    @Test func rejectedElementsAreADocumentWithTheNamespacesAroundThem() throws {
         let text =
             "<?xml version='1.0'?>\n<r xmlns:p='urn:p' a='1>0'>"
             + "<b><i p:n='0'/><i p:n='1'>x &amp; y</i></b><b><i/></b></r>"
@@ -134,7 +134,7 @@ extension TemporaryDirectory {
         #expect(again.trees == ["{x & y @p:n=1}", "{}"])
     }
 
-    @Test func `elements of a document that is not UTF-8 are written anew, with all that is in them`() throws {
+    @Test func elementsOfADocumentThatIsNotUTF8AreWrittenAnewWithAllThatIsInThem() throws {
         let start = "<?xml version='1.0' encoding='ISO-8859-1'?><r xmlns:p='urn:p'><p:i a='\"&#10;'>"
         let text: [UInt8] = Array(start.utf8) + [0xE9] + Array("<b>&lt;</b></p:i></r>".utf8)
         let path = try directory.write(text, to: "t.xml")
@@ -147,7 +147,7 @@ extension TemporaryDirectory {
         #expect(again.trees == ["{é @a=\"\n b={<}}"])
     }
 
-    @Test func `rejected rows are a database with the same columns and types`() throws {
+    @Test func rejectedRowsAreADatabaseWithTheSameColumnsAndTypes() throws {
         let path = directory.file("t.db")
         try Connection(path: path, access: .create).execute(
             """
@@ -164,7 +164,7 @@ extension TemporaryDirectory {
                 == [[.integer(1), .string("one"), .blob([0])], [.integer(2), .null, .real(2.5)]])
     }
 
-    @Test func `a file that is not UTF-8 keeps its encoding`() throws {
+    @Test func aFileThatIsNotUTF8KeepsItsEncoding() throws {
         func utf16(_ text: String) -> [UInt8] {
             text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         }
@@ -177,7 +177,7 @@ extension TemporaryDirectory {
         #expect(bytes == utf16("\u{FEFF}a,b\n1,Ċ\n3,Ċ\n"))
     }
 
-    @Test func `a run that goes on continues its files where the checkpoint was`() throws {
+    @Test func aRunThatGoesOnContinuesItsFilesWhereTheCheckpointWas() throws {
         let text = "[" + (0..<9).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let path = try directory.write(text, to: "t.json")
         let first = RejectWriter(directory: folder)
@@ -208,7 +208,7 @@ extension TemporaryDirectory {
         #expect(try directory.names(in: "rejects") == ["rejects.csv", "rejects.ndjson", "t.rejected.json"])
     }
 
-    @Test func `sources of one name have files of their own, and standard input has one`() throws {
+    @Test func sourcesOfOneNameHaveFilesOfTheirOwnAndStandardInputHasOne() throws {
         let writer = RejectWriter(directory: folder)
         try FileManager.default.createDirectory(atPath: directory.file("sub"), withIntermediateDirectories: true)
         for path in try [directory.write("a\n1\n", to: "t.csv"), directory.write("a\n2\n", to: "sub/t.csv")] {
@@ -223,7 +223,7 @@ extension TemporaryDirectory {
         #expect(try directory.text("rejects/stdin.rejected.csv") == "a\n3\n")
     }
 
-    @Test func `long and unreadable values are cut and escaped`() throws {
+    @Test func longAndUnreadableValuesAreCutAndEscaped() throws {
         var batch = RecordBatch()
         var source = try DelimitedSource(ByteInput(bytes: Array("a\n1\n".utf8), name: "t.csv"))
         #expect(try source.next(into: &batch))
@@ -241,7 +241,7 @@ extension TemporaryDirectory {
         #expect(log.records.map { $0[9] } == [String(repeating: "é", count: 100) + "…", "\\xff\\x00A\\\\", "a\\tb\\r"])
     }
 
-    @Test func `no rejected record, no file; a folder that cannot be made is an error`() throws {
+    @Test func noRejectedRecordNoFileAFolderThatCannotBeMadeIsAnError() throws {
         try RejectWriter(directory: folder).finish()
         #expect(try directory.names().isEmpty)
         var batch = RecordBatch()

@@ -26,7 +26,7 @@ import Testing
             """)
     }
 
-    @Test func `a table's values have the types that they have there`() throws {
+    @Test func aTablesValuesHaveTheTypesThatTheyHaveThere() throws {
         var source = try SQLiteSource(path: path, selection: .relation("odd \"name"))
         #expect(source.columns.map(\.name) == ["id", "city", "price", "data", "anything", "a", "b"])
         #expect(source.columns.map(\.declaredType) == ["INTEGER", "TEXT", "REAL", "BLOB", "", "INTEGER", "INTEGER"])
@@ -46,7 +46,7 @@ import Testing
         #expect(try !source.next(into: &batch))
     }
 
-    @Test func `views and queries are read, and reading goes on from a position`() throws {
+    @Test func viewsAndQueriesAreReadAndReadingGoesOnFromAPosition() throws {
         var view = try SQLiteSource(path: path, selection: .relation("cities"))
         var batch = RecordBatch(limits: .init(rows: 1))
         #expect(try view.next(into: &batch))
@@ -63,16 +63,16 @@ import Testing
     }
 
     @Test(arguments: ["DELETE FROM city", "SELECT ?", "PRAGMA user_version = 3"])
-    func `a query that writes or has parameters is refused`(query: String) {
+    func aQueryThatWritesOrHasParametersIsRefused(query: String) {
         #expect(throws: (any Error).self) { try SQLiteSource(path: path, selection: .query(query)) }
     }
 
-    @Test func `a table that is missing is told with those that there are`() {
+    @Test func aTableThatIsMissingIsToldWithThoseThatThereAre() {
         let error = #expect(throws: SourceError.self) { try SQLiteSource(path: path, selection: .relation("x")) }
         #expect(error?.description.contains("city, odd \"name, pair, cities") == true)
     }
 
-    @Test func `the schema has keys and references for a draft`() throws {
+    @Test func theSchemaHasKeysAndReferencesForADraft() throws {
         let schema = try SQLiteSchema(path: path)
         #expect(schema.relations.map(\.name) == ["city", "odd \"name", "pair", "cities"])
         #expect(schema.relations.map(\.isView) == [false, false, false, true])
@@ -86,7 +86,7 @@ import Testing
         #expect(odd.foreignKeys.map(\.referencedColumns) == [[], ["x", "y"]])
     }
 
-    @Test func `numbers convert without becoming texts`() throws {
+    @Test func numbersConvertWithoutBecomingTexts() throws {
         func convert(_ expression: String, _ target: ValueConversion) throws -> Converting {
             var source = try SQLiteSource(path: path, selection: .query("SELECT " + expression))
             return try Converting(&source, target)
@@ -114,7 +114,7 @@ import Testing
         #expect(try convert("NULL", ValueConversion(.integer)) == .null)
     }
 
-    @Test func `nothing is written beside the database`() throws {
+    @Test func nothingIsWrittenBesideTheDatabase() throws {
         var source = try SQLiteSource(path: path, selection: .relation("city"))
         var batch = RecordBatch()
         #expect(try source.next(into: &batch))

@@ -14,7 +14,7 @@ import Testing
     private let records = [["Åsa", "Malmö\n2"], ["日本", "😀"]]
 
     @Test(arguments: [false, true], [false, true])
-    func `UTF-16 is found with and without a mark, and places are those of the source`(
+    func utf16IsFoundWithAndWithoutAMarkAndPlacesAreThoseOfTheSource(
         bigEndian: Bool, marked: Bool
     ) throws {
         let bytes = utf16((marked ? "\u{FEFF}" : "") + text, bigEndian: bigEndian)
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(arguments: ["k,v\na,b\u{0}c\n", "k,v\na,\u{0}\u{0}\n", "k,v\n\u{0},\u{0}1\n\u{0},\u{0}2\n"])
-    func `a few NULs make no UTF-16`(text: String) throws {
+    func aFewNULsMakeNoUTF16(text: String) throws {
         let reading = try DelimitedReading(text)
         #expect(reading.columns == ["k", "v"])
         #expect(reading.records.joined().contains { $0.contains("\u{0}") })
     }
 
-    @Test func `bad bytes among good UTF-8 reject their records and change no others`() throws {
+    @Test func badBytesAmongGoodUTF8RejectTheirRecordsAndChangeNoOthers() throws {
         let bytes = Array("k,v\na,ä\nb,".utf8) + [0xFF] + Array("\nc,日本\n".utf8)
         let reading = try DelimitedReading(
             ByteInput(bytes: bytes, name: "t.csv"), options: .with { $0.hasHeader = true })
@@ -43,13 +43,13 @@ import Testing
         #expect(reading.records[0] == ["a", "ä"] && reading.records[2] == ["c", "日本"])
     }
 
-    @Test func `a mark before UTF-8 is no part of the first name`() throws {
+    @Test func aMarkBeforeUTF8IsNoPartOfTheFirstName() throws {
         let reading = try DelimitedReading("\u{FEFF}" + text)
         #expect(reading.columns == ["name", "city"])
         #expect(reading.offsets.first == 13)
     }
 
-    @Test func `Windows-1252 and Latin-1 are read, the first without being named`() throws {
+    @Test func windows1252AndLatin1AreReadTheFirstWithoutBeingNamed() throws {
         let bytes: [UInt8] = Array("n,p\nCaf".utf8) + [0xE9, 0x2C, 0x80] + Array("5\n".utf8)
         let found = try DelimitedReading(ByteInput(bytes: bytes, name: "west.csv"))
         #expect(found.records == [["Café", "€5"]])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "Shift_JIS"] as [String?])
-    func `Shift_JIS is read, with backslashes as second bytes of characters`(named: String?) throws {
+    func shift_JISIsReadWithBackslashesAsSecondBytesOfCharacters(named: String?) throws {
         // 表示,ソ\n"こんにちは",テスト\n : the second bytes of 表 and ソ are 0x5C.
         let header: [UInt8] = [0x95, 0x5C, 0x8E, 0xA6, 0x2C, 0x83, 0x5C, 0x0A]
         let row: [UInt8] =
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no text reject their record with their place, and are never replaced`() throws {
+    @Test func bytesThatAreNoTextRejectTheirRecordWithTheirPlaceAndAreNeverReplaced() throws {
         let bytes: [UInt8] =
             Array("a,b\nc,".utf8) + [0xC3, 0x28, 0x0A] + Array("d,é\n".utf8) + [0xED, 0xA0, 0x80]
             + Array(",x\ny,z\n".utf8)
@@ -96,7 +96,7 @@ import Testing
         #expect(reading.sourceBytes[0] == Array(bytes[4..<9]))
     }
 
-    @Test func `half a surrogate pair in UTF-16 rejects its record with the source's own bytes`() throws {
+    @Test func halfASurrogatePairInUTF16RejectsItsRecordWithTheSourcesOwnBytes() throws {
         let bytes = utf16("a,b\nc,", bigEndian: false) + [0x3D, 0xD8, 0x0A, 0x00] + utf16("d,e\n", bigEndian: false)
         for chunkBytes in [1, 3, 1000] {
             let reading = try DelimitedReading(
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown encoding is an error that names it`() throws {
+    @Test func anUnknownEncodingIsAnErrorThatNamesIt() throws {
         let input = ByteInput(bytes: Array("a\n".utf8), name: "t.csv")
         let error = #expect(throws: SourceError.self) {
             try DelimitedSource(input, options: .with { $0.encoding = TextEncoding(named: "klingon") })
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .unknownEncoding("KLINGON"))
     }
 
-    @Test func `a source goes on from a position in its own bytes`() throws {
+    @Test func aSourceGoesOnFromAPositionInItsOwnBytes() throws {
         let directory = try TemporaryDirectory()
         let rows = (0..<500).map { "r\($0),ä\($0)\n" }.joined()
         let text = "n,v\n" + rows

@@ -6,7 +6,7 @@ import Testing
 
 /// Documents that declare entities and default attributes.
 @Suite struct XMLDeclarationTests {
-    @Test func `what they stand for is imported, and rejected records can be imported again`() throws {
+    @Test func whatTheyStandForIsImportedAndRejectedRecordsCanBeImportedAgain() throws {
         let fixture = try ImportFixture(entities: DraftFixture.entity("Thing", "name", "unit", "size:Integer 32"))
         let text = """
             <!DOCTYPE r [<!ENTITY co "A &amp; B"><!ATTLIST i unit CDATA "kg">]>

@@ -29,7 +29,7 @@ import Testing
         </shop>
         """
 
-    @Test func `attributes, elements and repeated elements are values of a record`() throws {
+    @Test func attributesElementsAndRepeatedElementsAreValuesOfARecord() throws {
         let paths = ["@id", "@x:lang", "name", "tag", "tag[1]", "price", "price@cur", "size.w", "size", "nothing"]
         let reading = try read(shop, "/shop/item", paths: paths)
         #expect(
@@ -49,16 +49,16 @@ import Testing
         ("/item", 0),
         ("/shop/info/item", 1), ("shop", 1), ("/shop/*", 4),
     ])
-    func `a record path names elements`(path: String, count: Int) throws {
+    func aRecordPathNamesElements(path: String, count: Int) throws {
         #expect(try read(shop, path).trees.count == count)
     }
 
     @Test(arguments: ["", "/", "a//b", "a[1]", "/a/@b", "a b"])
-    func `a record path that is none is refused`(path: String) {
+    func aRecordPathThatIsNoneIsRefused(path: String) {
         #expect(throws: SourceError.self) { try read(shop, path) }
     }
 
-    @Test func `prefixes are those of the document, or stand for the namespaces that are told`() throws {
+    @Test func prefixesAreThoseOfTheDocumentOrStandForTheNamespacesThatAreTold() throws {
         let text = "<r xmlns='urn:d' xmlns:p='urn:p'><p:i><p:a p:b='1'>x</p:a><c>y</c></p:i></r>"
         #expect(try read(text, "r/p:i", paths: ["p:a", "p:a.@p:b", "c"]).fields == [["x", "1", "y"]])
         let told = ["q": "urn:p", "d": "urn:d"]
@@ -66,18 +66,18 @@ import Testing
         #expect(reading.fields == [["x", "1", "y"]])
     }
 
-    @Test func `text is what an element has directly, joined, without the space between elements`() throws {
+    @Test func textIsWhatAnElementHasDirectlyJoinedWithoutTheSpaceBetweenElements() throws {
         let text = "<r><i>a<b>x</b>c<!-- - --><![CDATA[<d>]]></i><i>\n <b>y</b>\n</i><i>\n z </i></r>"
         let reading = try read(text, "/r/i", paths: ["text()", ".", "b"])
         #expect(reading.fields == [["ac<d>", "", "x"], ["", "", "y"], ["\n z ", "\n z ", ""]])
     }
 
-    @Test func `an element that is nil has no value`() throws {
+    @Test func anElementThatIsNilHasNoValue() throws {
         let text = "<r xmlns:s='http://www.w3.org/2001/XMLSchema-instance'><i><a s:nil='true'/><b s:nil='0'/></i></r>"
         #expect(try read(text, "/r/i", paths: ["a", "b"]).kinds == [[.null, .text]])
     }
 
-    @Test func `repeated child elements are visited in order, with their own parts`() throws {
+    @Test func repeatedChildElementsAreVisitedInOrderWithTheirOwnParts() throws {
         var names = RecordNames()
         let members = try RecordPath("m[*]", names: &names)
         let reference = try RecordPath("@ref", names: &names)
@@ -94,7 +94,7 @@ import Testing
         #expect(references == ["1", "2", ""])
     }
 
-    @Test func `records before a place that is not well-formed are read, then the place is told`() throws {
+    @Test func recordsBeforeAPlaceThatIsNotWellFormedAreReadThenThePlaceIsTold() throws {
         var source = try XMLSource(
             bytes: Array("<r><i>1</i><i>2</i>\n<i>3</r>".utf8), name: "t.xml", options: XMLOptions(recordPath: "i"))
         var batch = RecordBatch()
@@ -111,18 +111,18 @@ import Testing
         ),
         ("<r><i>&nothing;</i></r>", .undefinedEntity), ("<r><i>", .truncated), ("", .empty),
     ])
-    func `entities, cut and empty documents are refused`(text: String, code: DocumentError.Code) throws {
+    func entitiesCutAndEmptyDocumentsAreRefused(text: String, code: DocumentError.Code) throws {
         let error = #expect(throws: DocumentError.self) { try read(text, "i") }
         #expect(error?.code == code)
     }
 
-    @Test func `a record with more parts than allowed is rejected, and the next is read`() throws {
+    @Test func aRecordWithMorePartsThanAllowedIsRejectedAndTheNextIsRead() throws {
         let many = "<r><i>" + String(repeating: "<a><b/></a>", count: 200) + "</i><i><a/></i></r>"
         let reading = try read(many, "/r/i", paths: ["a"]) { $0.limits.values = 100 }
         #expect(reading.codes == [.tooManyValues, nil])
     }
 
-    @Test func `reading goes on from the position of a batch`() throws {
+    @Test func readingGoesOnFromThePositionOfABatch() throws {
         let text = "<r>" + (0..<10).map { "<i n='\($0)'/>" }.joined() + "</r>"
         var names = RecordNames()
         let path = try RecordPath("@n", names: &names)
@@ -143,7 +143,7 @@ import Testing
             ("mledoze__countries/dist/countries.xml", "/countries/country", "@cca3"),
             ("tkrajina__gpxpy/test_files/korita-zbevnica.gpx", "//trkpt", "@lat"),
         ])
-    func `real files have the records that a search for their tags finds, byte for byte`(
+    func realFilesHaveTheRecordsThatASearchForTheirTagsFindsByteForByte(
         file: String, path: String, key: String
     ) throws {
         let whole = (Corpus.path ?? "") + "/7_data/" + file

@@ -41,7 +41,7 @@ import Testing
         return try MigrationManager().execute(plan, unchangedSince: fingerprint)
     }
 
-    @Test func `code before the step sees the old columns, and code behind it the new ones`() throws {
+    @Test func codeBeforeTheStepSeesTheOldColumnsAndCodeBehindItTheNewOnes() throws {
         let plan = try plan(
             willMigrate: { try $0.connection.execute("UPDATE ZNOTE SET ZTEXT = ZTEXT || '!' WHERE Z_PK = 2") },
             didMigrate: { try $0.connection.execute("UPDATE ZNOTE SET ZKIND = upper(ZTEXT)") })
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an error of the code is thrown on, and the store is as it was`(before: Bool) throws {
+    func anErrorOfTheCodeIsThrownOnAndTheStoreIsAsItWas(before: Bool) throws {
         struct Refusal: Error {}
         let body: @Sendable (SQLiteStore) throws -> Void = { store in
             try store.connection.execute("DELETE FROM ZNOTE")
@@ -65,7 +65,7 @@ import Testing
         #expect(try FolderState(of: store.directory.path).byteDifferences(from: state) == [])
     }
 
-    @Test func `code that changes the tables themselves is refused`() throws {
+    @Test func codeThatChangesTheTablesThemselvesIsRefused() throws {
         let plan = try plan(willMigrate: {
             try $0.connection.execute("ALTER TABLE ZNOTE RENAME COLUMN ZTEXT TO ZTITLE")
         })

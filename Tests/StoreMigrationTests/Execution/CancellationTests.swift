@@ -8,7 +8,7 @@ import TestSupport
 /// Cancelled at the first question, the second, and so on, until nobody asks any more.
 @Suite struct CancellationTests {
     /// Where no row changes the file is copied and altered, else a new one is filled.
-    @Test(arguments: ["new file", "new file, log", "copy", "copy, log"], TestStore.placements)
+    @Test(.long, arguments: ["new file", "new file, log", "copy", "copy, log"], TestStore.placements)
     func everyPlaceThatAsksEndsTheWorkAndChangesNothing(way: String, placement: MigrationPlacement) throws {
         let (isNewFile, usesLog) = (way.hasPrefix("new file"), way.hasSuffix("log"))
         let destination =

@@ -39,14 +39,14 @@ import Testing
         [Self.link("notes", to: "Note", inverse: "folder", many: true)],
     ]
 
-    @Test func `a new relationship has no objects for anyone`() throws {
+    @Test func aNewRelationshipHasNoObjectsForAnyone() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true)], before: [[], []])
         #expect(try Self.found(store) == ["Note.folder 1570 3: p1 p2 p3"])
     }
 
-    @Test func `one that becomes required is looked at object by object`() throws {
+    @Test func oneThatBecomesRequiredIsLookedAtObjectByObject() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
@@ -55,7 +55,7 @@ import Testing
         #expect(try store.plan().findings.allSatisfy { $0.code != "missing-relationship" })
     }
 
-    @Test func `a new one that an inverse fills lacks what that does not reach`() throws {
+    @Test func aNewOneThatAnInverseFillsLacksWhatThatDoesNotReach() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes")],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)],
@@ -63,7 +63,7 @@ import Testing
         #expect(try Self.found(store) == ["Folder.notes 1580 1: p2"])
     }
 
-    @Test func `what was required before is no news`() throws {
+    @Test func whatWasRequiredBeforeIsNoNews() throws {
         let note = [Self.link("folder", to: "Folder", inverse: "notes", optional: false)]
         let store = try Self.store(note: note, folder: both[1], before: [note, both[1]])
         #expect(try Self.found(store) == [])

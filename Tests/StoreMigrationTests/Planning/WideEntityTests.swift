@@ -2,6 +2,7 @@ import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Entities as wide as SQLite allows, and wider.
@@ -22,7 +23,7 @@ import Testing
         #expect(try shrinking.rows("SELECT * FROM ZWIDE") == ["1|1||5"])
     }
 
-    @Test func moreThanSQLiteAllowsIsRefused() throws {
+    @Test(.long) func moreThanSQLiteAllowsIsRefused() throws {
         let store = try TestStore(
             from: [entity("Wide", Self.attributes(1))], to: [entity("Wide", Self.attributes(10_000))])
         let plan = try store.plan()

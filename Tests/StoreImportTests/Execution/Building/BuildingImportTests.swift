@@ -82,8 +82,8 @@ import Testing
         return (fixture, try fixture.run([cities, people], .mapping(mapping), options: options))
     }
 
-    @Test(arguments: Case.allCases)
-    func `both writers make the same store`(_ name: Case) throws {
+    @Test(.long, arguments: Case.allCases)
+    func bothWritersMakeTheSameStore(_ name: Case) throws {
         let (built, report) = try imported(name, by: .builder)
         let (written, wanted) = try imported(name, by: .sqlite)
         #expect(report.writer == .builder)
@@ -122,7 +122,7 @@ import Testing
             .filter { $0.contains("staging") || $0.contains("sort") }
     }
 
-    @Test func `what the builder cannot write is said and nothing is left`() throws {
+    @Test func whatTheBuilderCannotWriteIsSaidAndNothingIsLeft() throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let mapping = """
             entity: Person
@@ -145,7 +145,7 @@ import Testing
         #expect(try fixture.rows("SELECT ZNUMBER, ZNAME FROM ZPERSON") == ["1|a"])
     }
 
-    @Test func `a trial import says who would write, and leaves nothing`() throws {
+    @Test func aTrialImportSaysWhoWouldWriteAndLeavesNothing() throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let report = try fixture.run(
             "number,name\n1,a\n", as: "people.csv",

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7], [true, false])
-    func `a look-up that has to let its memory go in a batch forgets nothing of the batch`(
+    func aLookUpThatHasToLetItsMemoryGoInABatchForgetsNothingOfTheBatch(
         limit: Int, isUnique: Bool
     ) throws {
         for bytes in [false, true] {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `more codes than are kept in memory are made once each, in a batch of all records`() throws {
+    @Test func moreCodesThanAreKeptInMemoryAreMadeOnceEachInABatchOfAllRecords() throws {
         let fixture = try ImportFixture(entities: Self.entities(isUnique: true))
         // Two records behind the last that fits name those that came first.
         let count = ImportLimits().cachedObjects + 10
@@ -91,7 +91,7 @@ import Testing
         try check(fixture, leads, projects)
     }
 
-    @Test func `what one look-up makes another one finds, by each of its values`() throws {
+    @Test func whatOneLookUpMakesAnotherOneFindsByEachOfItsValues() throws {
         let fixture = try ImportFixture(entities: Self.entities(isUnique: false))
         let report = try fixture.run(
             "number,lead,projects\n1,a,none\n2,b,none|x\n", as: "p.csv",

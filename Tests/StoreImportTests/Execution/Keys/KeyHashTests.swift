@@ -12,8 +12,8 @@ import Testing
         + [0, 1, 7, 8, 9, 16, 36, 37, 39].map { .text(ArenaRange(start: 0, count: $0)) }
         + [0, 8, 11].map { .blob(ArenaRange(start: 3, count: $0)) }
 
-    @Test("a value and its bytes have one hash, and the index finds it either way", arguments: values)
-    func oneHash(_ value: ConvertedValue) throws {
+    @Test(arguments: values)
+    func aValueAndItsBytesHaveOneHashAndTheIndexFindsItEitherWay(_ value: ConvertedValue) throws {
         var bytes: [UInt8] = []
         let hasBytes = KeyBytes.append(value, in: Self.arena, to: &bytes)
         var hash = KeyHash()
@@ -34,8 +34,8 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test("different values have different hashes, a text and a blob of the same bytes, too; NULL has none")
-    func differentHashes() {
+    @Test
+    func differentValuesHaveDifferentHashesATextAndABlobOfTheSameBytesTooNULLHasNone() {
         var hashes = Set<UInt64>()
         for value in Self.values {
             var hash = KeyHash()
@@ -50,8 +50,8 @@ import Testing
         #expect(!hasHash)
     }
 
-    @Test("a key of several parts is more than one of its parts")
-    func severalParts() {
+    @Test
+    func aKeyOfSeveralPartsIsMoreThanOneOfItsParts() {
         var bytes: [UInt8] = []
         KeyBytes.append(Int64(5), to: &bytes)
         let one = KeyHash.value(of: bytes.span)

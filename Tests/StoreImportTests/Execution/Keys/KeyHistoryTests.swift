@@ -10,33 +10,31 @@ import Testing
         return hash &* 0xbf58_476d_1ce4_e5b9
     }
 
-    @Test("keys that are different are new, however the filter grows and whatever goes to the file")
-    func newKeys() {
+    @Test
+    func keysThatAreDifferentAreNewHoweverTheFilterGrowsAndWhateverGoesToTheFile() {
         let history = KeyHistory()
         // More than the first filter holds, and more than one run.
         let known = (1...UInt64(200_000)).filter { history.insert(hash($0)) }
         #expect(known.isEmpty)
     }
 
-    @Test(
-        "a key that comes again is known, from memory and from the file",
-        arguments: [1, 40_000, 65_536, 65_537, 199_999])
-    func knownKeys(_ number: UInt64) {
+    @Test(arguments: [1, 40_000, 65_536, 65_537, 199_999])
+    func aKeyThatComesAgainIsKnownFromMemoryAndFromTheFile(_ number: UInt64) {
         let history = KeyHistory()
         for number in 1...UInt64(200_000) { _ = history.insert(hash(number)) }
         #expect(history.insert(hash(number)))
     }
 
-    @Test("beyond the largest filter every key counts as known: it is looked up then")
-    func tooManyKeys() {
+    @Test
+    func beyondTheLargestFilterEveryKeyCountsAsKnownItIsLookedUpThen() {
         let history = KeyHistory(KeyHistory.Limits(largestFilter: 64 << 10))
         let known = (1...UInt64(40_000)).map { history.insert(hash($0)) }
         #expect(!known[..<32_768].contains(true))
         #expect(!known[32_768...].contains(false))
     }
 
-    @Test("a filter never overlooks a key, and is seldom wrong below its capacity")
-    func filter() {
+    @Test
+    func aFilterNeverOverlooksAKeyAndIsSeldomWrongBelowItsCapacity() {
         var filter = KeyFilter(byteCount: 64 << 10)
         let wrong = (1...UInt64(filter.capacity)).filter { filter.insert(hash($0)) }
         #expect(wrong.count < filter.capacity / 1000)
@@ -44,8 +42,8 @@ import Testing
         #expect(overlooked.isEmpty)
     }
 
-    @Test("what several filters share is never less than two million keys need")
-    func share() {
+    @Test
+    func whatSeveralFiltersShareIsNeverLessThanTwoMillionKeysNeed() {
         #expect(KeyHistory.Limits().sharing(16 << 20, among: 1).largestFilter == 16 << 20)
         #expect(KeyHistory.Limits().sharing(16 << 20, among: 2).largestFilter == 8 << 20)
         #expect(KeyHistory.Limits().sharing(16 << 20, among: 50).largestFilter == 4 << 20)

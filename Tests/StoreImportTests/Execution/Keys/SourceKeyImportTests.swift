@@ -64,7 +64,7 @@ import Testing
         """
 
     @Test(arguments: [1, 2, 1000], [true, false])
-    func `records find each other by keys that the store does not get, whichever comes first`(
+    func recordsFindEachOtherByKeysThatTheStoreDoesNotGetWhicheverComesFirst(
         rows: Int, peopleFirst: Bool
     ) throws {
         let files = [
@@ -89,7 +89,7 @@ import Testing
         #expect(again.entities.allSatisfy { $0.inserted == 0 && $0.updated == 0 && $0.related == 0 })
     }
 
-    @Test func `the keys go with the import, and a batch import that goes on has them`() throws {
+    @Test func theKeysGoWithTheImportAndABatchImportThatGoesOnHasThem() throws {
         let departments = try fixture.write("id,name\n1,Art\n2,Biology\n", as: "d.csv")
         let people = try fixture.write("id,name,dept\n1,a,2\n2,b,1\n", as: "p.csv")
         let plan = try mapping(Self.departments, Self.people("department: {sourceKey: dept}"))
@@ -109,7 +109,7 @@ import Testing
         #expect(report.unresolvedLinks == 1)
     }
 
-    @Test func `keys of several values, of texts and of subentities, and lists of them`() throws {
+    @Test func keysOfSeveralValuesOfTextsAndOfSubentitiesAndListsOfThem() throws {
         let text = """
             {"departments": [{"id": 1, "name": "Art"}], "offices": [{"id": 1, "name": "Lab"}],
              "people": [{"id": 1, "name": "a", "unit": 1}, {"id": 2, "name": "b", "chief": 1},
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `a key that no object has rejects the record where the mapping says so; of two objects the first counts`()
+    func aKeyThatNoObjectHasRejectsTheRecordWhereTheMappingSaysSoOfTwoObjectsTheFirstCounts()
         throws
     {
         let report = try fixture.run(

@@ -181,17 +181,17 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7], 0..<6)
-    func `records that find or make objects, repeat and refer to later ones`(size: Int, seed: Int) throws {
+    func recordsThatFindOrMakeObjectsRepeatAndReferToLaterOnes(size: Int, seed: Int) throws {
         try check(seed: UInt64(size * 1000 + seed), size: size, allowsErrors: false)
     }
 
     @Test(arguments: 0..<24)
-    func `the same with limits of several sizes`(seed: Int) throws {
+    func theSameWithLimitsOfSeveralSizes(seed: Int) throws {
         try check(seed: UInt64(100_000 + seed), size: nil, allowsErrors: false)
     }
 
     @Test(arguments: 0..<24)
-    func `records that are rejected because others are not there leave nothing behind`(seed: Int) throws {
+    func recordsThatAreRejectedBecauseOthersAreNotThereLeaveNothingBehind(seed: Int) throws {
         try check(seed: UInt64(200_000 + seed), size: nil, allowsErrors: true)
     }
 }

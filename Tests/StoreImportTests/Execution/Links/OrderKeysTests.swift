@@ -13,7 +13,7 @@ import Testing
         return connection
     }
 
-    @Test func `an owner's last key is looked up once, as long as it is remembered`() throws {
+    @Test func anOwnersLastKeyIsLookedUpOnceAsLongAsItIsRemembered() throws {
         let connection = try connection()
         let keys = try OrderKeys(connection, table: "part", order: "place", key: "owner", limit: 2)
         #expect(try keys.next(of: 1) == 6144)
@@ -30,7 +30,7 @@ import Testing
         #expect(try keys.next(of: 3) == 2048)
     }
 
-    @Test func `keys that are used up are an error`() throws {
+    @Test func keysThatAreUsedUpAreAnError() throws {
         let connection = try connection()
         try connection.execute("UPDATE part SET place = 9223372036854775000")
         let keys = try OrderKeys(connection, table: "part", order: "place", key: "owner", limit: 2)
@@ -47,7 +47,7 @@ import Testing
         """
 
     @Test(arguments: [1, 2, 3, 7])
-    func `parts keep their order, also of more owners than are remembered, and when some move`(limit: Int) throws {
+    func partsKeepTheirOrderAlsoOfMoreOwnersThanAreRememberedAndWhenSomeMove(limit: Int) throws {
         let fixture = try ImportFixture(entities: Self.entities)
         var options = ImportOptions(limits: RecordBatch.Limits(rows: 5))
         options.fixedLimits.orderedOwners = limit
@@ -79,7 +79,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `many owners with many parts, in a list of each record`() throws {
+    @Test func manyOwnersWithManyPartsInAListOfEachRecord() throws {
         let fixture = try ImportFixture(entities: Self.entities)
         let records = (0..<400).map { owner in
             "{\"number\": \(owner), \"parts\": [" + (0..<10).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")

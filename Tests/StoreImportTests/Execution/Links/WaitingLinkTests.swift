@@ -46,8 +46,7 @@ import Testing
         """
 
     @Test(arguments: [1, 2, 1000])
-    func `a to-one that is changed to a key which no object has is empty, on both sides, and reported`(rows: Int) throws
-    {
+    func aToOneThatIsChangedToAKeyWhichNoObjectHasIsEmptyOnBothSidesAndReported(rows: Int) throws {
         let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
         let report = try fixture.run(
             "number,name,badge,boss\n2,b,nowhere,99\n3,c,,1\n", as: "second.csv", mapping: Self.mapping("skip", "skip"),
@@ -59,14 +58,14 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `where the record is rejected for it, the object keeps what it had`() throws {
+    @Test func whereTheRecordIsRejectedForItTheObjectKeepsWhatItHad() throws {
         let report = try fixture.run(
             "number,name,badge,boss\n2,b,y,99\n", as: "second.csv", mapping: Self.mapping("skip", "error"))
         #expect(report.rejected == 1)
         #expect(try fixture.rows(people) == ["1|x|NULL|1", "2|y|1|0", "3|NULL|1|0"])
     }
 
-    @Test func `where only what is empty is filled, an unknown key ends nothing`() throws {
+    @Test func whereOnlyWhatIsEmptyIsFilledAnUnknownKeyEndsNothing() throws {
         try fixture.run(
             "number,name,badge,boss\n2,b,nowhere,99\n3,c,y,\n", as: "second.csv",
             mapping: Self.mapping("skip", "skip", onMatch: "fill"))
@@ -75,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
-    func `the last record counts, also before one that an earlier record waits for`(rows: Int) throws {
+    func theLastRecordCountsAlsoBeforeOneThatAnEarlierRecordWaitsFor(rows: Int) throws {
         let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
         // Bosses: of 1 first one that comes later, then one that is there; of 2 the other way round; of 3 one that comes
         // later, then none; of 4 one that comes later, then one that never comes.

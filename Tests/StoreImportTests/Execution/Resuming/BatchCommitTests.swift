@@ -68,7 +68,7 @@ import Testing
 
     private let names = "SELECT ZNAME FROM ZPERSON ORDER BY 1"
 
-    @Test func `an import goes on beside a connection that has the store open, and one that reads`() throws {
+    @Test func anImportGoesOnBesideAConnectionThatHasTheStoreOpenAndOneThatReads() throws {
         _ = try run(text(["z"]))
         let idle = try Connection(path: fixture.store, access: .readWrite)
         defer { try? idle.close() }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `objects that others make between two batches are found, and their keys stay theirs`(isNew: Bool) throws {
+    func objectsThatOthersMakeBetweenTwoBatchesAreFoundAndTheirKeysStayTheirs(isNew: Bool) throws {
         if !isNew { _ = try run(text(["z"])) }
         var isMade = false
         let report = try run(text(["a", "b", "c", "d", "e", "f"], age: 2)) { name in
@@ -107,7 +107,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `a source that was touched, or is called by another path, is the same one`() throws {
+    @Test func aSourceThatWasTouchedOrIsCalledByAnotherPathIsTheSameOne() throws {
         let all = text(["a", "b", "c", "d", "e", "f", "g"])
         try interrupt(all)
         try FileManager.default.setAttributes(
@@ -120,7 +120,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test func `a source with other bytes where it was read is refused, also at the same size`() throws {
+    @Test func aSourceWithOtherBytesWhereItWasReadIsRefusedAlsoAtTheSameSize() throws {
         let all = text(["a", "b", "c", "d", "e", "f", "g"])
         try interrupt(all)
         for other in [all.replacing("b,1", with: "b,2"), all + "h,1,\n"] {
@@ -131,7 +131,7 @@ import Testing
         #expect(try fixture.rows(names).count == 7)
     }
 
-    @Test func `an import that is given up leaves what it has committed, and nothing of its own`() throws {
+    @Test func anImportThatIsGivenUpLeavesWhatItHasCommittedAndNothingOfItsOwn() throws {
         #expect(throws: (any Error).self) { try ImportRun.abandon(in: fixture.store) }
         try interrupt("name,age,boss\na,1,g\nb,1,g\nc,1,\nd,1,\ne,1,\nf,1,\ng,1,\n")
         try ImportRun.abandon(in: fixture.store)

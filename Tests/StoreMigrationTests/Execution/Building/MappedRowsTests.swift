@@ -109,7 +109,7 @@ import Testing
         return try databaseContent(store.path)
     }
 
-    @Test(arguments: Kind.allCases, [nil, "number = 2 OR code = \"7\""])
+    @Test(.long, arguments: Kind.allCases, [nil, "number = 2 OR code = \"7\""])
     func allWritersAndNumbersOfReadersGiveTheSameRows(kind: Kind, filter: String?) throws {
         let written = try content(kind, filter, .sqlite, readers: 1)
         #expect((written["ZPERSON"]?.count ?? 0) == (filter == nil ? 900 : 23))
