@@ -39,7 +39,12 @@ public struct PolicyRegistry: Sendable {
 
     /// Whether there is one, or several that could be meant.
     func knows(_ name: String) -> Bool {
-        policies.keys.contains { $0 == name || Self.bareName($0) == Self.bareName(name) }
+        policies.keys.contains { Self.isSameClass($0, name) }
+    }
+
+    /// Whether two names may be those of one policy class: modules and other prefixes do not count.
+    public static func isSameClass(_ name: String, _ other: String) -> Bool {
+        name == other || bareName(name) == bareName(other)
     }
 
     private static func bareName(_ name: String) -> Substring {

@@ -138,7 +138,8 @@ struct MigrateRequest {
     private func checkPolicies(_ chain: MigrationChain) throws(UsageError) {
         let documents = mappings + found + chain.steps.compactMap(\.mapping)
         let named = Set(documents.flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
-        for policy in options.policies where !named.contains(policy.className) {
+        for policy in options.policies
+        where !named.contains(where: { PolicyRegistry.isSameClass($0, policy.className) }) {
             throw .badValue(
                 policy.argument, of: "--policy",
                 expected: named.isEmpty

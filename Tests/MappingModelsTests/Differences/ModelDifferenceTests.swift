@@ -290,7 +290,7 @@ import Testing
 
     @Test func theTextIsAlignedAndGrouped() throws {
         let text = try difference(
-            [entity("Car", [attribute("maker"), attribute("year", .integer16)]), entity("Old")],
+            [entity("Car", [attribute("maker"), attribute("year", .decimal)]), entity("Old")],
             [
                 entity("Car", [attribute("brand", renamedFrom: "maker"), attribute("year", .integer32)]),
                 entity("New", renamedFrom: "Old"),
@@ -299,8 +299,8 @@ import Testing
         #expect(
             text == """
                 ~ entity Car   [other version hash]
-                  > brand  was maker                       rename: versions of the app before this one look for maker
-                  ~ year   type: Integer 16 -> Integer 32  destructive: the values must be converted, \
+                  > brand  was maker                    rename: versions of the app before this one look for maker
+                  ~ year   type: Decimal -> Integer 32  destructive: the values must be converted, \
                 which needs a custom mapping model
 
                 > entity New (was Old)   rename: versions of the app before this one look for Old   [other version hash]
