@@ -14,6 +14,14 @@ public final class ToolProcess {
         public let output: String
         public let errors: String
 
+        /// Whether an import took up everything: the only warnings are of paths that no record has, as in files whose
+        /// records leave out what is NULL.
+        public var isComplete: Bool {
+            let warnings = (output + errors).split(separator: "\n").filter { $0.contains("warning: ") }
+            return status == (warnings.isEmpty ? 0 : 1)
+                && warnings.allSatisfy { $0.contains(": no record has the path ") }
+        }
+
         /// All that a failing test has to show.
         public var summary: String {
             "status \(status)" + (signal.map { ", signal \($0)" } ?? "") + "\n" + output + errors

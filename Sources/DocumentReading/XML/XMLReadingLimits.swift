@@ -25,7 +25,7 @@ public struct XMLReadingLimits: Sendable, Hashable {
     public var maximumEntityDepth: Int
 
     /// The bytes that entities and default values of a DTD may add to a document; 8 MiB unless told, and as much as
-    /// has been read of it where that is more.
+    /// has been read of it where that is more; 0 refuses documents that use any.
     public var maximumExpansion: Int
 
     public init(

@@ -173,7 +173,12 @@ extension XMLRecording {
     /// Counts bytes that the document itself does not have; false where they are too many.
     mutating func expand(by count: Int) -> Bool {
         expansion += count
-        guard expansion > max(limits.maximumExpansion, bytesRead) else { return true }
+        let limit = limits.maximumExpansion
+        guard expansion > (limit == 0 ? 0 : max(limit, bytesRead)) else { return true }
+        guard limit > 0 else {
+            refuse(.entityDeclaration, "it uses entities or default values that it declares itself")
+            return false
+        }
         refuse(.tooLarge, "its entities and default values add more than \(limits.maximumExpansion) bytes to it")
         return false
     }

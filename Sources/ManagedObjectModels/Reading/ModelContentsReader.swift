@@ -2,6 +2,9 @@ import DocumentReading
 
 /// Reads the `contents` file of an `.xcdatamodel`: Xcode's source form of a model since Xcode 4.
 public enum ModelContentsReader {
+    /// No model has entities of its own.
+    private static let limits = XMLReadingLimits(maximumExpansion: 0)
+
     /// Reads a file.
     ///
     /// Throws `ModelError` with file and line for XML that is malformed, a document that is no model, a name that is
@@ -9,7 +12,7 @@ public enum ModelContentsReader {
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let reader: XMLPullReader
         do {
-            reader = try XMLPullReader(path: path)
+            reader = try XMLPullReader(path: path, limits: limits)
         } catch {
             throw ModelError(error)
         }
@@ -18,7 +21,7 @@ public enum ModelContentsReader {
 
     /// Reads a document in memory; `name` stands for the file in messages.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
-        try ContentsParser(XMLPullReader(bytes: bytes, name: name)).document()
+        try ContentsParser(XMLPullReader(bytes: bytes, name: name, limits: limits)).document()
     }
 }
 

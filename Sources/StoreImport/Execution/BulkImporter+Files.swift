@@ -21,10 +21,8 @@ extension BulkImporter {
                 if attribute.isExternal, let stored = try external.stored(file) {
                     current.cells[place] = .blob(batch.appendRange(stored))
                 } else {
-                    // SPEC B.6: tag 1, then the data inline.
-                    let start = batch.appendValue(attribute.isExternal ? [1] : [])
-                    _ = batch.appendValue(try file.content())
-                    current.cells[place] = .blob(ArenaRange(start: start, count: batch.arena.count - start))
+                    let stored = try file.storedContent(isExternal: attribute.isExternal)
+                    current.cells[place] = .blob(batch.appendRange(stored))
                 }
             } catch let failure as ConversionFailure {
                 return FileFailure(attribute: attribute, file: file, failure: failure)

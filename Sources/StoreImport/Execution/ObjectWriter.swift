@@ -163,7 +163,7 @@ final class ObjectWriter {
     /// Whether a column of a row has the bytes of a file.
     private func holds(_ row: Statement, _ column: Int32, _ file: BinaryFile, isExternal: Bool) -> Bool {
         guard row.storageClass(column) == .blob else { return false }
-        // SPEC B.6: tag 1, then the data inline; tag 2, then the name of a file.
+        // docs/format/sqlite-store.md#external-binary-data: tag 1 and the data, or tag 2 and the name of a file.
         let tag = isExternal ? row.withBytes(column) { $0.first ?? 0 } : 0
         if tag == 2 { return external?.holds(row.value(column).blob ?? [], file) ?? false }
         let skipped = isExternal ? 1 : 0

@@ -71,7 +71,16 @@ public struct RecordTrial {
         if work.filtered > 0 { return .filtered }
         guard let made = work.instances.first else { return .values([]) }
         if made.unfilled[0] >= 0 { return .refused("\(required[Int(made.unfilled[0])]) is required") }
-        return .values(made.cells[..<made.attributeCount].map { $0.sqliteValue(in: work.batch.arena) })
+        var stored = made.cells[..<made.attributeCount].map { $0.sqliteValue(in: work.batch.arena) }
+        do throws(ConversionFailure) {
+            for (place, file) in made.files where place < stored.count {
+                stored[place] = .blob(
+                    try file.storedContent(isExternal: converter.source.objects[0].attributes[place].isExternal))
+            }
+        } catch {
+            return .refused(error.sentence)
+        }
+        return .values(stored)
     }
 
     private mutating func append(_ value: Value) {

@@ -22,6 +22,12 @@ struct BinaryFile: Equatable, Sendable {
     /// All bytes of the file.
     func content() throws(ConversionFailure) -> [UInt8] { try folder.content(of: name.span) }
 
+    /// The file's bytes as a row holds them: behind tag 1 if the attribute may have external records
+    /// (docs/format/sqlite-store.md#external-binary-data).
+    func storedContent(isExternal: Bool) throws(ConversionFailure) -> [UInt8] {
+        try (isExternal ? [1] : []) + content()
+    }
+
     /// Hands the file's bytes over in blocks, until `body` returns false.
     ///
     /// - Throws: `ConversionFailure` where the file cannot be read or is too large by now; what `body` throws.
