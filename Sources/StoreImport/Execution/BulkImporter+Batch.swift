@@ -103,7 +103,7 @@ extension BulkImporter {
         for index in source.objects.indices { try link(index, sourceIndex, &batch) }
         try settle(sourceIndex, batch)
         try noteNamedToOnes(sourceIndex, &batch)
-        try keepWaitingRecords(sourceIndex, batch)
+        try keepWaitingRecords(batch)
     }
 
     /// Rejects a record whole: what it made in this batch is undone.

@@ -148,7 +148,7 @@ extension BulkImporter {
             try externalize(position, instance, &current, &batch)
         }
         let refusal = try Self.constraintMessage {
-            try loggingUpdate(Self.recordNumber(sourceIndex, batch, record), object, primaryKey, changes) {
+            try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes) {
                 try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
             }
         }

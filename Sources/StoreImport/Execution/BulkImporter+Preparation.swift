@@ -8,22 +8,25 @@ extension BulkImporter {
     func prepareKeys() throws {
         let keyed = sources.flatMap(\.objects).filter(\.hasKey).count
         let targets = sources.flatMap(\.objects).flatMap { $0.toOnes + $0.toManys }.map(\.target)
-        /// The resolvers that make objects of keys that no object has.
-        let creators = targets.compactMap { target in
-            if case .key(let key) = target, key.missing == .create { key.resolver } else { nil }
-        }
+        /// The roots of objects that are made of keys that no object has.
+        let created = Set(
+            targets.compactMap { target in
+                if case .key(let key) = target, key.missing == .create {
+                    layout.model.entities[resolvers[key.resolver].slot].root
+                } else {
+                    nil
+                }
+            })
         for (sourceIndex, source) in sources.enumerated() {
             var filters: [KeyHistory?] = []
             for (objectIndex, object) in source.objects.enumerated() {
                 let columns = writers[sourceIndex][objectIndex].keyColumns
                 try indexes.createUniqueIndexes(on: object.table.name, except: columns)
-                let others = sources.flatMap(\.objects).filter { $0.table.root == object.table.root }.count
-                let isCreatedElsewhere = creators.contains {
-                    layout.model.entities[resolvers[$0].slot].root == object.table.root
-                }
                 let isEmpty =
                     try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
-                if object.hasKey, isEmpty, others == 1, !isCreatedElsewhere {
+                if object.hasKey, isEmpty, objectCounts[object.table.root] == 1,
+                    !created.contains(object.table.root)
+                {
                     let limits = options.fixedLimits
                     filters.append(KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed)))
                 } else {

@@ -114,7 +114,7 @@ extension BulkImporter {
             let place = instance * toOneCount + position
             let record = Int(instances[index].records[instance])
             guard !isRejected[record] else { continue }
-            let number = Self.recordNumber(sourceIndex, batch, record)
+            let number = recordNumber(batch, record)
             let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
             if let found {
                 instances[index].toOneKeys[place] = found.primaryKey
@@ -183,7 +183,16 @@ extension BulkImporter {
     /// Whether a source makes objects of an entity, or names some that are made then, so that a missing one may still
     /// come.
     func canAppearLater(_ slot: Int) -> Bool {
-        sources.contains { $0.madeSlots.contains { layout.model.isKind($0, of: slot) } }
+        creatableSlots.contains(slot)
+    }
+
+    static func creatableSlots(_ sources: [CompiledSource], _ model: ResolvedModel) -> Set<Int> {
+        var slots = Set<Int>()
+        for made in sources.reduce(into: Set<Int>(), { $0.formUnion($1.madeSlots) }) {
+            var slot: Int? = made
+            while let current = slot, slots.insert(current).inserted { slot = model.entities[current].superentity }
+        }
+        return slots
     }
 
     /// The key by which a record names an object, nil for none; and whether the record says anything of it.

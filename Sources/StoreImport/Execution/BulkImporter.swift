@@ -21,6 +21,14 @@ public final class BulkImporter {
     let options: ImportOptions
     let indexes: IndexKeeper
     let sources: [CompiledSource]
+    /// By file, the index of its source.
+    let files: [Int]
+    /// The file that is being read.
+    private(set) var file = 0
+    /// By source, the bytes of all its files; 0 where that is not known.
+    var sourceSizes: [Int64] = []
+    /// By source, the paths that no record of its files had so far; nil before the first record.
+    var missingPaths: [Int: MissingPaths] = [:]
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var writers: [[ObjectWriter]] = []
@@ -51,8 +59,12 @@ public final class BulkImporter {
     var late: LateRejections?
     let rejects: RejectWriter?
     var rejectSource: RejectSource?
-    /// By source, for records that are rejected when all are read.
+    /// By file, for records that are rejected when all are read.
     var rejectSources: [Int: RejectSource] = [:]
+    /// The entities of which a source makes objects, or names some that are made then, with their parent entities.
+    let creatableSlots: Set<Int>
+    /// By root, how many object mappings make its objects.
+    let objectCounts: [Int: Int]
     let obligations: Obligations
     /// nil where every record is proven when its batch is written.
     let openRecords: OpenRecords?
@@ -91,6 +103,9 @@ public final class BulkImporter {
         self.options = options
         cache = StorePages(options.fixedLimits.pages)
         sources = compiled.sources
+        files = compiled.files
+        objectCounts = compiled.sources.flatMap(\.objects).reduce(into: [:]) { $0[$1.table.root, default: 0] += 1 }
+        creatableSlots = Self.creatableSlots(compiled.sources, layout.model)
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
         // An import that goes on takes what its first part made for new.
@@ -99,7 +114,9 @@ public final class BulkImporter {
         pending = try PendingLinks(connection, schema: schema)
         history = try HistoryWriter(connection, layout: layout)
         rejects = options.rejectsDirectory.map {
-            RejectWriter(directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint())
+            RejectWriter(
+                directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint(),
+                mostOpen: options.fixedLimits.openRejectFiles)
         }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         let obligations = try Obligations(
@@ -149,43 +166,54 @@ public final class BulkImporter {
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
-    /// Imports all records of one source, which is read on another thread meanwhile.
+    /// Imports all records of one file, which is read on another thread meanwhile.
     ///
     /// - Parameters:
-    ///   - bytes: the size of the source, 0 where it is not known.
+    ///   - file: its index.
     ///   - part: what tells its records from others of the same file.
     func importRecords(
-        of source: any RecordSource, as sourceIndex: Int, bytes: Int64 = 0,
-        goingOnWith earlier: ImportReport.SourceReport? = nil, part: String? = nil
+        of source: any RecordSource, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
+        part: String? = nil
     ) throws {
+        self.file = file
+        let sourceIndex = files[file]
         let name = source.name
         let pipeline = try RecordPipeline(
             source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits,
             batchCount: options.fixedLimits.circulatingBatches,
-            watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths))
+            watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths ?? missingPaths[sourceIndex]?.paths))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         sourceReport.guessedEncoding = (source as? DelimitedSource)?.guessedEncoding?.name
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if let found = work.rejectSource {
                 rejectSource = found
-                rejectSources[sourceIndex] = found
+                keep(found, at: file)
             }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
             if let missing = work.missingPaths { sourceReport.missingPaths = missing }
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
-            try considerLargeLoads(sourceIndex, sourceReport, sourceBytes: bytes)
+            try considerLargeLoads(sourceIndex, sourceReport)
             options.onCheckpoint?("batch imported")
-            try commit(source: sourceIndex, position: work.batch.end, sourceReport)
+            try commit(file: file, position: work.batch.end, sourceReport)
             pipeline.recycle(consume work)
             options.onProgress?(sourceReport.records, name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {
                 throw ImportError.tooManyRejects(Int(sourceReport.rejected), maximum: maximum)
             }
         }
-        report.sources.append(sourceReport)
-        try commit(source: sourceIndex + 1, position: nil, nil)
+        append(sourceReport, of: sourceIndex)
+        try commit(file: file + 1, position: nil, nil)
+    }
+
+    /// Ends a file. Of several files of one source, the last one has the paths that none of them has.
+    private func append(_ ended: ImportReport.SourceReport, of sourceIndex: Int) {
+        if ended.records > 0 {
+            if let earlier = missingPaths[sourceIndex] { report.sources[earlier.file].missingPaths = nil }
+            missingPaths[sourceIndex] = MissingPaths(file: report.sources.count, paths: ended.missingPaths ?? [])
+        }
+        report.sources.append(ended)
     }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {

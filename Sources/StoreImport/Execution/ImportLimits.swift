@@ -26,6 +26,9 @@ struct ImportLimits: Sendable {
     /// Batches that are read, wait or are written at the same time: one of each, and at least one.
     var circulatingBatches = 3
 
+    /// Files of rejected records that are open at a time: there may be one for each source.
+    var openRejectFiles = 16
+
     /// The keys that are known not to be in the store, for each object mapping.
     var keys = KeyHistory.Limits()
     /// What all filters of keys take together, in bytes.

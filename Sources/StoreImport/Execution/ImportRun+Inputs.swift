@@ -3,82 +3,82 @@ import PersistentStores
 
 /// What is read, in which order, and by which mapping.
 extension ImportRun {
-    struct Input {
-        let path: String
-        let mapping: SourceMapping
-        /// The index of the mapping's source; nil where there is no mapping.
-        var index: Int?
-    }
-
     /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
-    func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> [Input] {
+    func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> ImportInputs {
+        var inputs = ImportInputs()
         switch plan {
         case .entity(let request):
-            return try sources.flatMap { try inputs(of: $0, request, opening, &findings) }
+            var surplus = SurplusColumns(entity: request.entity)
+            for path in sources { try add(path, request, opening, to: &inputs, &surplus) }
+            findings += surplus.findings
         case .mapping(let mapping):
             let assignment = try SourceAssignment(paths: sources, mapping: mapping)
             for unused in assignment.unusedSources {
                 findings.append("no file is for the source \"\(mapping.sources[unused].name)\" of the mapping")
             }
-            return assignment.readings.map { reading in
+            for reading in assignment.readings {
                 var source = mapping.sources[reading.source]
                 source.format.kind = reading.kind
                 if reading.kind == .csv, source.needsHeader { source.format.hasHeader = true }
-                return Input(path: reading.path, mapping: source, index: reading.source)
+                inputs.append(reading.path, by: source, index: reading.source)
             }
         }
+        return inputs
     }
 
     /// Whether somebody wrote what the records become.
     var isMapped: Bool { if case .mapping = plan { true } else { false } }
 
     /// The paths of the mapping that no record of any file of their source has, as findings.
-    func missingPaths(_ report: ImportReport, _ inputs: [Input]) -> [String] {
+    func missingPaths(_ importer: BulkImporter, _ inputs: ImportInputs) -> [String] {
         var missing: [Int: [ImportReport.MissingPath]] = [:]
-        for (input, source) in zip(inputs, report.sources) where source.records > 0 {
-            guard let index = input.index else { continue }
-            let found = source.missingPaths ?? []
+        for (file, source) in zip(inputs.files, importer.files) {
+            guard let index = inputs.mapping(of: file).index, let found = importer.missingPaths[source]?.paths else {
+                continue
+            }
             let paths = Set(found.map(\.path))
             missing[index] = missing[index].map { $0.filter { paths.contains($0.path) } } ?? found
         }
         return missing.sorted { $0.key < $1.key }.flatMap { index, paths in
-            let files = inputs.filter { $0.index == index }
-            let first = files.first.map { StandardInput.title(of: $0.path) } ?? ""
-            let name = files.count > 1 ? "\(first) and \(files.count - 1) more" : first
+            let files = inputs.files.filter { inputs.mapping(of: $0).index == index }
+            let name = Self.title(of: files.map(\.path))
             return paths.map { "\(name), \($0.entity): no record has the path \"\($0.path)\"\($0.hint)" }
         }
     }
 
-    /// What tells the records of an input from others of the same file; nil where all of the file is read once.
-    func part(of input: Input, in inputs: [Input]) -> String? {
-        let format = input.mapping.format
-        if case .entity = plan {
-            return format.table ?? format.records ?? (format.query == nil ? nil : input.mapping.name)
-        }
-        guard inputs.filter({ $0.path == input.path }).count > 1 else { return nil }
-        // A source without a name of its own is called as the file.
-        let isNamed = !input.mapping.files.contains(input.mapping.name)
-        return isNamed ? input.mapping.name : input.mapping.objects.first?.entity
+    /// Several files as a message calls them.
+    static func title(of paths: [String]) -> String {
+        let first = paths.first.map { StandardInput.title(of: $0) } ?? ""
+        return paths.count > 1 ? "\(first) and \(paths.count - 1) more" : first
     }
 
-    private func inputs(
-        of path: String, _ request: EntityRequest, _ opening: SourceOpening, _ findings: inout [String]
-    ) throws -> [Input] {
+    /// What tells the records of an input from others of the same file; nil where all of the file is read once.
+    func part(of file: ImportInputs.File, in inputs: ImportInputs) -> String? {
+        let mapping = inputs.mapping(of: file).source
+        if case .entity = plan {
+            return mapping.format.table ?? mapping.format.records ?? (mapping.format.query == nil ? nil : mapping.name)
+        }
+        guard inputs.isShared(file) else { return nil }
+        // A source without a name of its own is called as the file.
+        let isNamed = !mapping.files.contains(mapping.name)
+        return isNamed ? mapping.name : mapping.objects.first?.entity
+    }
+
+    private func add(
+        _ path: String, _ request: EntityRequest, _ opening: SourceOpening, to inputs: inout ImportInputs,
+        _ surplus: inout SurplusColumns
+    ) throws {
         let matching: ColumnMatching
         switch try SourceOpening.kind(of: path, SourceFormat()) {
-        case .sqlite: return try tables(of: path, request, &findings)
+        case .sqlite: return try addTables(of: path, request, to: &inputs, &surplus)
         case .csv:
             let columns = try opening.columns(of: path, SourceFormat()) ?? []
             matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
         case .json, .xml:
             matching = try ColumnMatching(nested: path, request: request, model: target.model)
         }
-        if !matching.surplusColumns.isEmpty {
-            findings.append(
-                "\(StandardInput.title(of: path)): no attribute of \(request.entity) has the name of these columns: "
-                    + matching.surplusColumns.joined(separator: ", "))
-        }
-        return [Input(path: path, mapping: matching.mapping)]
+        surplus.add(matching.surplusColumns, of: StandardInput.title(of: path))
+        inputs.append(path, by: matching.mapping)
     }
 
     /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships, and those
@@ -86,18 +86,18 @@ extension ImportRun {
     ///
     /// Only what the model and the database declare counts: columns that are called as attributes, foreign keys, and the
     /// model's uniqueness constraint. What a draft guesses from values is for somebody to look through.
-    private func tables(
-        of path: String, _ request: EntityRequest, _ findings: inout [String]
-    ) throws -> [Input] {
+    private func addTables(
+        of path: String, _ request: EntityRequest, to inputs: inout ImportInputs, _ surplus: inout SurplusColumns
+    ) throws {
         let draft = try MappingDrafter(model: target.model, basis: .declarations).draft(of: [path])
-        var inputs: [Input] = []
-        var pairs: [Input] = []
+        var pairs: [SourceMapping] = []
+        var isFound = false
         for (index, var source) in draft.mapping.sources.enumerated() {
             guard let object = source.objects.first else { continue }
             guard object.onMissing == .create else {
                 if isPair(object, with: request.entity) {
                     // The other objects may be there already, or come with another import.
-                    pairs.append(Input(path: path, mapping: source.leavingOutWhatIsMissing()))
+                    pairs.append(source.leavingOutWhatIsMissing())
                 }
                 continue
             }
@@ -108,17 +108,12 @@ extension ImportRun {
                 source.objects[index].onMatch = request.onMatch
                 source.objects[index].onMissing = request.onMissing
             }
-            if !draft.unmatched[index].isEmpty {
-                findings.append(
-                    "\(path), \(source.name): no attribute of \(request.entity) has the name of these columns: "
-                        + draft.unmatched[index].joined(separator: ", "))
-            }
-            inputs.append(Input(path: path, mapping: source))
+            surplus.add(draft.unmatched[index], of: "\(path), \(source.name)")
+            inputs.append(path, by: source)
+            isFound = true
         }
-        guard !inputs.isEmpty else {
-            throw ImportPlanError(.noTableMatches, source: path, entity: request.entity)
-        }
-        return inputs + pairs
+        guard isFound else { throw ImportPlanError(.noTableMatches, source: path, entity: request.entity) }
+        for pair in pairs { inputs.append(path, by: pair) }
     }
 
     /// Whether a row relates an object of the entity: one has the relationship, or is its destination.

@@ -152,58 +152,66 @@ public struct ImportRun {
         let inputs = try self.inputs(opening, &findings)
         // Relationships may mean keys of objects for which there is no file this time.
         let mapping =
-            if case .mapping(let mapping) = plan { mapping } else { ImportMapping(sources: inputs.map(\.mapping)) }
+            if case .mapping(let mapping) = plan { mapping } else {
+                ImportMapping(sources: inputs.mappings.map(\.source))
+            }
         var compiler = ImportCompiler(
             layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization,
             isWritten: isMapped)
         compiler.holdsObjects = target.newStore.holdsObjects
-        var catalogs: [FieldCatalog] = []
-        for input in inputs {
-            var catalog = FieldCatalog(columns: try opening.columns(of: input.path, input.mapping.format))
-            do {
-                try compiler.add(input.mapping, path: input.path, fields: &catalog)
-            } catch {
-                var error = error
-                error.place?.source = input.index
-                // A source of a mapping may have many files.
-                if case .unknownColumn = error.code { error.source = StandardInput.title(of: input.path) }
-                if input.index == nil { error.place = nil }
-                throw error
-            }
-            catalogs.append(catalog)
-        }
+        let catalogs = try compile(inputs, opening, with: &compiler)
         let importer = try BulkImporter(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
             deferredIndexes: deferred, progress: progress)
         if progress != nil {
             importer.sourcePaths = sources
-            importer.progress?.files = inputs.map { sources.firstIndex(of: $0.path) ?? 0 }
+            let places = Dictionary(zip(sources, sources.indices), uniquingKeysWith: { first, _ in first })
+            importer.progress?.files = inputs.files.map { places[$0.path] ?? 0 }
             importer.dataVersion = try connection.value("PRAGMA main.data_version").integer
         }
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer { try? importer.rejects?.finish() }
-        if let progress, progress.source > 0 || progress.position != nil {
-            for index in inputs.indices where index <= progress.source {
-                var source = try opening.source(
-                    inputs[index].path, inputs[index].mapping.format, fields: catalogs[index])
+        func open(_ index: Int, from position: RecordPosition? = nil) throws -> any RecordSource {
+            let file = inputs.files[index]
+            return try opening.source(
+                file.path, inputs.mapping(of: file).source.format, fields: catalogs[importer.files[index]],
+                from: position)
+        }
+        if let progress, options.rejectsDirectory != nil, progress.source > 0 || progress.position != nil {
+            for index in inputs.files.indices where index <= progress.source {
+                var source = try open(index)
                 var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
                 // An XML document knows what is around its records only after the first.
                 if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }
             }
         }
         if isNew { try importer.beginBuilding() }
-        try importer.commit(source: progress?.source ?? 0, position: progress?.position, progress?.current)
-        for (index, input) in inputs.enumerated() where index >= progress?.source ?? 0 {
+        try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
+        importer.sourceSizes = sizes(of: inputs, importer.files)
+        for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source
-            let source = try opening.source(
-                input.path, input.mapping.format, fields: catalogs[index], from: isBegun ? progress?.position : nil)
             try importer.importRecords(
-                of: source, as: index, bytes: input.path == "-" ? 0 : FileSystem.size(input.path) ?? 0,
-                goingOnWith: isBegun ? progress?.current : nil, part: part(of: input, in: inputs))
+                of: try open(index, from: isBegun ? progress?.position : nil), as: index,
+                goingOnWith: isBegun ? progress?.current : nil, part: part(of: file, in: inputs))
         }
         var report = try importer.finish()
         try importer.indexes.finish()
-        report.findings = findings + missingPaths(report, inputs) + compiler.compiled.findings + report.findings
+        report.findings = findings + missingPaths(importer, inputs) + compiler.compiled.findings + report.findings
         return report
+    }
+
+    /// By source, the bytes of all files that it reads; 0 where that is not known.
+    private func sizes(of inputs: ImportInputs, _ sources: [Int]) -> [Int64] {
+        var sizes = [Int64](repeating: 0, count: (sources.max() ?? -1) + 1)
+        var unknown = Set<Int>()
+        for (file, source) in zip(inputs.files, sources) {
+            guard file.path != "-", let size = FileSystem.size(file.path) else {
+                unknown.insert(source)
+                continue
+            }
+            sizes[source] += size
+        }
+        for source in unknown { sizes[source] = 0 }
+        return sizes
     }
 }

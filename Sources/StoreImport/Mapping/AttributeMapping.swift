@@ -1,5 +1,5 @@
 /// Where an attribute's value comes from, and how it is written there.
-public struct AttributeMapping: Equatable, Sendable {
+public struct AttributeMapping: Hashable, Sendable {
     public var attribute: String
     public var value: ValueOrigin
     public var conversion: ConversionSettings

@@ -1,5 +1,5 @@
 /// How a record, or a part of it, becomes an object of one entity.
-public struct ObjectMapping: Equatable, Sendable {
+public struct ObjectMapping: Hashable, Sendable {
     /// What relationships of the same record call the object; nil where none does.
     public var id: String?
 
@@ -50,7 +50,7 @@ public struct ObjectMapping: Equatable, Sendable {
 }
 
 /// What happens to an object of the store that has a record's key.
-public enum MatchPolicy: String, Equatable, Sendable, CaseIterable {
+public enum MatchPolicy: String, Sendable, CaseIterable {
     /// Its mapped values become the record's.
     case update
     /// Only its NULLs are filled.
@@ -62,6 +62,6 @@ public enum MatchPolicy: String, Equatable, Sendable, CaseIterable {
 }
 
 /// What happens to a record whose key no object has.
-public enum MissingPolicy: String, Equatable, Sendable, CaseIterable {
+public enum MissingPolicy: String, Sendable, CaseIterable {
     case create, skip, error
 }

@@ -1,6 +1,6 @@
 /// What kind of file a source is, and how it is read; what is nil is found out from the file.
-public struct SourceFormat: Equatable, Sendable {
-    public enum Kind: String, Equatable, Sendable, CaseIterable {
+public struct SourceFormat: Hashable, Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
         case csv, xml, json, sqlite
     }
 

@@ -1,5 +1,5 @@
 /// How the records of one kind of source become objects.
-public struct SourceMapping: Equatable, Sendable {
+public struct SourceMapping: Hashable, Sendable {
     /// A name for messages.
     public var name: String
 

@@ -1,5 +1,5 @@
 /// Where a value comes from.
-public enum ValueOrigin: Equatable, Sendable {
+public enum ValueOrigin: Hashable, Sendable {
     /// A column of a flat source by name, or a path into a nested record.
     case column(String)
     /// The first of several columns or paths that has a value, where texts that count as NULL are none.

@@ -39,10 +39,12 @@ struct ColumnMatching {
                 attributes = try match(fields.map { Column(name: $0.name, path: $0.step) }, with: entity)
             }
         }
-        // Later records may have what the first ones do not.
-        let matched = Set(attributes.map(\.attribute))
-        attributes += Self.attributes(of: entity).filter { !matched.contains($0.name) }
-            .map { AttributeMapping(attribute: $0.name, value: .column($0.name)) }
+        // Later records may have what the first ones do not. The order is the model's, so that files whose first records
+        // differ have the same mapping.
+        let matched = Dictionary(attributes.map { ($0.attribute, $0) }, uniquingKeysWith: { first, _ in first })
+        attributes = Self.attributes(of: entity).map {
+            matched[$0.name] ?? AttributeMapping(attribute: $0.name, value: .column($0.name))
+        }
         mapping.objects = [Self.object(attributes, request)]
     }
 

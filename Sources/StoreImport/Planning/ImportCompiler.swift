@@ -46,7 +46,12 @@ struct ImportCompiler {
 
     var model: ResolvedModel { layout.model }
 
-    /// Adds a source; the catalog gets the paths that a nested source must be opened with.
+    /// Adds a file that is read as another one: the index of its source.
+    mutating func addFile(of source: Int) {
+        compiled.files.append(source)
+    }
+
+    /// Adds a file with a source of its own; the catalog gets the paths that a nested source must be opened with.
     mutating func add(_ source: SourceMapping, path: String, fields: inout FieldCatalog) throws(ImportPlanError) {
         sourceFolder = FileSystem.directory(of: path)
         settings = source.settings.inheriting(mapping.settings)
@@ -66,6 +71,7 @@ struct ImportCompiler {
             }
             var result = try CompiledSource(name: source.name, filter: filter, objects: objects)
             if isWritten, fields.columns == nil { result.watchedPaths = fields.paths }
+            compiled.files.append(compiled.sources.count)
             compiled.sources.append(result)
         } catch {
             var error = error

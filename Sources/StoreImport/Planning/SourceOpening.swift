@@ -1,10 +1,13 @@
 import PersistentStores
+import SQLiteAccess
 
 /// Opens sources as their format says, or as their name and first bytes show.
 ///
 /// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
 final class SourceOpening {
     private var standardInput: DelimitedSource?
+    /// The database that was opened last: the tables of one follow each other, and each connection reads the whole schema.
+    private var database: (path: String, connection: Connection)?
 
     /// The kind of a source: what the mapping says, else what its name and first bytes show.
     static func kind(of path: String, _ format: SourceFormat) throws(SourceError) -> SourceFormat.Kind {
@@ -48,12 +51,21 @@ final class SourceOpening {
     private func database(_ path: String, _ format: SourceFormat, from position: RecordPosition? = nil) throws
         -> SQLiteSource
     {
-        if let query = format.query { return try SQLiteSource(path: path, selection: .query(query), from: position) }
-        guard let table = format.table else {
+        let selection: SQLiteSource.Selection
+        if let query = format.query {
+            selection = .query(query)
+        } else if let table = format.table {
+            selection = .relation(table)
+        } else {
             throw ImportPlanError(
                 .badSetting("an SQLite source needs a table or a query: write a mapping"), source: path)
         }
-        return try SQLiteSource(path: path, selection: .relation(table), from: position)
+        let connection =
+            if let database, database.path == path { database.connection } else {
+                try SQLiteSource.connection(to: path)
+            }
+        database = (path, connection)
+        return try SQLiteSource(connection, path: path, selection: selection, from: position)
     }
 
     private func delimited(

@@ -1,6 +1,19 @@
 import PersistentStores
 
 extension ImportReport: CustomStringConvertible {
+    /// More sources than a screen has lines are shown together.
+    static let shownSources = 20
+
+    private static func counts(_ sources: some Sequence<SourceReport>) -> String {
+        let (records, rejected, filtered) = sources.reduce(into: (Int64(0), Int64(0), Int64(0))) { sum, source in
+            sum.0 += source.records
+            sum.1 += source.rejected
+            sum.2 += source.filtered
+        }
+        return "\(Quantity.count(records, "record")), \(Quantity.count(rejected)) rejected"
+            + (filtered > 0 ? ", \(Quantity.count(filtered)) passed over" : "")
+    }
+
     /// The report for a person: a line per entity, what was rejected, then the totals.
     public var description: String {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
@@ -13,11 +26,17 @@ extension ImportReport: CustomStringConvertible {
                 Quantity.count(entity.related), Quantity.count(entity.unrelated))
         }
         lines += columns.lines()
-        lines += sources.map { source in
-            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "")
-                + ": \(Quantity.count(source.records, "record")), \(Quantity.count(source.rejected)) rejected"
-                + (source.filtered > 0 ? ", \(Quantity.count(source.filtered)) passed over" : "")
+        lines += sources.prefix(Self.shownSources).map { source in
+            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": "
+                + Self.counts([source])
                 + (source.guessedEncoding.map { "; read as \($0), a guess: a mapping may name the \"encoding\"" } ?? "")
+        }
+        let others = sources.dropFirst(Self.shownSources)
+        if !others.isEmpty {
+            let guesses = Set(others.compactMap(\.guessedEncoding)).sorted().joined(separator: " and ")
+            lines.append(
+                "\(Quantity.count(Int64(others.count), "other source")): " + Self.counts(others)
+                    + (guesses.isEmpty ? "" : "; some read as \(guesses), a guess"))
         }
         lines += firstRejections.map { "rejected: \($0)" }
         lines += findings.map { "warning: \($0)" }

@@ -11,8 +11,10 @@ struct GrowthSuite: Suite {
             parts    objects with ten ordered parts each, from JSON, into a new store
             rejects  records of which every fifth is rejected because it names an object that never comes, with a to-one
                      and an ordered list of others
-            files    a five-hundredth of --rows: files of one record each
+            files    files of one record each
             draft    a draft of one JSON object whose members are the records
+            members  a draft of one JSON record with so many members, which are no attributes
+            tables   a draft of a database: a five-hundredth of --rows are its tables
 
         The memory of the largest size must not exceed 64 MiB.
         """
@@ -49,7 +51,7 @@ struct GrowthSuite: Suite {
         let mapping = try workspace.write(measured.mapping, to: "\(measured.rawValue).yaml")
         let store = workspace.file("grown.sqlite")
         let arguments =
-            measured == .draft
+            measured.isDraft
             ? ["--draft-mapping"]
             : ["--store", store, "--mapping", mapping, "--progress", "none"]
         let process = ChildProcess(

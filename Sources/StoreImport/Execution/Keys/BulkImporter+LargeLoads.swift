@@ -23,23 +23,22 @@ extension BulkImporter {
     /// Whether rows of an object's table are found by nothing but its own key, and by their primary keys.
     private func isAlone(_ object: CompiledObject, _ sourceIndex: Int, _ index: Int) throws -> Bool {
         let root = object.table.root
-        let others = sources.flatMap(\.objects).filter { $0.table.root == root }.count
         let isLookedInto = resolvers.contains { !$0.isSourceKey && layout.model.entities[$0.slot].root == root }
         let hasInverses = inverseWriters[sourceIndex][index].contains { $0 != nil }
         let table = SQLiteIdentifier.quoted(object.table.name)
         let isLinked = linkWriters.joined().joined().contains { writer in
             writer?.place.table == table && writer?.place.kind == .foreignKey
         }
-        return try others == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
+        return try objectCounts[root] == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
             && (indexes.hasPlainUniqueIndexes(on: object.table.name, of: writers[sourceIndex][index].keyColumns))
     }
 
     /// Decides for the tables of a source when its first records are written.
-    func considerLargeLoads(_ sourceIndex: Int, _ report: ImportReport.SourceReport, sourceBytes: Int64) throws {
+    func considerLargeLoads(_ sourceIndex: Int, _ report: ImportReport.SourceReport) throws {
         for (index, load) in largeLoads[sourceIndex].enumerated() {
             guard let load, load.snapshot == nil else { continue }
             let object = sources[sourceIndex].objects[index]
-            if load.pays(bytesRead: report.bytes, sourceBytes: sourceBytes),
+            if load.pays(bytesRead: report.bytes, sourceBytes: sourceSizes[sourceIndex]),
                 try load.begin(object.table.name, connection, indexes)
             {
                 writers[sourceIndex][index].search(in: load.snapshot)

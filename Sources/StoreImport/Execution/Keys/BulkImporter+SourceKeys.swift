@@ -55,7 +55,7 @@ extension BulkImporter {
             let record = Int(instances[index].records[instance])
             guard let key, instances[index].primaryKeys[instance] != 0, !isRejected[record] else { continue }
             let target = target(index, instance)
-            try known.append(key, target, record: Self.recordNumber(sourceIndex, batch, record))
+            try known.append(key, target, record: recordNumber(batch, record))
             for resolver in looking { resolver.learn(key.bytes, target) }
         }
     }

@@ -46,13 +46,21 @@ extension BulkImporter {
         KeyIndex.Target(primaryKey: instances[index].primaryKeys[instance], entity: instances[index].entities[instance])
     }
 
-    /// A number for a record that grows through all sources.
-    static func recordNumber(_ sourceIndex: Int, _ batch: RecordBatch, _ record: Int) -> Int64 {
-        Int64(sourceIndex) << 40 | Int64(batch.start.record + record + 1)
+    /// A number for a record that grows through all files.
+    func recordNumber(_ batch: RecordBatch, _ record: Int) -> Int64 {
+        Int64(file) << 40 | Int64(batch.start.record + record + 1)
     }
 
-    /// The bits of a record's number that count it in its source.
+    /// The bits of a record's number that count it in its file.
     static let recordMask: Int64 = 1 << 40 - 1
+
+    /// The index of the file that a record comes from, by the record's number.
+    static func file(of record: Int64) -> Int { Int(record >> 40) }
+
+    /// What messages call a file.
+    func name(ofFile file: Int) -> String {
+        file < report.sources.count ? report.sources[file].name : sources[files[file]].name
+    }
 
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
     private func followInverses(
@@ -78,7 +86,7 @@ extension BulkImporter {
                     let link = linkWriters[sourceIndex][index][position]
                     guard destination != 0, try link?.destination(of: owner) == destination else { continue }
                 }
-                let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
+                let number = recordNumber(batch, Int(instances[index].records[instance]))
                 try loggingInverse(number, writer, owner: target(index, instance), destination: destination)
             }
         }
@@ -95,7 +103,7 @@ extension BulkImporter {
                 noteAffected(
                     relationship.relationship.destination, instances[index].toOneKeys[place],
                     entity: instances[index].toOneEntities[place],
-                    of: Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance])))
+                    of: recordNumber(batch, Int(instances[index].records[instance])))
             }
         }
     }
@@ -114,7 +122,7 @@ extension BulkImporter {
     func noteOwner(_ slot: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws {
         guard let replacement = replacements[sourceIndex][index][slot] else { return }
         guard instances[index].states[instance] != .inserted || replacement.isSymmetric else { return }
-        let number = Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance]))
+        let number = recordNumber(batch, Int(instances[index].records[instance]))
         try replacement.note(owner: instances[index].primaryKeys[instance], record: number)
         // Links that end when all records are read may leave too few.
         if openRecords != nil, obligations.matters[sourceIndex][index][slot],

@@ -27,7 +27,7 @@ extension BulkImporter {
                 if openRecords != nil, !list.keys.isEmpty, !isRejected[record],
                     isDemanding(target, relationship, index, object.toOnes.count + position, sourceIndex)
                 {
-                    log.open.insert(Self.recordNumber(sourceIndex, batch, record))
+                    log.open.insert(recordNumber(batch, record))
                 }
             }
         }

@@ -20,7 +20,7 @@ extension BulkImporter {
             if isToMany, !linked.isEmpty || namesNone(other, index, instance, sourceIndex, batch) {
                 try noteOwner(slot, index, instance, sourceIndex, batch)
             }
-            let number = Self.recordNumber(sourceIndex, batch, record)
+            let number = recordNumber(batch, record)
             for (ordinal, target) in (isToMany ? linked : Array(linked.prefix(1))).enumerated() {
                 let (owner, destination) = (self.target(index, instance), self.target(other, target))
                 try replacements[sourceIndex][index][slot]?.note(

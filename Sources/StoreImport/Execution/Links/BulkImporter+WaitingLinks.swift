@@ -60,7 +60,7 @@ extension BulkImporter {
         let record = Int(instances[index].records[instance])
         return PendingLink(
             source: sourceIndex, object: index, relationship: slot, owner: instances[index].primaryKeys[instance],
-            ownerEntity: instances[index].entities[instance], record: Self.recordNumber(sourceIndex, batch, record),
+            ownerEntity: instances[index].entities[instance], record: recordNumber(batch, record),
             line: batch[record].line, isReplacing: instances[index].states[instance] != .inserted, place: place,
             ordinal: ordinal,
             toOne: slot < object.toOnes.count ? toOneNumbers[object.toOnes[slot].relationship.key] : nil,

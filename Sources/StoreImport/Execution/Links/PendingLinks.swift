@@ -18,6 +18,8 @@ final class PendingLinks {
         index = "\(schema).ferry_pending_owners ON ferry_pending (toOne, owner) WHERE toOne IS NOT NULL"
         let columns = PendingLink.columns
         try connection.execute("CREATE TABLE IF NOT EXISTS \(table) (\(columns.joined(separator: ", ")))")
+        // An import that goes on finds those of its first part.
+        count = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         insert = try connection.prepare("INSERT INTO \(table) VALUES (\(marks))", persistent: true)
     }

@@ -16,7 +16,7 @@ final class AbsentLinks {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(links) (\(PendingLink.columns.joined(separator: ", ")));
-            CREATE TABLE IF NOT EXISTS \(records) (record INTEGER PRIMARY KEY, source INTEGER, number INTEGER, \
+            CREATE TABLE IF NOT EXISTS \(records) (record INTEGER PRIMARY KEY, file INTEGER, number INTEGER, \
             line INTEGER, offset INTEGER, bytes BLOB);
             """)
         let marks = PendingLink.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -41,7 +41,7 @@ final class AbsentLinks {
     /// A record that was kept; nil where it was not.
     func entry(_ record: Int64) throws(SQLiteError) -> OpenRecords.Entry? {
         let statement = try connection.prepare(
-            "SELECT record, source, number, line, offset, bytes FROM \(records) WHERE record = ?")
+            "SELECT record, file, number, line, offset, bytes FROM \(records) WHERE record = ?")
         try statement.bindInteger(record, at: 1)
         return try statement.step() ? OpenRecords.Entry(statement) : nil
     }

@@ -7,8 +7,7 @@ extension BulkImporter {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         guard openRecords != nil else { return false }
-        let source = Int(record >> 40)
-        return log.open.contains(record) || logsAll[source]
+        return log.open.contains(record) || logsAll[files[Self.file(of: record)]]
     }
 
     /// Changes a row, and notes what was in it before.

@@ -116,7 +116,7 @@ extension BulkImporter {
             guard try !(taken?.contains(link.record) ?? false) else { return }
             let canRepeat = sources[link.source].isRepeatable
             try report(link, canRepeat: canRepeat)
-            guard let rejects, canRepeat, link.record != last, let source = rejectSources[link.source],
+            guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
                 let entry = try openRecords?.entry(link.record) ?? absent.entry(link.record)
             else { return }
             last = link.record
@@ -132,7 +132,7 @@ extension BulkImporter {
         let sentence =
             "no object of \(layout.model.entities[target.slot].name) has the "
             + "\(resolvers[target.resolver].keyName) \(key.shown)"
-        let file = link.source < report.sources.count ? report.sources[link.source].name : sources[link.source].name
+        let file = name(ofFile: Self.file(of: link.record))
         if report.unresolvedLinks <= ImportReport.shownLinks {
             report.findings.append(
                 "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")

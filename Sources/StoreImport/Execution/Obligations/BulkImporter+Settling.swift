@@ -16,7 +16,7 @@ extension BulkImporter {
         for index in source.objects.indices { try findUnproven(index, sourceIndex, batch) }
         var written = Set<Int64>()
         var indexByNumber: [Int64: Int] = [:]
-        for record in 0..<batch.count { indexByNumber[Self.recordNumber(sourceIndex, batch, record)] = record }
+        for record in 0..<batch.count { indexByNumber[recordNumber(batch, record)] = record }
         for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
         // What depends on an open record is open too, and so on.
         while true {
@@ -24,11 +24,11 @@ extension BulkImporter {
             if added.isEmpty { break }
             for number in added.sorted() {
                 guard let record = indexByNumber[number], !isRejected[record] else { continue }
-                try openRecords.append(entry(number, record, batch, sourceIndex))
+                try openRecords.append(entry(number, record, batch))
             }
             written.formUnion(added)
             for index in source.objects.indices {
-                try forEachInstance(index, sourceIndex, batch) { instance, number in
+                try forEachInstance(index, batch) { instance, number in
                     guard written.contains(number), !indexIsRejected(index, instance) else { return }
                     try keep(index, instance, number, openRecords)
                     guard added.contains(number), let kind = countKind(index, instance) else { return }
@@ -52,11 +52,11 @@ extension BulkImporter {
     }
 
     private func forEachInstance(
-        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch,
+        _ index: Int, _ batch: RecordBatch,
         _ body: (_ instance: Int, _ number: Int64) throws -> Void
     ) rethrows {
         for instance in 0..<instances[index].count {
-            try body(instance, Self.recordNumber(sourceIndex, batch, Int(instances[index].records[instance])))
+            try body(instance, recordNumber(batch, Int(instances[index].records[instance])))
         }
     }
 
@@ -66,7 +66,7 @@ extension BulkImporter {
         let checks = try obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
-        try forEachInstance(index, sourceIndex, batch) { instance, number in
+        try forEachInstance(index, batch) { instance, number in
             guard instances[index].states[instance] == .inserted, !indexIsRejected(index, instance),
                 !log.open.contains(number)
             else { return }
@@ -92,7 +92,7 @@ extension BulkImporter {
             else { continue }
             let root = layout.model.entities[target.slot].root
             guard openRecords.roots.contains(root) else { continue }
-            try forEachInstance(index, sourceIndex, batch) { instance, number in
+            try forEachInstance(index, batch) { instance, number in
                 let key = instances[index].toOneKeys[instance * object.toOnes.count + position]
                 guard key > 0, !isRejected[Int(instances[index].records[instance])], !log.open.contains(number),
                     try openRecords.contains(key, root: root)
@@ -114,28 +114,28 @@ extension BulkImporter {
     }
 
     /// A record by itself, so that it can be written to a file when its batch is gone.
-    private func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch, _ sourceIndex: Int) -> OpenRecords.Entry {
+    private func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> OpenRecords.Entry {
         let entry = batch[record]
         return OpenRecords.Entry(
-            record: number, source: sourceIndex, number: batch.start.record + record + 1, line: entry.line,
+            record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
             byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
             captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record))))
     }
 
     /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.
-    func keepWaitingRecords(_ sourceIndex: Int, _ batch: RecordBatch) throws {
+    func keepWaitingRecords(_ batch: RecordBatch) throws {
         guard rejects != nil else { return }
         for record in waitingRecords.sorted() where !isRejected[record] {
-            let number = Self.recordNumber(sourceIndex, batch, record)
+            let number = recordNumber(batch, record)
             guard try !(openRecords?.contains(record: number) ?? false) else { continue }
-            try absent.append(entry(number, record, batch, sourceIndex))
+            try absent.append(entry(number, record, batch))
         }
     }
 
     private func keep(_ index: Int, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {
         try openRecords.append(
             AffectedObject(
-                root: writers[Int(number >> 40)][index].object.table.root,
+                root: writers[files[Self.file(of: number)]][index].object.table.root,
                 primaryKey: instances[index].primaryKeys[instance], entity: instances[index].entities[instance],
                 role: instances[index].states[instance] == .inserted ? .inserted : .shared),
             of: number)
@@ -145,7 +145,7 @@ extension BulkImporter {
     private func noteSharing(_ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
         for (index, object) in sources[sourceIndex].objects.enumerated()
         where openRecords.roots.contains(object.table.root) {
-            try forEachInstance(index, sourceIndex, batch) { instance, number in
+            try forEachInstance(index, batch) { instance, number in
                 guard !log.open.contains(number), !indexIsRejected(index, instance),
                     instances[index].states[instance] != .inserted,
                     try openRecords.contains(instances[index].primaryKeys[instance], root: object.table.root)

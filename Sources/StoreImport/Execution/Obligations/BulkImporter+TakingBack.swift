@@ -85,9 +85,9 @@ extension BulkImporter {
     }
 
     private func countRejected(_ entry: OpenRecords.Entry) throws {
-        guard entry.source < report.sources.count else { return }
-        report.sources[entry.source].rejected += 1
-        let count = Int(report.sources[entry.source].rejected)
+        guard entry.file < report.sources.count else { return }
+        report.sources[entry.file].rejected += 1
+        let count = Int(report.sources[entry.file].rejected)
         guard let maximum = options.maximumRejects, count > maximum else { return }
         try writeTakenRecords()
         throw ImportError.tooManyRejects(count, maximum: maximum)
@@ -95,13 +95,12 @@ extension BulkImporter {
 
     private func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
         var rejection = rejection
-        rejection.source =
-            entry.source < report.sources.count ? report.sources[entry.source].name : sources[entry.source].name
+        rejection.source = name(ofFile: entry.file)
         rejection.line = entry.line
         rejection.byteOffset = max(0, entry.byteOffset)
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         if report.firstRejections.count < 20 { report.firstRejections.append(rejection.text(in: options.localization)) }
-        if let rejects, let source = rejectSources[entry.source] {
+        if let rejects, let source = rejectSources[entry.file] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,
                 byteOffset: entry.byteOffset < 0 ? nil : entry.byteOffset, from: source, for: [Rejection(rejection)])

@@ -7,8 +7,9 @@ import SQLiteAccess
 final class OpenRecords {
     struct Entry {
         let record: Int64
-        let source: Int
-        /// The number of the record in its source, counted from 1.
+        /// The index of the file that it comes from.
+        let file: Int
+        /// The number of the record in its file, counted from 1.
         let number: Int
         let line: Int
         let byteOffset: Int
@@ -34,7 +35,7 @@ final class OpenRecords {
         self.schema = schema
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(schema).ferry_open (record INTEGER PRIMARY KEY, source INTEGER, number INTEGER, \
+            CREATE TABLE IF NOT EXISTS \(schema).ferry_open (record INTEGER PRIMARY KEY, file INTEGER, number INTEGER, \
             line INTEGER, offset INTEGER, bytes BLOB);
             CREATE TABLE IF NOT EXISTS \(schema).ferry_objects (root INTEGER, object INTEGER, record INTEGER, entity INTEGER, \
             role INTEGER, PRIMARY KEY (root, object, record)) WITHOUT ROWID;
@@ -166,7 +167,7 @@ final class OpenRecords {
     /// A record that waits; nil where it does not, or has been taken back.
     func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
         let statement = try connection.prepare(
-            "SELECT record, source, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?")
+            "SELECT record, file, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?")
         try statement.bindInteger(record, at: 1)
         return try statement.step() ? Entry(statement) : nil
     }
@@ -263,7 +264,7 @@ extension OpenRecords.Entry {
     /// Binds a record to the parameters of a statement, in the order of its properties.
     func bind(to statement: Statement) throws(SQLiteError) {
         try statement.bindInteger(record, at: 1)
-        try statement.bindInteger(Int64(source), at: 2)
+        try statement.bindInteger(Int64(file), at: 2)
         try statement.bindInteger(Int64(number), at: 3)
         try statement.bindInteger(Int64(line), at: 4)
         try statement.bindInteger(Int64(byteOffset), at: 5)
@@ -273,7 +274,7 @@ extension OpenRecords.Entry {
     /// Reads a record from the row that a statement is at.
     init(_ row: Statement) {
         self.init(
-            record: row.integer(0), source: Int(row.integer(1)), number: Int(row.integer(2)),
+            record: row.integer(0), file: Int(row.integer(1)), number: Int(row.integer(2)),
             line: Int(row.integer(3)), byteOffset: Int(row.integer(4)),
             captured: CapturedRecord(decoding: row.value(5).blob ?? []))
     }

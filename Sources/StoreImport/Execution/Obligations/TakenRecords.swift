@@ -19,7 +19,7 @@ final class TakenRecords {
         table = "\(schema).ferry_taken"
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(table) (record INTEGER PRIMARY KEY, waits INTEGER, source INTEGER, number INTEGER, \
+            CREATE TABLE IF NOT EXISTS \(table) (record INTEGER PRIMARY KEY, waits INTEGER, file INTEGER, number INTEGER, \
             line INTEGER, offset INTEGER, bytes BLOB, reason BLOB);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_taken_waits ON ferry_taken (record) WHERE waits = 1;
             """)
@@ -51,9 +51,9 @@ final class TakenRecords {
     /// A record has been taken back.
     func complete(_ entry: OpenRecords.Entry) throws(SQLiteError) {
         try connection.execute(
-            "UPDATE \(table) SET waits = 0, source = ?2, number = ?3, line = ?4, offset = ?5, bytes = ?6 WHERE record = ?1",
+            "UPDATE \(table) SET waits = 0, file = ?2, number = ?3, line = ?4, offset = ?5, bytes = ?6 WHERE record = ?1",
             [
-                .integer(entry.record), .integer(Int64(entry.source)), .integer(Int64(entry.number)),
+                .integer(entry.record), .integer(Int64(entry.file)), .integer(Int64(entry.number)),
                 .integer(Int64(entry.line)), .integer(Int64(entry.byteOffset)), .blob(entry.captured.encoded),
             ])
     }
@@ -74,10 +74,10 @@ final class TakenRecords {
     func drain(_ body: (OpenRecords.Entry, RecordRejection) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
-            "SELECT record, source, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
+            "SELECT record, file, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
         while try statement.step() {
             let entry = OpenRecords.Entry(
-                record: statement.integer(0), source: Int(statement.integer(1)), number: Int(statement.integer(2)),
+                record: statement.integer(0), file: Int(statement.integer(1)), number: Int(statement.integer(2)),
                 line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
                 captured: CapturedRecord(decoding: statement.value(5).blob ?? []))
             try body(entry, try JSONDecoder().decode(RecordRejection.self, from: Data(statement.value(6).blob ?? [])))

@@ -4,26 +4,25 @@ import SQLiteAccess
 /// Making an import durable batch by batch, and going on with one.
 extension BulkImporter {
     /// Commits what was read so far, with the place where the next batch begins.
-    func commit(source: Int, position: RecordPosition?, _ current: ImportReport.SourceReport?) throws {
-        guard var progress else { return }
-        // What was read of the sources is what the next run compares them with.
-        for (index, file) in progress.files.enumerated() where index <= source {
-            guard index < source || position != nil else { continue }
-            try progress.identities[file].extend(
-                to: index < source ? nil : position?.byteOffset, of: sourcePaths[file])
-        }
-        progress.source = source
+    ///
+    /// - Parameter file: the file that is being read; where it has not begun, `position` is nil.
+    func commit(file: Int, position: RecordPosition?, _ current: ImportReport.SourceReport?) throws {
+        // Taken out meanwhile, so that its lists are not copied.
+        guard var progress = progress.take() else { return }
+        defer { self.progress = progress }
+        // What was read of the files is what the next run compares them with.
+        try progress.identify(to: file, position, of: sourcePaths)
+        progress.source = file
         progress.position = position
         progress.current = current
-        progress.report = report
         progress.entities = entityReports
+        progress.missingPaths = missingPaths
         progress.created = resolvers.map(\.created)
         // The files of rejected records come first: what they have more is cut off when the import goes on.
-        if let rejects { progress.rejects = try rejects.checkpoint() }
+        if let rejects { try progress.note(rejects.checkpoint(), in: connection) }
         try keys.store(in: connection)
         try history?.flush()
-        try progress.write(to: connection)
-        self.progress = progress
+        try progress.write(report, to: connection)
         options.onCheckpoint?("batch written")
         try connection.execute("COMMIT")
         options.onCheckpoint?("batch committed")
@@ -51,12 +50,28 @@ extension BulkImporter {
     func takeUp(_ earlier: ImportProgress) {
         report = earlier.report
         entityReports = earlier.entities
+        missingPaths = earlier.missingPaths
+        for missing in missingPaths.values where missing.file < report.sources.count {
+            report.sources[missing.file].missingPaths = missing.paths
+        }
         for (resolver, created) in zip(resolvers, earlier.created) { resolver.knowledge.created = created }
+        progress?.report.sources = []
     }
 
-    /// Learns of a source of which records were read before the interruption.
-    func takeUp(_ source: RejectSource, at index: Int) throws {
-        rejectSources[index] = source
+    /// Learns of a file of which records were read before the interruption.
+    func takeUp(_ source: RejectSource, at file: Int) throws {
+        keep(source, at: file)
         try rejects?.goOn(with: source)
+    }
+
+    /// Keeps what is to be known of a file when records of it are rejected late.
+    func keep(_ source: RejectSource, at file: Int) {
+        guard rejects != nil else { return }
+        var kept = source
+        if file > 0, let other = rejectSources[file - 1] {
+            let shared = RejectSource(name: source.name, like: other)
+            if shared == source { kept = shared }
+        }
+        rejectSources[file] = kept
     }
 }

@@ -2,29 +2,96 @@ import Foundation
 import SQLiteAccess
 
 /// How far an import has come that commits batch by batch: kept in the store with each batch, until all is done.
+///
+/// What there is for each file has a row of its own, so that a batch writes no more of it than it changes.
 struct ImportProgress: Codable {
     /// What is imported by which mapping: only the same import goes on.
     var fingerprint: String
     /// What the sources were like, so that a changed one is noticed; in the order in which they were given.
-    var identities: [SourceIdentity]
+    private(set) var identities: [SourceIdentity]
     /// For each part of the import the source that it reads, as an index of `identities`.
     var files: [Int] = []
     /// What `now()` is in expressions: that of the first part of the import.
     var now: Double
-    /// The source that is being read; the number of sources when all are read.
+    /// The part that is being read; the number of parts when all are read.
     var source = 0
     /// Where the next batch of it begins; nil for its beginning.
     var position: RecordPosition?
     var current: ImportReport.SourceReport?
+    /// Without the reports of the parts that have been read, other than when it is read from the store.
     var report: ImportReport
     var entities: [String: ImportReport.EntityReport] = [:]
+    var missingPaths: [Int: MissingPaths] = [:]
     /// By table, the first primary key that the import gave to an object.
     var firstKeys: [Int64]?
     /// By look-up, the objects that were made because records named them.
     var created: [Int64] = []
-    var rejects = RejectCheckpoint()
+    private(set) var rejects = RejectCheckpoint()
+
+    /// The parts whose sources are identified whole.
+    private var identified = 0
+    private var reportedCount = 0
+    private var changedIdentities = Set<Int>()
+
+    private enum CodingKeys: CodingKey {
+        case fingerprint, now, source, position, current, report, entities, missingPaths, firstKeys, created
+    }
+
+    init(fingerprint: String, identities: [SourceIdentity], now: Double, report: ImportReport) {
+        self.fingerprint = fingerprint
+        self.identities = identities
+        self.now = now
+        self.report = report
+        changedIdentities = Set(identities.indices)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        fingerprint = try values.decode(String.self, forKey: .fingerprint)
+        now = try values.decode(Double.self, forKey: .now)
+        source = try values.decode(Int.self, forKey: .source)
+        position = try values.decodeIfPresent(RecordPosition.self, forKey: .position)
+        current = try values.decodeIfPresent(ImportReport.SourceReport.self, forKey: .current)
+        report = try values.decode(ImportReport.self, forKey: .report)
+        entities = try values.decode([String: ImportReport.EntityReport].self, forKey: .entities)
+        missingPaths = try values.decode([Int: MissingPaths].self, forKey: .missingPaths)
+        firstKeys = try values.decodeIfPresent([Int64].self, forKey: .firstKeys)
+        created = try values.decode([Int64].self, forKey: .created)
+        identities = []
+    }
+
+    // MARK: - What is read
+
+    /// Takes into the identities what was read before a part, and of the part before a position.
+    mutating func identify(to part: Int, _ position: RecordPosition?, of paths: [String]) throws(SourceError) {
+        while identified < min(part, files.count) {
+            try extend(identified, to: nil, of: paths)
+            identified += 1
+        }
+        if let position, part < files.count { try extend(part, to: position.byteOffset, of: paths) }
+    }
+
+    private mutating func extend(_ part: Int, to offset: Int?, of paths: [String]) throws(SourceError) {
+        let file = files[part]
+        let before = identities[file].count
+        try identities[file].extend(to: offset, of: paths[file])
+        if identities[file].count != before { changedIdentities.insert(file) }
+    }
+
+    // MARK: - In the store
 
     private static let table = "ferry_progress"
+    private static let items = "ferry_progress_items"
+
+    /// What there is for each file.
+    private enum Item: Int64 {
+        /// By source, in the order in which they were given.
+        case identity
+        /// By part of the import.
+        case report
+        /// By the path of a file of rejected records.
+        case rejects
+    }
 
     /// Whether a store holds an import that has not come to its end.
     static func isPresent(in connection: Connection) throws(SQLiteError) -> Bool {
@@ -36,16 +103,80 @@ struct ImportProgress: Codable {
         guard try isPresent(in: connection) else { return nil }
         guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
         do {
-            return try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
-        } catch {
+            var progress = try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
+            progress.identities = try contents(.identity, of: connection)
+            progress.report.sources = try contents(.report, of: connection)
+            progress.reportedCount = progress.report.sources.count
+            for checkpoint: RejectCheckpoint in try contents(.rejects, of: connection) {
+                progress.rejects.merge(checkpoint)
+            }
+            return progress
+        } catch is DecodingError {
             throw ImportError.unknownProgress
         }
     }
 
-    func write(to connection: Connection) throws {
-        try connection.execute("CREATE TABLE IF NOT EXISTS main.\(Self.table) (id INTEGER PRIMARY KEY, content BLOB)")
+    private static func contents<Content: Decodable>(_ item: Item, of connection: Connection) throws -> [Content] {
+        let statement = try connection.prepare("SELECT content FROM main.\(items) WHERE kind = ? ORDER BY name")
+        try statement.bindInteger(item.rawValue, at: 1)
+        var contents: [Content] = []
+        while try statement.step() {
+            contents.append(try JSONDecoder().decode(Content.self, from: Data(statement.value(0).blob ?? [])))
+        }
+        return contents
+    }
+
+    private static func write(
+        _ item: Item, _ name: SQLiteValue, _ content: some Encodable, to connection: Connection
+    ) throws {
         try connection.execute(
-            "INSERT OR REPLACE INTO main.\(Self.table) VALUES (1, ?)", [.blob(Array(try JSONEncoder().encode(self)))])
+            "INSERT OR REPLACE INTO main.\(items) VALUES (?, ?, ?)",
+            [.integer(item.rawValue), name, .blob(Array(try JSONEncoder().encode(content)))])
+    }
+
+    private static func makeTables(_ connection: Connection) throws(SQLiteError) {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS main.\(table) (id INTEGER PRIMARY KEY, content BLOB);
+            CREATE TABLE IF NOT EXISTS main.\(items) (kind INTEGER, name, content BLOB, PRIMARY KEY (kind, name)) \
+            WITHOUT ROWID;
+            """)
+    }
+
+    /// Notes what has changed in the files of rejected records.
+    mutating func note(_ changes: RejectCheckpoint, in connection: Connection) throws {
+        try Self.makeTables(connection)
+        rejects.recordCount = changes.recordCount
+        let names = Dictionary(changes.paths.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        for (path, count) in changes.counts {
+            var change = RejectCheckpoint()
+            change.recordCount = changes.recordCount
+            change.counts[path] = count
+            if let name = names[path] { change.paths[name] = path }
+            try Self.write(.rejects, .string(path), change, to: connection)
+        }
+    }
+
+    /// Writes what has changed.
+    ///
+    /// - Parameter report: with the reports of all parts that have been read.
+    mutating func write(_ report: ImportReport, to connection: Connection) throws {
+        try Self.makeTables(connection)
+        for source in changedIdentities {
+            try Self.write(.identity, .integer(Int64(source)), identities[source], to: connection)
+        }
+        changedIdentities = []
+        for part in reportedCount..<max(reportedCount, report.sources.count) {
+            var ended = report.sources[part]
+            ended.missingPaths = nil
+            try Self.write(.report, .integer(Int64(part)), ended, to: connection)
+        }
+        reportedCount = report.sources.count
+        self.report = report
+        self.report.sources = []
+        try connection.execute(
+            "INSERT OR REPLACE INTO main.\(Self.table) VALUES (1, ?)",
+            [.blob(Array(try JSONEncoder().encode(self)))])
     }
 
     /// Forgets an import that has not come to its end, with all that it has noted in the store.
@@ -64,6 +195,6 @@ struct ImportProgress: Codable {
     }
 
     static func remove(from connection: Connection) throws(SQLiteError) {
-        try connection.execute("DROP TABLE IF EXISTS main.\(table)")
+        try connection.execute("DROP TABLE IF EXISTS main.\(table); DROP TABLE IF EXISTS main.\(items)")
     }
 }

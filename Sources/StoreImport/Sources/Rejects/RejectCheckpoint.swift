@@ -7,4 +7,11 @@ public struct RejectCheckpoint: Equatable, Sendable, Codable {
     public var paths: [String: String] = [:]
 
     public init() {}
+
+    /// Takes over what has changed since.
+    mutating func merge(_ changes: RejectCheckpoint) {
+        recordCount = max(recordCount, changes.recordCount)
+        counts.merge(changes.counts) { _, new in new }
+        paths.merge(changes.paths) { _, new in new }
+    }
 }

@@ -5,6 +5,14 @@ public struct RejectSource: Equatable, Sendable {
     public let wrapping: RecordWrapping
     public let bytes: RecordBytes
 
+    /// The same facts under another name: files that are alike share them.
+    init(name: String, like other: RejectSource) {
+        self.name = name
+        columns = other.columns
+        wrapping = other.wrapping
+        bytes = other.bytes
+    }
+
     /// Takes the facts from a source: after its first batch, for an XML document.
     public init(_ source: some RecordSource) {
         name = source.name

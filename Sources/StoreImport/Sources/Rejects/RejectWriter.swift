@@ -10,17 +10,37 @@ public final class RejectWriter {
 
     private var log: RejectLog?
     private var logFiles: [RejectFile] = []
+    /// What is known of a file that may be closed.
+    private struct Place {
+        let path: String
+        let source: RejectSource
+        /// The bytes that it has, of a database its rows.
+        var count: Int
+    }
     /// By the key of the source.
-    private var data: [String: any RejectData] = [:]
-    private var paths = Set<String>()
+    private var places: [String: Place] = [:]
+    /// The files that are open, the one that was used last at the end.
+    private var open: [(key: String, data: any RejectData)] = []
+    private let mostOpen: Int
+    /// The keys of what has changed since the last checkpoint.
+    private var changed = Set<String>()
+    private var paths: Set<String>
+    /// By the name without number, the last number that a file got.
+    private var numbers: [String: Int] = [:]
     private let earlier: RejectCheckpoint
 
     /// Writes to a folder, which is made where it does not exist; its parent must.
     ///
     /// With the checkpoint of an earlier run, its files are cut to what they had then, and gone on with.
-    public init(directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint()) {
+    ///
+    /// - Parameter mostOpen: how many files are kept open; there may be any number of sources.
+    public init(
+        directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint(), mostOpen: Int = 16
+    ) {
         self.directory = directory
         self.earlier = earlier
+        self.mostOpen = max(1, mostOpen)
+        paths = Set(earlier.paths.values)
         recordCount = earlier.recordCount
     }
 
@@ -66,24 +86,34 @@ public final class RejectWriter {
         _ = try openLog()
     }
 
-    /// Makes all that was rejected so far last, and says where the files end.
+    /// Makes all that was rejected so far last, and says what has changed since the last checkpoint.
     public func checkpoint() throws -> RejectCheckpoint {
-        var checkpoint = earlier
+        var checkpoint = RejectCheckpoint()
         checkpoint.recordCount = recordCount
         for file in logFiles {
             try file.synchronize()
             checkpoint.counts[file.path] = file.count
         }
-        for (name, file) in data {
-            checkpoint.counts[file.path] = try file.checkpoint()
-            checkpoint.paths[name] = file.path
+        for (key, data) in open { places[key]?.count = try data.checkpoint() }
+        for key in changed {
+            guard let place = places[key] else { continue }
+            checkpoint.counts[place.path] = place.count
+            checkpoint.paths[key] = place.path
         }
+        changed.removeAll(keepingCapacity: true)
         return checkpoint
     }
 
     /// Completes all files.
     public func finish() throws {
-        for file in data.values { try file.finish() }
+        for (key, data) in open {
+            try data.finish()
+            places[key] = nil
+        }
+        open.removeAll()
+        // What was closed is whole but for what stands after its last record.
+        for (_, place) in places where !place.source.wrapping.suffix.isEmpty { try opened(place).finish() }
+        places.removeAll()
         for file in logFiles { try file.synchronize() }
     }
 
@@ -111,29 +141,43 @@ public final class RejectWriter {
 
     private func data(for source: RejectSource, _ content: Content = .rejected) throws -> any RejectData {
         let key = content == .rejected ? source.name : source.name + "\0" + content.rawValue
-        if let known = data[key] { return known }
-        try makeDirectory()
-        let path = earlier.paths[key] ?? freshPath(for: source, content)
-        paths.insert(path)
-        let kept = earlier.counts[path] ?? 0
-        let opened: any RejectData =
-            source.wrapping.fileExtension == "sqlite"
-            ? try RejectDatabase(path: path, source: source, keeping: kept)
-            : try RejectDocument(RejectFile(path: path, keeping: kept), source: source)
-        data[key] = opened
-        return opened
+        changed.insert(key)
+        if let index = open.lastIndex(where: { $0.key == key }) {
+            open.append(open.remove(at: index))
+            return open[open.count - 1].data
+        }
+        if places[key] == nil {
+            try makeDirectory()
+            let path = earlier.paths[key] ?? freshPath(for: source, content)
+            paths.insert(path)
+            places[key] = Place(path: path, source: source, count: earlier.counts[path] ?? 0)
+        }
+        guard let place = places[key] else { throw SourceError(.cannotWrite(systemError: ENOENT), in: directory) }
+        if open.count >= mostOpen {
+            let (oldest, data) = open.removeFirst()
+            places[oldest]?.count = try data.checkpoint()
+        }
+        let data = try opened(place)
+        open.append((key, data))
+        return data
+    }
+
+    private func opened(_ place: Place) throws -> any RejectData {
+        place.source.wrapping.fileExtension == "sqlite"
+            ? try RejectDatabase(path: place.path, source: place.source, keeping: place.count)
+            : try RejectDocument(RejectFile(path: place.path, keeping: place.count), source: place.source)
     }
 
     /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
     private func freshPath(for source: RejectSource, _ content: Content) -> String {
         let file = source.name == "-" ? "stdin" : String(source.name.split(separator: "/").last ?? "source")
         let stem = file.lastIndex(of: ".").map { $0 > file.startIndex ? String(file[..<$0]) : file } ?? file
-        let taken = paths.union(earlier.paths.values)
-        var number = 1
+        let name = "\(directory)/\(stem).\(content.rawValue)"
+        var number = numbers[name] ?? 1
         while true {
-            let suffix = number == 1 ? "" : "-\(number)"
-            let path = "\(directory)/\(stem).\(content.rawValue)\(suffix).\(source.wrapping.fileExtension)"
-            if !taken.contains(path) { return path }
+            let path = "\(name)\(number == 1 ? "" : "-\(number)").\(source.wrapping.fileExtension)"
+            numbers[name] = number
+            if !paths.contains(path) { return path }
             number += 1
         }
     }

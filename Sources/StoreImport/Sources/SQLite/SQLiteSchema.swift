@@ -26,7 +26,11 @@ public struct SQLiteSchema: Equatable, Sendable {
 
     /// One table or view; nil where there is none of the name.
     static func relation(named name: String, _ connection: Connection) throws -> SQLiteRelation? {
-        guard let found = try names(connection).first(where: { $0.name == name }) else { return nil }
-        return try SQLiteRelation(found.name, isView: found.isView, connection)
+        // A database may have thousands.
+        let type = try connection.value(
+            "SELECT type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? "
+                + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", [.string(name)])
+        guard let type = type.string else { return nil }
+        return try SQLiteRelation(name, isView: type == "view", connection)
     }
 }

@@ -32,8 +32,14 @@ public struct SQLiteSource: RecordSource {
     public init(
         path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
     ) throws {
-        guard path != "-" else { throw SourceError(.cannotOpen(systemError: ESPIPE), in: path) }
-        let connection = try Self.connection(to: path)
+        try self.init(Self.connection(to: path), path: path, selection: selection, limits: limits, from: position)
+    }
+
+    /// Reads over a connection that others use too, one after the other.
+    init(
+        _ connection: Connection, path: String, selection: Selection, limits: RecordLimits = RecordLimits(),
+        from position: RecordPosition? = nil
+    ) throws {
         switch selection {
         case .relation(let name):
             guard let relation = try SQLiteSchema.relation(named: name, connection) else {
@@ -81,7 +87,8 @@ public struct SQLiteSource: RecordSource {
 
     /// Opens a database for reading.
     static func connection(to path: String) throws -> Connection {
-        try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
+        guard path != "-" else { throw SourceError(.cannotOpen(systemError: ESPIPE), in: path) }
+        return try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }
 
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {

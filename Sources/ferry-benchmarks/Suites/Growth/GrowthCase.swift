@@ -1,9 +1,15 @@
+import PersistentStores
+import SQLiteAccess
+
 /// What is measured at three sizes.
 enum GrowthCase: String, CaseIterable {
-    case parts, rejects, files, draft
+    case parts, rejects, files, draft, members, tables
 
     /// How many times fewer records there are than in the others.
-    var divisor: Int { self == .files ? 10 : 1 }
+    var divisor: Int { self == .tables ? 10 : 1 }
+
+    /// Whether a mapping is drafted, and nothing imported.
+    var isDraft: Bool { self == .draft || self == .members || self == .tables }
 
     /// The parts that an object has.
     private static let partCount = 10
@@ -19,7 +25,7 @@ enum GrowthCase: String, CaseIterable {
                   - {id: song, entity: Song, each: 'songs[*]', attributes: {title: title}}
 
             """
-        case .rejects, .files, .draft:
+        case .rejects, .files, .draft, .members, .tables:
             """
             import: 1
             sources:
@@ -63,6 +69,23 @@ enum GrowthCase: String, CaseIterable {
         case .draft:
             let text = (0..<count).map { "\"id \($0)\": {\"name\": \"person \($0)\", \"age\": \($0 % 100)}" }
             return [try workspace.write("{\(text.joined(separator: ",\n"))}\n", to: folder + "/people.json")]
+        case .members:
+            let text = ["\"name\": \"x\""] + (0..<count).map { "\"member \($0)\": \($0)" }
+            return [try workspace.write("[{\(text.joined(separator: ",\n"))}]\n", to: folder + "/people.json")]
+        case .tables:
+            let path = workspace.file("tables-\(count).db")
+            guard !FileSystem.exists(path) else { return [path] }
+            let database = try Connection(path: path, access: .create)
+            defer { try? database.close() }
+            try database.execute("BEGIN")
+            for table in 0..<count {
+                try database.execute(
+                    "CREATE TABLE person\(table) (id INTEGER PRIMARY KEY, name TEXT, age INT, "
+                        + "boss INT REFERENCES person\((table + 1) % count) (id)); "
+                        + "INSERT INTO person\(table) VALUES (1, 'a', 30, 1), (2, 'b', 40, 1)")
+            }
+            try database.execute("COMMIT")
+            return [path]
         }
     }
 

@@ -53,6 +53,7 @@ import Testing
         limits.namedLinks = next()
         limits.orderedOwners = next()
         limits.circulatingBatches = next()
+        limits.openRejectFiles = next()
         limits.keys.runLength = next()
         limits.keys.smallestFilter = 64
         limits.keys.middleFilter = Bool.random(using: &random) ? 64 : 128

@@ -1,0 +1,43 @@
+/// What is read, in which order, and by which mapping. Files of one source share its mapping.
+struct ImportInputs {
+    struct Mapping {
+        let source: SourceMapping
+        /// The index of the mapping's source; nil where nobody wrote a mapping.
+        let index: Int?
+    }
+
+    struct File {
+        let path: String
+        /// The index of its mapping.
+        let mapping: Int
+    }
+
+    private struct Key: Hashable {
+        var source: SourceMapping
+        let index: Int?
+    }
+
+    private(set) var mappings: [Mapping] = []
+    private(set) var files: [File] = []
+    private var known: [Key: Int] = [:]
+    private var counts: [String: Int] = [:]
+
+    /// Adds a file of a source.
+    mutating func append(_ path: String, by source: SourceMapping, index: Int? = nil) {
+        var key = Key(source: source, index: index)
+        // Without a mapping file a source is called as the file, which tells no two mappings apart.
+        if index == nil { key.source.name = "" }
+        let mapping = known[key] ?? mappings.count
+        if mapping == mappings.count {
+            known[key] = mapping
+            mappings.append(Mapping(source: source, index: index))
+        }
+        files.append(File(path: path, mapping: mapping))
+        counts[path, default: 0] += 1
+    }
+
+    func mapping(of file: File) -> Mapping { mappings[file.mapping] }
+
+    /// Whether a file is read more than once.
+    func isShared(_ file: File) -> Bool { counts[file.path, default: 0] > 1 }
+}
