@@ -23,6 +23,11 @@ public struct SQLiteError: Error, Sendable {
         self.systemNumber = systemNumber
     }
 
+    /// The error of work that was asked to end.
+    public static func interrupted(path: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", path: path)
+    }
+
     /// The result code without its extension, `SQLITE_BUSY` for `SQLITE_BUSY_SNAPSHOT`.
     public var primaryCode: Int32 { code & 0xff }
 

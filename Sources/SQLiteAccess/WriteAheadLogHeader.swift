@@ -18,24 +18,15 @@ struct WriteAheadLogHeader {
     }
 
     private static func isReadable(_ header: [UInt8]) -> Bool {
-        func number(_ offset: Int, bigEndian: Bool = true) -> UInt32 {
-            let bytes = header[offset..<offset + 4]
-            return bigEndian
-                ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        }
+        func number(_ offset: Int) -> UInt32 { header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
         let magic = number(0)
         let pageSize = number(8)
         guard magic & ~1 == 0x377f_0682, number(4) == 3_007_000, (512...65536).contains(pageSize),
             pageSize.nonzeroBitCount == 1
         else { return false }
         // The last bit of the magic is the byte order of the words that the checksum adds up.
-        let bigEndian = magic & 1 == 1
-        var first: UInt32 = 0
-        var second: UInt32 = 0
-        for offset in stride(from: 0, to: 24, by: 8) {
-            first = first &+ number(offset, bigEndian: bigEndian) &+ second
-            second = second &+ number(offset + 4, bigEndian: bigEndian) &+ first
-        }
-        return first == number(24) && second == number(28)
+        var checksum = LogChecksum(isBigEndian: magic & 1 == 1)
+        checksum.add(header[0..<24])
+        return checksum.first == number(24) && checksum.second == number(28)
     }
 }

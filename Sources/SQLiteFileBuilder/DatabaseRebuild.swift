@@ -55,20 +55,6 @@ public final class DatabaseRebuild {
         try connection.execute("BEGIN")
     }
 
-    /// What SQLite finds wrong with the pages of a file that was built, however large it is; empty where all is well.
-    ///
-    /// Nothing else has read the file before it takes its place. That takes a quarter of the time of the whole.
-    ///
-    /// - Parameter isCancelled: asked meanwhile; where it is true, SQLite's error for an interruption is thrown.
-    public static func faults(
-        _ connection: Connection, isCancelled: (() -> Bool)? = nil
-    ) throws(SQLiteError) -> [String] {
-        connection.onProgress(everyInstructions: 100_000, isCancelled)
-        defer { connection.onProgress(everyInstructions: 0, nil) }
-        let answer = try connection.rows("PRAGMA main.quick_check(5)").compactMap { $0[0].string }
-        return answer == ["ok"] ? [] : answer
-    }
-
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }

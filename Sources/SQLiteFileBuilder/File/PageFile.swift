@@ -7,7 +7,7 @@ final class PageFile {
     let pageSize: Int
     private let map: PointerMap?
     /// One entry of the map on its way into an older map page.
-    @exclusivity(unchecked) private var entry = ByteBuffer(capacity: PointerMap.entrySize)
+    @exclusivity(unchecked) private var entry = ByteBuffer(capacity: PointerMapLayout.entrySize)
     /// The page that holds the byte at 1 GiB, which only locks use (section 1.4).
     private let lockPage: UInt32
     /// The number after the highest one handed out.
@@ -26,11 +26,11 @@ final class PageFile {
     init(_ file: OutputFile, settings: FileSettings) {
         self.file = file
         pageSize = settings.pageSize
-        lockPage = UInt32((1 << 30) / pageSize) + 1
+        lockPage = PointerMapLayout.lockPage(pageSize: pageSize)
         bufferPages = Self.bufferSize / pageSize
         buffer = ByteBuffer(capacity: Self.bufferSize)
         writer = BlockWriter(file, size: Self.bufferSize)
-        map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize, lockPage: lockPage)
+        map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize)
     }
 
     deinit {
@@ -40,7 +40,7 @@ final class PageFile {
 
     /// The number of the next page that may hold anything.
     func allocate() throws(BuildError) -> UInt32 {
-        while next == lockPage || map?.isMapPage(next) ?? false { next += 1 }
+        while next == lockPage || map?.layout.isMapPage(next) ?? false { next += 1 }
         // SQLite's own limit; one more could not be counted.
         guard next < 0xffff_fffd else { throw BuildError(.full, path: file.path) }
         defer { next += 1 }
@@ -69,19 +69,19 @@ final class PageFile {
     /// Notes what a page is for and which page leads to it (section 1.8).
     func point(to number: UInt32, _ kind: PointerMap.Kind, from parent: UInt32) throws(BuildError) {
         guard let map else { return }
-        let place = map.place(of: number)
+        let place = map.layout.place(of: number)
         while !map.isInWindow(place.group) { try writeFirstGroup(of: map) }
         if place.group >= map.firstGroup {
             map.store(kind, parent: parent, at: place)
         } else {
             entry[0] = kind.rawValue
             entry.store(parent, at: 1)
-            try write(entry, 0..<PointerMap.entrySize, at: place.mapPage, offset: place.offset)
+            try write(entry, 0..<PointerMapLayout.entrySize, at: place.mapPage, offset: place.offset)
         }
     }
 
     private func writeFirstGroup(of map: PointerMap) throws(BuildError) {
-        let number = map.mapPage(ofGroup: map.firstGroup)
+        let number = map.layout.mapPage(ofGroup: map.firstGroup)
         if number < next { try write(map.window, map.range(ofGroup: map.firstGroup), at: number) }
         map.advance()
     }
@@ -89,7 +89,7 @@ final class PageFile {
     /// Writes all that is not written yet; the file then has all of its pages.
     func finish() throws(BuildError) {
         if let map {
-            while map.mapPage(ofGroup: map.firstGroup) < next { try writeFirstGroup(of: map) }
+            while map.layout.mapPage(ofGroup: map.firstGroup) < next { try writeFirstGroup(of: map) }
         }
         try flush(upTo: next)
         try writer.wait()

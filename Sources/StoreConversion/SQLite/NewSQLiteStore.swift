@@ -132,7 +132,7 @@ final class NewSQLiteStore {
             options.onCheckpoint?("indexes made")
             if !built.isEmpty {
                 staged.beginSynchronizing()
-                let faults = try DatabaseRebuild.faults(connection)
+                let faults = try DatabaseCheck(connection).faults()
                 guard faults.isEmpty else {
                     throw ConversionError(.notBuilt(faults.joined(separator: "; ")), path: destination)
                 }

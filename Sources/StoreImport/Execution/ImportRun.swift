@@ -117,7 +117,7 @@ public struct ImportRun {
             try connection.execute("COMMIT")
             if report.writer == .builder {
                 if !options.isDryRun { staged.beginSynchronizing() }
-                let faults = try DatabaseRebuild.faults(connection, isCancelled: options.isCancelled)
+                let faults = try DatabaseCheck(connection, isCancelled: options.isCancelled).faults()
                 if options.isCancelled?() ?? false { throw ImportError.cancelled }
                 guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }
             }

@@ -43,7 +43,11 @@ struct ResultVerification {
         faults += tableFaults(schema)
         faults += try rowFaults()
         if checksPages {
-            faults += try SourceVerification.faults(of: connection, comparesIndexes: comparesIndexes)
+            // In place nothing is committed before it is checked.
+            faults +=
+                connection.isInTransaction
+                ? try SourceVerification.faultsFoundBySQLite(connection, comparesIndexes: comparesIndexes)
+                : try SourceVerification.faults(of: connection, comparesIndexes: comparesIndexes)
         }
         return faults
     }

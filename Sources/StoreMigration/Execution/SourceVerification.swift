@@ -1,12 +1,29 @@
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Reads every page of a source before anything takes its place: what is damaged gives values that look like others.
 enum SourceVerification {
-    /// What SQLite finds wrong with a database; empty where it is sound. Reading takes some milliseconds per megabyte.
+    /// What is wrong with the pages of a database; empty if it is sound.
     ///
-    /// - Parameter comparesIndexes: whether the indexes are compared with their tables too, which takes longer.
-    static func faults(of connection: Connection, comparesIndexes: Bool) throws(SQLiteError) -> [String] {
+    /// - Parameters:
+    ///   - comparesIndexes: whether SQLite compares the indexes with their tables too, which takes much longer.
+    ///   - isCancelled: asked meanwhile; if it is true, the error of an interruption is thrown.
+    static func faults(
+        of connection: Connection, comparesIndexes: Bool, isCancelled: (() -> Bool)? = nil
+    ) throws(SQLiteError) -> [String] {
+        guard comparesIndexes else {
+            return try DatabaseCheck(connection, most: mostFaults, isCancelled: isCancelled).faults()
+        }
+        connection.onProgress(everyInstructions: 100_000, isCancelled)
+        defer { connection.onProgress(everyInstructions: 0, nil) }
+        return try faultsFoundBySQLite(connection, comparesIndexes: true)
+    }
+
+    /// What SQLite finds wrong with a database as the connection has it, with changes that are not committed.
+    static func faultsFoundBySQLite(
+        _ connection: Connection, comparesIndexes: Bool
+    ) throws(SQLiteError) -> [String] {
         let check = comparesIndexes ? "integrity_check" : "quick_check"
         let answer = try connection.rows("PRAGMA main.\(check)(\(mostFaults))").compactMap { $0[0].string }
         return answer == ["ok"] ? [] : answer
@@ -29,11 +46,10 @@ extension MigrationManager {
     func checkSource(_ connection: Connection, path: String) throws {
         try timed("reading the source") {
             try registerCoreDataFunctions(connection)
-            connection.onProgress(everyInstructions: 100_000, options.isCancelled)
-            defer { connection.onProgress(everyInstructions: 0, nil) }
             let faults: [String]
             do throws(SQLiteError) {
-                faults = try SourceVerification.faults(of: connection, comparesIndexes: options.verifiesFully)
+                faults = try SourceVerification.faults(
+                    of: connection, comparesIndexes: options.verifiesFully, isCancelled: options.isCancelled)
             } catch {
                 if error.isInterrupted, options.isCancelled?() ?? false {
                     throw MigrationError(.cancelled, path: path)

@@ -1,0 +1,112 @@
+internal import CSQLite
+
+/// The pages of a connection's main database as its transaction sees them, read beneath SQLite's pager.
+///
+/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else may
+/// use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file would
+/// drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the file.
+@safe
+public final class PageReader {
+    /// The file as the caller named it.
+    public let path: String
+    /// Bytes of a page, a power of two from 512 to 65536.
+    public let pageSize: Int
+    /// Bytes of a page that hold content: the rest is reserved for extensions.
+    public let usableSize: Int
+    /// Pages in the database; the first has the number 1.
+    public let pageCount: UInt32
+    /// The first page of the freelist; 0 if it is empty.
+    public let firstFreePage: UInt32
+    /// Pages on the freelist, as the header counts them.
+    public let freePageCount: UInt32
+    /// The last page that is the root of a tree, as the header says; 0 for a file without auto-vacuum.
+    public let largestRoot: UInt32
+    /// Whether pages are given back only on request.
+    public let vacuumsIncrementally: Bool
+
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let methods: UnsafePointer<sqlite3_io_methods>
+    private let log: LogFrames?
+
+    /// - Throws: "not a database" if the header is not that of one, "malformed" if it contradicts itself, and errors of
+    ///   reading.
+    public init(_ connection: Connection) throws(SQLiteError) {
+        path = connection.path
+        // Makes the transaction read, if it has only begun.
+        _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
+        let handle = unsafe try connection.open()
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe withUnsafeMutablePointer(to: &pointer) {
+            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard code == SQLITE_OK, let file = unsafe pointer, let methods = unsafe file.pointee.pMethods else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the database has no file", path: connection.path)
+        }
+        unsafe self.file = file
+        unsafe self.methods = methods
+        var header = [UInt8](repeating: 0, count: 100)
+        unsafe try Self.read(file, methods, into: &header, at: 0, path: connection.path)
+        func number(_ offset: Int) -> UInt32 { header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+        let usesLog = header[18] == 2 || header[19] == 2
+        let log = usesLog ? try LogFrames(DatabaseLocation(path: connection.path, mustExist: true)) : nil
+        let size = Int(header[16]) << 8 | Int(header[17])
+        // A database whose first page is in the log only has an empty file.
+        pageSize = log?.pageSize ?? (size == 1 ? 65536 : size)
+        guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
+            throw SQLiteError(code: SQLITE_NOTADB, message: "the page size is \(pageSize)", path: connection.path)
+        }
+        var first = [UInt8](repeating: 0, count: pageSize)
+        if try log?.read(1, into: &first) != true {
+            unsafe try Self.read(file, methods, into: &first, at: 0, path: connection.path)
+        }
+        header = Array(first[0..<100])
+        guard header.starts(with: "SQLite format 3\0".utf8) else {
+            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database", path: connection.path)
+        }
+        usableSize = pageSize - Int(header[20])
+        guard usableSize >= 480 else {
+            throw SQLiteError(
+                code: SQLITE_CORRUPT, message: "\(header[20]) bytes of each page are reserved", path: connection.path)
+        }
+        var bytes: Int64 = 0
+        let sizeCode = unsafe methods.pointee.xFileSize(file, &bytes)
+        guard sizeCode == SQLITE_OK else { throw connection.failure(sizeCode) }
+        // The header's count means something only if the same writer set the change counter.
+        let counted = number(28) > 0 && number(24) == number(92) ? number(28) : 0
+        let stored = UInt32(clamping: bytes / Int64(pageSize))
+        pageCount = log?.pageCount ?? (counted > 0 ? counted : stored)
+        guard pageCount <= max(stored, log?.lastPage ?? 0) else {
+            throw SQLiteError(
+                code: SQLITE_CORRUPT, message: "the database has \(pageCount) pages, its file \(stored)",
+                path: connection.path)
+        }
+        firstFreePage = number(32)
+        freePageCount = number(36)
+        largestRoot = number(52)
+        vacuumsIncrementally = number(64) != 0
+        self.log = log
+    }
+
+    /// Fills a buffer of `pageSize` bytes with a page; what is behind the end of the file is zero.
+    ///
+    /// - Parameter number: 1 to `pageCount`.
+    public func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
+        if try log?.read(number, into: &bytes) == true { return }
+        unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)
+    }
+
+    private static func read(
+        _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: UnsafePointer<sqlite3_io_methods>,
+        into bytes: inout [UInt8], at offset: Int64, path: String
+    ) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeMutableBytes {
+            unsafe methods.pointee.xRead(file, $0.baseAddress, Int32(clamping: $0.count), offset)
+        }
+        guard code != SQLITE_OK, code != ExtendedCode.shortRead else { return }
+        let words = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) }
+        throw SQLiteError(code: code, message: words ?? "unknown error", path: path)
+    }
+}
+
+@available(*, unavailable)
+extension PageReader: Sendable {}

@@ -1,0 +1,63 @@
+/// The header of a b-tree page that is read ("Database File Format", section 1.6). Nothing in it is trusted.
+struct CheckedPage {
+    let kind: TreePage.Kind
+    /// Where the header begins: 100 on the first page, behind the header of the file.
+    let start: Int
+    let cellCount: Int
+    let firstFreeBlock: Int
+    let contentStart: Int
+    let fragmentedBytes: Int
+
+    /// nil if the page is not one of a b-tree.
+    init?(_ bytes: Span<UInt8>, isFirst: Bool) {
+        start = isFirst ? TreePage.fileHeaderSize : 0
+        guard let kind = TreePage.Kind(rawValue: bytes[start]) else { return nil }
+        self.kind = kind
+        firstFreeBlock = bytes.number16(at: start + 1)
+        cellCount = bytes.number16(at: start + 3)
+        let content = bytes.number16(at: start + 5)
+        // 0 stands for 65536.
+        contentStart = content == 0 ? 65536 : content
+        fragmentedBytes = Int(bytes[start + 7])
+    }
+
+    /// Where the pointers to the cells begin.
+    var pointers: Int { start + kind.headerSize }
+    /// Where they end.
+    var pointersEnd: Int { pointers + 2 * cellCount }
+}
+
+/// Numbers of a page, the highest byte first.
+extension Span where Element == UInt8 {
+    @inline(__always)
+    func number16(at offset: Int) -> Int {
+        Int(self[offset]) << 8 | Int(self[offset + 1])
+    }
+
+    @inline(__always)
+    func number32(at offset: Int) -> UInt32 {
+        UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
+            | UInt32(self[offset + 3])
+    }
+
+    /// A variable-length integer and the offset behind it; nil if it does not end before the limit.
+    @inline(__always)
+    func varint(at offset: Int, before limit: Int) -> (value: UInt64, end: Int)? {
+        guard offset < limit else { return nil }
+        let first = self[offset]
+        if first < 0x80 { return (UInt64(first), offset + 1) }
+        return longVarint(at: offset, before: limit)
+    }
+
+    private func longVarint(at offset: Int, before limit: Int) -> (value: UInt64, end: Int)? {
+        var value: UInt64 = 0
+        for index in 0..<8 {
+            guard offset + index < limit else { return nil }
+            let byte = self[offset + index]
+            value = value << 7 | UInt64(byte & 0x7f)
+            if byte < 0x80 { return (value, offset + index + 1) }
+        }
+        guard offset + 8 < limit else { return nil }
+        return (value << 8 | UInt64(self[offset + 8]), offset + 9)
+    }
+}

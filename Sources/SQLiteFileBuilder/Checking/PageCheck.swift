@@ -1,0 +1,301 @@
+internal import SQLiteAccess
+
+/// Walks the trees of a file, and notes which pages they reach.
+///
+/// A page is held for each level of the tree that is walked; nothing grows with the file but one bit for each page.
+final class PageCheck {
+    /// SQLite's own limit for the levels of a tree.
+    private static let mostLevels = 20
+    /// How many pages are read between questions whether to go on.
+    private static let pagesPerQuestion = 256
+
+    let pages: PageReader
+    let most: Int
+    private let isCancelled: (() -> Bool)?
+    private(set) var faults: [String] = []
+
+    private var reached: PageSet
+    private let map: PointerMapCheck?
+    private let lockPage: UInt32
+    private var coverage = PageCoverage()
+    /// Pages that are not in use.
+    private var spares: [[UInt8]] = []
+    private var pagesRead = 0
+    /// The beginning of a record that goes on behind its page.
+    private var record: [UInt8] = []
+
+    init(_ pages: PageReader, most: Int, isCancelled: (() -> Bool)?) {
+        self.pages = pages
+        self.most = most
+        self.isCancelled = isCancelled
+        reached = PageSet(count: pages.pageCount)
+        lockPage = PointerMapLayout.lockPage(pageSize: pages.pageSize)
+        map = PointerMapCheck(pages)
+    }
+
+    /// A subtree: the page at its top, and what its rows must be between.
+    private struct Subtree {
+        let page: UInt32
+        /// The page that leads to it; 0 for a root.
+        let parent: UInt32
+        let level: Int
+        /// Row IDs are higher than this.
+        var above: Int64?
+        /// Row IDs are not higher than this.
+        var through: Int64?
+    }
+
+    func checkTrees(_ trees: [TreeShape]) throws(SQLiteError) {
+        if let map {
+            let largest = pages.largestRoot
+            let found = trees.map(\.root).max() ?? 1
+            if found != largest { add("the header names \(largest) as the last root page, the last is \(found)") }
+            if map.isUnreadable { add("the pointer map is missing") }
+        } else if pages.vacuumsIncrementally {
+            add("the header says that pages are given back step by step, but names no last root page")
+        }
+        for tree in trees where faults.count < most {
+            var rows = RowsOfTree(tree, usable: pages.usableSize)
+            _ = try check(Subtree(page: tree.root, parent: 0, level: 1), of: tree, &rows)
+        }
+    }
+
+    /// The freelist, and the pages that nothing leads to.
+    func checkRest() throws(SQLiteError) {
+        try checkFreelist()
+        // What is damaged above leads to fewer pages than there are.
+        guard faults.isEmpty else { return }
+        for page in 1...max(1, pages.pageCount) where faults.count < most {
+            let isMapPage = map?.isMapPage(page) ?? false
+            switch (reached.contains(page), isMapPage || page == lockPage) {
+            case (false, false): add("page \(page) is never used")
+            case (true, true): add("page \(page) is used, though it is reserved")
+            default: break
+            }
+        }
+    }
+
+    private func add(_ fault: String) {
+        if faults.count < most { faults.append(fault) }
+    }
+
+    // MARK: - Trees
+
+    /// - Returns: the levels from this page down; nil if that is not known.
+    private func check(
+        _ subtree: Subtree, of tree: TreeShape, _ rows: inout RowsOfTree
+    ) throws(SQLiteError) -> Int? {
+        let number = subtree.page
+        guard try reach(number, as: subtree.parent == 0 ? .root : .node, from: subtree.parent, in: tree) else {
+            return nil
+        }
+        guard subtree.level <= Self.mostLevels else {
+            add("\(tree.title): the tree has more than \(Self.mostLevels) levels at page \(number)")
+            return nil
+        }
+        var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
+        defer { spares.append(bytes) }
+        try pages.read(number, into: &bytes)
+        let place = "\(tree.title), page \(number)"
+        guard let page = CheckedPage(bytes.span, isFirst: number == 1),
+            (page.kind == .tableLeaf || page.kind == .tableInterior) == tree.isTable
+        else {
+            add("\(place): the page is not one of \(tree.isTable ? "a table" : "an index")")
+            return nil
+        }
+        guard page.pointersEnd <= page.contentStart, page.contentStart <= max(pages.usableSize, page.pointersEnd) else {
+            add("\(place): \(page.cellCount) cells do not fit")
+            return nil
+        }
+        coverage.begin(usable: pages.usableSize)
+        let found = faults.count
+        let cells = try checkCells(page, subtree, bytes.span, tree, &rows)
+        guard cells, faults.count == found else { return nil }
+        checkFreeBlocks(page, bytes.span, place)
+        guard page.kind.isInterior else { return 1 }
+        return try checkChildren(page, subtree, bytes.span, tree, &rows)
+    }
+
+    /// Whether all cells are where they can be, with their records.
+    private func checkCells(
+        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, _ rows: inout RowsOfTree
+    ) throws(SQLiteError) -> Bool {
+        let limits = page.kind == .tableLeaf || page.kind == .tableInterior ? rows.tableLimits : rows.indexLimits
+        let usable = pages.usableSize
+        for index in 0..<page.cellCount {
+            let start = bytes.number16(at: page.pointers + 2 * index)
+            func fail(_ what: String) -> Bool {
+                add("\(tree.title), page \(subtree.page), cell \(index): \(what)")
+                return false
+            }
+            guard start >= page.contentStart, start <= usable - 4 else { return fail("it lies outside of the page") }
+            var offset = page.kind.isInterior ? start + 4 : start
+            if page.kind == .tableInterior {
+                guard let (_, end) = bytes.varint(at: offset, before: usable) else { return fail("it is cut short") }
+                coverage.add(start, max(end, start + 4))
+                continue
+            }
+            guard let (size, behind) = bytes.varint(at: offset, before: usable), size <= UInt64(Int32.max) else {
+                return fail("its size is not readable")
+            }
+            offset = behind
+            if page.kind == .tableLeaf {
+                guard let (rowID, end) = bytes.varint(at: offset, before: usable) else {
+                    return fail("it is cut short")
+                }
+                offset = end
+                if let fault = rows.note(Int64(bitPattern: rowID), above: subtree.above, through: subtree.through) {
+                    return fail(fault)
+                }
+            }
+            let local = limits.local(Int(size))
+            let isWhole = local == Int(size)
+            guard offset + local + (isWhole ? 0 : 4) <= usable else { return fail("it goes beyond the page") }
+            coverage.add(start, max(offset + local + (isWhole ? 0 : 4), start + 4))
+            let payload = bytes.extracting(offset..<offset + local)
+            let fault: String?
+            if isWhole {
+                fault = rows.record.fault(of: payload, size: Int(size))
+            } else {
+                let first = bytes.number32(at: offset + local)
+                guard try follow(first, from: subtree.page, payload, size: Int(size), in: tree) else { return false }
+                fault = rows.record.fault(of: record.span, size: Int(size))
+            }
+            if let fault {
+                return fail(rows.last.map { tree.isTable ? "row \($0): \(fault)" : fault } ?? fault)
+            }
+        }
+        return true
+    }
+
+    private func checkFreeBlocks(_ page: CheckedPage, _ bytes: Span<UInt8>, _ place: String) {
+        let usable = pages.usableSize
+        var block = page.firstFreeBlock
+        var previousEnd = 0
+        while block != 0 {
+            guard block >= max(page.contentStart, previousEnd), block + 4 <= usable,
+                case let end = block + bytes.number16(at: block + 2), end >= block + 4, end <= usable
+            else { return add("\(place): a free block at \(block) is not in its place") }
+            coverage.add(block, end)
+            previousEnd = end
+            block = bytes.number16(at: block)
+        }
+        guard let fragments = coverage.fragments(from: page.contentStart, to: usable) else {
+            return add("\(place): cells overlap")
+        }
+        if fragments != page.fragmentedBytes {
+            add("\(place): \(fragments) bytes are in no cell, the page counts \(page.fragmentedBytes)")
+        }
+    }
+
+    private func checkChildren(
+        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, _ rows: inout RowsOfTree
+    ) throws(SQLiteError) -> Int? {
+        var levels: Int?
+        var above = subtree.above
+        for index in 0...page.cellCount {
+            guard faults.count < most else { return nil }
+            var child = Subtree(
+                page: bytes.number32(at: page.start + 8), parent: subtree.page, level: subtree.level + 1, above: above,
+                through: subtree.through)
+            if index < page.cellCount {
+                let start = bytes.number16(at: page.pointers + 2 * index)
+                child = Subtree(
+                    page: bytes.number32(at: start), parent: subtree.page, level: subtree.level + 1, above: above,
+                    through: subtree.through)
+                if tree.isTable, let (key, _) = bytes.varint(at: start + 4, before: pages.usableSize) {
+                    let key = Int64(bitPattern: key)
+                    if above.map({ key <= $0 }) ?? false || subtree.through.map({ key > $0 }) ?? false {
+                        add("\(tree.title), page \(subtree.page), cell \(index): row ID \(key) is out of order")
+                        return nil
+                    }
+                    child.through = key
+                    above = key
+                }
+            }
+            guard let found = try check(child, of: tree, &rows) else { continue }
+            if let levels, levels != found {
+                add("\(tree.title), page \(child.page): the subtree has \(found) levels, those beside it \(levels)")
+            }
+            levels = found
+        }
+        return levels.map { $0 + 1 }
+    }
+
+    // MARK: - Pages
+
+    /// Notes that something leads to a page; false if it cannot be read, or was reached before.
+    private func reach(
+        _ page: UInt32, as kind: PointerMap.Kind, from parent: UInt32, in tree: TreeShape
+    ) throws(SQLiteError) -> Bool {
+        pagesRead += 1
+        if pagesRead % Self.pagesPerQuestion == 0, isCancelled?() ?? false {
+            throw SQLiteError.interrupted(path: pages.path)
+        }
+        guard page >= 1, page <= pages.pageCount else {
+            add("\(tree.title): page \(page) is outside of the file of \(pages.pageCount) pages")
+            return false
+        }
+        guard reached.insert(page) else {
+            add("\(tree.title): page \(page) is used twice")
+            return false
+        }
+        if page > 1, let fault = try map?.fault(page, isOf: kind.rawValue, from: parent) {
+            add("\(tree.title): \(fault)")
+        }
+        return true
+    }
+
+    /// Follows a record behind its page, and keeps what is needed of it.
+    private func follow(
+        _ first: UInt32, from page: UInt32, _ local: Span<UInt8>, size: Int, in tree: TreeShape
+    ) throws(SQLiteError) -> Bool {
+        record.removeAll(keepingCapacity: true)
+        for index in local.indices { record.append(local[index]) }
+        var rest = size - local.count
+        var (next, previous) = (first, page)
+        var kind = PointerMap.Kind.firstOverflow
+        var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
+        defer { spares.append(bytes) }
+        while rest > 0 {
+            guard try reach(next, as: kind, from: previous, in: tree) else { return false }
+            try pages.read(next, into: &bytes)
+            let count = min(rest, pages.usableSize - 4)
+            if record.count < RecordBytes.kept { record.append(contentsOf: bytes[4..<4 + count]) }
+            rest -= count
+            (next, previous, kind) = (bytes.span.number32(at: 0), next, .laterOverflow)
+        }
+        if next != 0 {
+            add("\(tree.title), page \(page): a record goes on behind its \(size) bytes")
+            return false
+        }
+        return true
+    }
+
+    /// How much of a record that goes on behind its page is kept: its header, and short values.
+    private enum RecordBytes {
+        static let kept = 64 << 10
+    }
+
+    private func checkFreelist() throws(SQLiteError) {
+        let counted = Int(pages.freePageCount)
+        var trunk = pages.firstFreePage
+        let list = TreeShape(title: "freelist", table: "", root: trunk, isTable: false, columns: [])
+        var bytes = [UInt8](repeating: 0, count: pages.pageSize)
+        var found = 0
+        while trunk != 0, faults.count < most {
+            guard try reach(trunk, as: .free, from: 0, in: list) else { return }
+            try pages.read(trunk, into: &bytes)
+            let leaves = Int(bytes.span.number32(at: 4))
+            guard leaves <= pages.usableSize / 4 - 2 else {
+                return add("freelist, page \(trunk): \(leaves) pages do not fit on it")
+            }
+            found += 1 + leaves
+            for index in 0..<leaves {
+                guard try reach(bytes.span.number32(at: 8 + 4 * index), as: .free, from: 0, in: list) else { return }
+            }
+            trunk = bytes.span.number32(at: 0)
+        }
+        if found != counted { add("the freelist has \(found) pages, the header counts \(counted)") }
+    }
+}

@@ -1,0 +1,21 @@
+/// The pages of a file that have been reached: one bit each.
+struct PageSet {
+    private var words: [UInt64]
+
+    /// - Parameter count: pages in the file; numbers begin at 1.
+    init(count: UInt32) {
+        words = [UInt64](repeating: 0, count: Int(count) / 64 + 1)
+    }
+
+    /// Returns whether the page was not in the set before.
+    mutating func insert(_ page: UInt32) -> Bool {
+        let (word, bit) = (Int(page / 64), UInt64(1) << UInt64(page % 64))
+        guard words[word] & bit == 0 else { return false }
+        words[word] |= bit
+        return true
+    }
+
+    func contains(_ page: UInt32) -> Bool {
+        words[Int(page / 64)] & (UInt64(1) << UInt64(page % 64)) != 0
+    }
+}

@@ -1,0 +1,78 @@
+/// Checks a record of a table against the table's columns ("Database File Format", section 2.1).
+struct RecordCheck {
+    let columns: [TreeShape.Column]
+
+    /// What is wrong with a record; nil if all is well.
+    ///
+    /// - Parameters:
+    ///   - bytes: the record, or its beginning.
+    ///   - size: the bytes of the whole record.
+    func fault(of bytes: Span<UInt8>, size: Int) -> String? {
+        guard let (declared, first) = bytes.varint(at: 0, before: bytes.count), declared <= UInt64(size),
+            declared >= UInt64(first)
+        else { return "its record has no header" }
+        let headerSize = Int(declared)
+        guard headerSize <= bytes.count else { return "its record has a header of \(headerSize) bytes" }
+        var offset = first
+        var content = headerSize
+        var column = 0
+        while offset < headerSize {
+            guard let (type, end) = bytes.varint(at: offset, before: headerSize) else {
+                return "the header of its record is cut short"
+            }
+            offset = end
+            guard type != 10, type != 11, type < UInt64(size) &* 2 &+ 14 else {
+                return "its record has a value of the unknown type \(type)"
+            }
+            let length = SerialType.length(type)
+            if column < columns.count, let fault = fault(column, type, bytes, content..<content + length) {
+                return fault
+            }
+            content += length
+            column += 1
+        }
+        return content == size ? nil : "its record has \(size) bytes, and values for \(content)"
+    }
+
+    @inline(__always)
+    private func fault(_ index: Int, _ type: UInt64, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
+        let column = columns[index]
+        if type == SerialType.null { return column.isNotNull ? "\(column.name) is NULL" : nil }
+        switch column.affinity {
+        case .blob: return nil
+        case .text: return type < 10 ? "\(column.name) has a number, but the column stores text" : nil
+        case .numeric, .integer, .real:
+            guard SerialType.isText(type), range.upperBound <= bytes.count,
+                Self.isNumber(bytes.extracting(range))
+            else { return nil }
+            return "\(column.name) has a number as text, but the column stores numbers"
+        }
+    }
+
+    /// Whether SQLite takes a text for a number: white space around a sign, digits, a point and an exponent.
+    private static func isNumber(_ text: Span<UInt8>) -> Bool {
+        var index = 0
+        var end = text.count
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+        func skipDigits() -> Int {
+            let start = index
+            while index < end, (0x30...0x39).contains(text[index]) { index += 1 }
+            return index - start
+        }
+        while index < end, isSpace(text[index]) { index += 1 }
+        while end > index, isSpace(text[end - 1]) { end -= 1 }
+        if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") { index += 1 }
+        var digits = skipDigits()
+        if index < end, text[index] == UInt8(ascii: ".") {
+            index += 1
+            digits += skipDigits()
+        }
+        guard digits > 0 else { return false }
+        if index < end, text[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") { index += 1 }
+            guard skipDigits() > 0 else { return false }
+        }
+        return index == end
+    }
+}

@@ -1,0 +1,25 @@
+/// What is known of the rows of a tree while it is walked.
+struct RowsOfTree {
+    let record: RecordCheck
+    let tableLimits: PayloadLimits
+    let indexLimits: PayloadLimits
+    /// The row ID of the row that was read last.
+    private(set) var last: Int64?
+
+    /// - Parameter usable: bytes of a page.
+    init(_ tree: TreeShape, usable: Int) {
+        record = RecordCheck(columns: tree.columns)
+        tableLimits = PayloadLimits(usable: usable, isTable: true)
+        indexLimits = PayloadLimits(usable: usable, isTable: false)
+    }
+
+    /// What is wrong with the next row ID; nil if it is higher than those before it and within its bounds.
+    @inline(__always)
+    mutating func note(_ rowID: Int64, above: Int64?, through: Int64?) -> String? {
+        if let last, rowID <= last { return "row ID \(rowID) is out of order, after \(last)" }
+        if let above, rowID <= above { return "row ID \(rowID) is out of order, behind \(above) of its parent" }
+        if let through, rowID > through { return "row ID \(rowID) is out of order, before \(through) of its parent" }
+        last = rowID
+        return nil
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import SQLiteAccess
+import SQLiteFileBuilder
+import TestSupport
+import Testing
+
+/// The check of a file's pages, held against SQLite's own.
+@Suite struct DatabaseCheckTests {
+    /// Damaged files for each database: FERRY_MUTATIONS.
+    private static let mutations = TestSettings.number("FERRY_MUTATIONS", default: 150)
+
+    @Test(.long, arguments: UInt64(1)...12)
+    func findsAllDamageThatSQLiteFinds(_ seed: UInt64) throws {
+        let directory = try TemporaryDirectory()
+        var random = RandomNumbers(seed: seed)
+        let path = directory.file("database.sqlite")
+        try Self.make(path, seed: seed, &random)
+        #expect(try Self.found(path) == [], "seed \(seed)")
+        #expect(try Self.foundBySQLite(path) == ["ok"])
+
+        let sound = try DamagedFile(path)
+        var damaged = 0
+        for index in 0..<Self.mutations {
+            var file = sound
+            for _ in 0..<Int.random(in: 1...3, using: &random) { file.damage(using: &random) }
+            let copy = directory.file("damaged.sqlite")
+            try file.write(to: copy)
+            guard let expected = try? Self.foundBySQLite(copy), expected == ["ok"] else {
+                damaged += 1
+                // What cannot be opened cannot be checked: an error is an answer too.
+                let found = (try? Self.found(copy)) ?? ["an error"]
+                #expect(found != [], "seed \(seed), mutation \(index)")
+                continue
+            }
+            // It may look closer than SQLite, but must not end the process.
+            _ = try? Self.found(copy)
+        }
+        #expect(damaged > Self.mutations / 4)
+    }
+
+    /// Real files that SQLite finds sound are sound.
+    @Test(.enabled(if: Corpus.isPresent))
+    func soundFilesHaveNoFaults() throws {
+        var sound = 0
+        for path in Corpus.files(under: ".", where: { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }) {
+            guard let file = try? DatabaseFile(path: path), file.isSQLite,
+                let expected = try? Self.foundBySQLite(path), expected == ["ok"]
+            else { continue }
+            sound += 1
+            #expect(try Self.found(path) == [], "\(path)")
+        }
+        #expect(sound > 0)
+    }
+
+    @Test func readsPagesOfTheLog() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("logged.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        try writer.execute("CREATE TABLE T (a INTEGER NOT NULL, b VARCHAR)")
+        for row in 0..<500 { try writer.execute("INSERT INTO T VALUES (\(row), 'row \(row)')") }
+        #expect(try DatabaseFile(path: path).writeAheadLogSize ?? 0 > 100_000)
+        #expect(try DatabaseCheck(Connection(path: path, access: .readOnly)).faults() == [])
+
+        // What is only in the log is checked too: another table has the pages of the first.
+        try writer.execute("CREATE TABLE U (a)")
+        try Self.rewriteSchema(path, "UPDATE sqlite_schema SET rootpage = 2")
+        let faults = try DatabaseCheck(Connection(path: path, access: .readOnly)).faults()
+        #expect(faults.first == "table U: page 2 is used twice")
+    }
+
+    @Test func rowsOfTablesWithRulesAreLeftToSQLite() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("rules.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute(
+            """
+            CREATE TABLE Checked (a INTEGER CHECK (a > 0));
+            CREATE TABLE Strict (a INTEGER) STRICT;
+            CREATE TABLE Keyed (a TEXT PRIMARY KEY, b) WITHOUT ROWID;
+            INSERT INTO Checked VALUES (1); INSERT INTO Strict VALUES (1); INSERT INTO Keyed VALUES ('k', 1);
+            """)
+        #expect(try DatabaseCheck(connection).faults() == [])
+        try connection.execute("PRAGMA ignore_check_constraints = ON; INSERT INTO Checked VALUES (-1)")
+        try connection.execute("PRAGMA ignore_check_constraints = OFF")
+        #expect(try DatabaseCheck(connection).faults().contains { $0.contains("Checked") })
+    }
+
+    @Test func valuesKeepToTheirColumns() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("values.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute("CREATE TABLE T (a INTEGER NOT NULL, b VARCHAR, c TIMESTAMP)")
+        try connection.execute("INSERT INTO T VALUES (7, 'text', 'soon'), (8, NULL, 1.5)")
+        #expect(try DatabaseCheck(connection).faults() == [])
+        // The schema says something else of the same rows now.
+        try connection.close()
+        try Self.rewriteSchema(
+            path, "UPDATE sqlite_schema SET sql = 'CREATE TABLE T (a VARCHAR, b VARCHAR NOT NULL, c TIMESTAMP)'")
+        let changed = try Connection(path: path, access: .readOnly)
+        let faults = try DatabaseCheck(changed).faults()
+        #expect(faults.count == 1 && faults[0].contains("row 1: a has a number, but the column stores text"))
+    }
+
+    @Test func onlyAFewFaultsAreTold() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("many.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute("CREATE TABLE A (a); CREATE TABLE B (a); CREATE TABLE C (a)")
+        try connection.close()
+        try Self.rewriteSchema(path, "UPDATE sqlite_schema SET rootpage = 2")
+        let damaged = try Connection(path: path, access: .readOnly)
+        #expect(try DatabaseCheck(damaged, most: 1).faults().count == 1)
+        #expect(try DatabaseCheck(damaged, most: 5).faults().count == 2)
+    }
+
+    @Test func endsWhereItIsAskedTo() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("large.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute(
+            "PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T "
+                + "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT zeroblob(400) FROM n")
+        #expect(throws: SQLiteError.interrupted(path: path)) {
+            try DatabaseCheck(connection, isCancelled: { true }).faults()
+        }
+        #expect(!connection.isInTransaction)
+    }
+
+    // MARK: - Support
+
+    /// Changes the schema's own table, which Ferry's connections refuse.
+    private static func rewriteSchema(_ path: String, _ statement: String) throws {
+        let result = try ToolProcess.run(
+            "/usr/bin/env",
+            ["sqlite3", path, "PRAGMA wal_autocheckpoint = 0; PRAGMA writable_schema = ON; \(statement);"])
+        #expect(result.status == 0)
+    }
+
+    private static func found(_ path: String) throws -> [String] {
+        try DatabaseCheck(try Connection(path: path, access: .readOnly)).faults()
+    }
+
+    private static func foundBySQLite(_ path: String) throws -> [String] {
+        let connection = try Connection(path: path, access: .readOnly)
+        return try connection.rows("PRAGMA quick_check").map { $0[0].string ?? "" }
+    }
+
+    /// A database that SQLite wrote, changed and deleted in: pages with gaps, free blocks and overflow, and a freelist.
+    private static func make(_ path: String, seed: UInt64, _ random: inout RandomNumbers) throws {
+        var database = RandomDatabase(seed: seed, budget: 60_000)
+        let made = database.make()
+        try made.write(path)
+        let connection = try Connection(path: path, access: .readWrite)
+        for (table, _) in made.rows {
+            let name = SQLiteIdentifier.quoted(table)
+            try connection.execute("DELETE FROM \(name) WHERE rowid % 3 = \(seed % 3)")
+            try? connection.execute("UPDATE \(name) SET c0 = zeroblob(abs(random()) % 300) WHERE rowid % 7 = 1")
+        }
+        try connection.close()
+    }
+}
+
+/// The bytes of a database file, to be damaged.
+private struct DamagedFile {
+    var bytes: [UInt8]
+    let pageSize: Int
+
+    init(_ path: String) throws {
+        bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = size == 1 ? 65536 : size
+    }
+
+    /// Changes a byte or a number, mostly where the structure of a page is described.
+    mutating func damage(using random: inout RandomNumbers) {
+        let page = Int.random(in: 0..<bytes.count / pageSize, using: &random)
+        let start = page * pageSize + (page == 0 ? 100 : 0)
+        let end = (page + 1) * pageSize
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...3:
+            // The header of a b-tree page, a map page or a page of the freelist, and what follows.
+            bytes[start + Int.random(in: 0..<24, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        case 4, 5: bytes[Int.random(in: start..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        case 6: bytes[Int.random(in: start..<end, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 7:
+            let other = Int.random(in: 0..<bytes.count / pageSize, using: &random)
+            guard page > 0, other > 0 else { return }
+            for offset in 0..<pageSize { bytes.swapAt(page * pageSize + offset, other * pageSize + offset) }
+        case 8:
+            let length = min(end - start, Int.random(in: 1...64, using: &random))
+            let place = Int.random(in: start...end - length, using: &random)
+            for offset in place..<place + length { bytes[offset] = 0 }
+        default: bytes[Int.random(in: 28..<72, using: &random)] = UInt8.random(in: 0...8, using: &random)
+        }
+    }
+
+    func write(to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
+}
