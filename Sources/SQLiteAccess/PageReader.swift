@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The pages of a connection's main database as its transaction sees them, read beneath SQLite's pager.
+/// The pages of a connection's database as its transaction sees them, read beneath SQLite's pager.
 ///
 /// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else may
 /// use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file would
@@ -28,45 +28,54 @@ public final class PageReader {
     private let methods: UnsafePointer<sqlite3_io_methods>
     private let log: LogFrames?
 
+    /// Whether pages are taken from the write-ahead log. Commits since the transaction began may be among them.
+    public var hasLog: Bool { log != nil }
+
+    /// - Parameters:
+    ///   - schema: `main`, or the name of an attached database.
+    ///   - path: the file of the attached database; nil for the connection's own.
     /// - Throws: "not a database" if the header is not that of one, "malformed" if it contradicts itself, and errors of
     ///   reading.
-    public init(_ connection: Connection) throws(SQLiteError) {
-        path = connection.path
+    public init(
+        _ connection: Connection, schema: String = "main", path attached: String? = nil
+    ) throws(SQLiteError) {
+        let path = attached ?? connection.path
+        self.path = path
         // Makes the transaction read, if it has only begun.
-        _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
+        _ = try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(schema)).sqlite_schema")
         let handle = unsafe try connection.open()
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let code = unsafe withUnsafeMutablePointer(to: &pointer) {
-            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+            unsafe sqlite3_file_control(handle, schema, SQLITE_FCNTL_FILE_POINTER, $0)
         }
         guard code == SQLITE_OK, let file = unsafe pointer, let methods = unsafe file.pointee.pMethods else {
-            throw SQLiteError(code: SQLITE_MISUSE, message: "the database has no file", path: connection.path)
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the database has no file", path: path)
         }
         unsafe self.file = file
         unsafe self.methods = methods
         var header = [UInt8](repeating: 0, count: 100)
-        unsafe try Self.read(file, methods, into: &header, at: 0, path: connection.path)
+        unsafe try Self.read(file, methods, into: &header, at: 0, path: path)
         func number(_ offset: Int) -> UInt32 { header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
         let usesLog = header[18] == 2 || header[19] == 2
-        let log = usesLog ? try LogFrames(DatabaseLocation(path: connection.path, mustExist: true)) : nil
+        let log = usesLog ? try LogFrames(DatabaseLocation(path: path, mustExist: true)) : nil
         let size = Int(header[16]) << 8 | Int(header[17])
         // A database whose first page is in the log only has an empty file.
         pageSize = log?.pageSize ?? (size == 1 ? 65536 : size)
         guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
-            throw SQLiteError(code: SQLITE_NOTADB, message: "the page size is \(pageSize)", path: connection.path)
+            throw SQLiteError(code: SQLITE_NOTADB, message: "the page size is \(pageSize)", path: path)
         }
         var first = [UInt8](repeating: 0, count: pageSize)
         if try log?.read(1, into: &first) != true {
-            unsafe try Self.read(file, methods, into: &first, at: 0, path: connection.path)
+            unsafe try Self.read(file, methods, into: &first, at: 0, path: path)
         }
         header = Array(first[0..<100])
         guard header.starts(with: "SQLite format 3\0".utf8) else {
-            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database", path: connection.path)
+            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database", path: path)
         }
         usableSize = pageSize - Int(header[20])
         guard usableSize >= 480 else {
             throw SQLiteError(
-                code: SQLITE_CORRUPT, message: "\(header[20]) bytes of each page are reserved", path: connection.path)
+                code: SQLITE_CORRUPT, message: "\(header[20]) bytes of each page are reserved", path: path)
         }
         var bytes: Int64 = 0
         let sizeCode = unsafe methods.pointee.xFileSize(file, &bytes)
@@ -78,7 +87,7 @@ public final class PageReader {
         guard pageCount <= max(stored, log?.lastPage ?? 0) else {
             throw SQLiteError(
                 code: SQLITE_CORRUPT, message: "the database has \(pageCount) pages, its file \(stored)",
-                path: connection.path)
+                path: path)
         }
         firstFreePage = number(32)
         freePageCount = number(36)

@@ -28,6 +28,11 @@ public struct SQLiteError: Error, Sendable {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", path: path)
     }
 
+    /// The error of a database that is damaged.
+    public static func malformed(_ message: String, path: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_CORRUPT, message: message, path: path)
+    }
+
     /// The result code without its extension, `SQLITE_BUSY` for `SQLITE_BUSY_SNAPSHOT`.
     public var primaryCode: Int32 { code & 0xff }
 

@@ -101,6 +101,25 @@ struct AffinityEncoder: ~Copyable {
         record.add(blob, isText: false)
     }
 
+    /// Adds a value of a record that was read from a column with an affinity.
+    @inline(__always)
+    mutating func add(type: UInt64, _ bytes: Span<UInt8>, from source: ColumnAffinity) throws(BuildError) {
+        if isRowID { return record.addNull() }
+        let affinity = affinity
+        // What a column has stored needs no conversion in another one like it. Real columns store whole numbers as
+        // integers, which only they take for reals.
+        if source == affinity || type == SerialType.null || affinity == .blob && source != .real {
+            return record.add(type: type, bytes)
+        }
+        switch type {
+        case SerialType.real: try add(Double(bitPattern: UInt64(bitPattern: SerialType.integer(of: type, bytes))))
+        case 1...9:
+            let value = SerialType.integer(of: type, bytes)
+            if source == .real { try add(Double(value)) } else { add(value) }
+        default: if SerialType.isText(type) { try add(text: bytes) } else { add(blob: bytes) }
+        }
+    }
+
     @inline(never)
     private mutating func ask(_ value: SQLiteValue, _ affinity: ColumnAffinity) throws(BuildError) {
         switch try asker.stored(value, affinity) {

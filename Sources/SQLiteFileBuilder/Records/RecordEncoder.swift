@@ -80,6 +80,15 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += bytes.count
     }
 
+    /// Adds a value as it is in a record of a file.
+    @inline(__always)
+    mutating func add(type: UInt64, _ bytes: Span<UInt8>) {
+        add(type: type)
+        body.reserve(bodyEnd + bytes.count)
+        body.copy(bytes, at: bodyEnd)
+        bodyEnd += bytes.count
+    }
+
     /// Adds a value of another record as it is there.
     @inline(__always)
     mutating func add(_ slot: Slot, of other: borrowing RecordEncoder) {

@@ -42,7 +42,55 @@ public final class RowEncoder {
                 }
             }
         }
-        let rowID = select.integer(key)
+        try add(select.integer(key), to: block)
+    }
+
+    /// Adds a row that was read from a file to a block.
+    ///
+    /// - Parameters:
+    ///   - values: the values of its record.
+    ///   - bytes: the record.
+    ///   - columns: by column of the table, where its value is.
+    public func append(
+        _ values: borrowing RecordValues, of bytes: Span<UInt8>, rowID: Int64, columns: [RecordColumn],
+        to block: RowBlock
+    ) throws(BuildError) {
+        row.removeAll()
+        for column in columns {
+            switch column {
+            case .null: row.addNull()
+            case .rowID: row.add(rowID)
+            case .constant(let value): try add(value)
+            case .value(let position, let affinity):
+                guard position < values.count else {
+                    row.addNull()
+                    continue
+                }
+                try row.add(
+                    type: values.type(position), bytes.extracting(values.range(position)), from: affinity)
+            case .replaced(let position, let numbers):
+                guard let value = values.integer(position, of: bytes) else {
+                    row.addNull()
+                    continue
+                }
+                row.add(numbers[value] ?? value)
+            }
+        }
+        try add(rowID, to: block)
+    }
+
+    private func add(_ value: SQLiteValue) throws(BuildError) {
+        switch value {
+        case .null: row.addNull()
+        case .integer(let number): row.add(number)
+        case .real(let number): try row.add(number)
+        case .text(let bytes): try row.add(text: bytes.span)
+        case .blob(let bytes): row.add(blob: bytes.span)
+        }
+    }
+
+    @inline(__always)
+    private func add(_ rowID: Int64, to block: RowBlock) throws(BuildError) {
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
         row.seal()
         try definition.checkSize(row.record, rowID, path: path)

@@ -37,6 +37,17 @@ enum SerialType {
         }
     }
 
+    /// The value of an integer type; the bits of a real.
+    @inline(__always)
+    static func integer(of type: UInt64, _ bytes: Span<UInt8>) -> Int64 {
+        if type == 8 { return 0 }
+        if type == 9 { return 1 }
+        var bits: UInt64 = 0
+        for index in bytes.indices { bits = bits << 8 | UInt64(bytes[index]) }
+        let unused = UInt64(64 - 8 * bytes.count)
+        return unused < 64 ? Int64(bitPattern: bits << unused) >> Int64(unused) : 0
+    }
+
     @inline(__always)
     static func isInteger(_ type: UInt64) -> Bool { type >= 1 && type <= 9 && type != real }
     static func isText(_ type: UInt64) -> Bool { type >= 13 && type % 2 == 1 }

@@ -248,13 +248,15 @@ struct CustomMappingBuilder {
             if let value = try value(of: column, in: mapping) { values.append((column, value)) }
         }
         var condition = try expressions.membership(mapping, alias: "s")
+        var entityNumbers = expressions.isUnfiltered(mapping) ? [source.entityNumbers[mapping.source]] : nil
         if case .identity(let keys, let offset) = mapping.keys {
+            entityNumbers = nil
             condition += " AND EXISTS (SELECT 1 FROM \(keys) k WHERE k.destination = s.Z_PK\(Self.plus(offset)))"
         }
         return TableFill(
             table: SQLiteIdentifier.bare(table.name), source: expressions.schema.table(of: mapping.source).name,
-            columns: values.map { SQLiteIdentifier.bare($0.column.name) }, expressions: values.map(\.value.sql),
-            condition: condition,
+            columns: values.map { SQLiteIdentifier.bare($0.column.name) }, values: values.map(\.value),
+            condition: condition, entityNumbers: entityNumbers,
             inlinedColumns: values.indices.filter { if case .inlined = values[$0].value { true } else { false } })
     }
 
@@ -264,7 +266,7 @@ struct CustomMappingBuilder {
     ) throws(CustomMappingError) -> ColumnExpression? {
         let entity = destination.model.entities[mapping.destination]
         switch column.role {
-        case .primaryKey: return .row("s.Z_PK\(Self.plus(mapping.offset))", base: nil)
+        case .primaryKey: return .key(plus: mapping.offset)
         case .entityNumber: return .constant(.integer(Int64(destination.entityNumbers[mapping.destination])))
         case .optimisticLock: return .constant(.integer(1))
         case .attribute(let key):

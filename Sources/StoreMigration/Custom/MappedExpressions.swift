@@ -26,8 +26,13 @@ struct MappedExpressions {
     func membership(_ mapping: ObjectMapping, alias: String) throws(CustomMappingError) -> String {
         // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
         let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
-        guard let text = mapping.mapping.sourceFilter, text != "TRUEPREDICATE" else { return own }
+        guard let text = mapping.mapping.sourceFilter, !isUnfiltered(mapping) else { return own }
         return try condition(text, among: own, of: mapping, alias: alias)
+    }
+
+    /// Whether all objects of the source entity are taken.
+    func isUnfiltered(_ mapping: ObjectMapping) -> Bool {
+        mapping.mapping.sourceFilter == nil || mapping.mapping.sourceFilter == "TRUEPREDICATE"
     }
 
     /// The condition that a predicate holds for a row that fulfils another one.

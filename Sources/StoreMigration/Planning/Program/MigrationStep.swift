@@ -59,12 +59,18 @@ struct TableFill: Sendable {
     /// The quoted name of the source table.
     let source: String
     let columns: [String]
-    /// One expression per column over the source row `s`.
-    let expressions: [String]
+    /// By column, where its value comes from.
+    let values: [ColumnExpression]
     /// The condition on source rows beyond the window; nil for all.
     let condition: String?
+    /// The numbers of the entities whose rows are taken, if the condition asks for nothing else.
+    let entityNumbers: [Int]?
+
     /// The columns, by position, whose external values become inline: the row goes through Swift.
     let inlinedColumns: [Int]
+
+    /// One expression per column over the source row `s`.
+    var expressions: [String] { values.map(\.sql) }
 
     var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
 

@@ -7,9 +7,10 @@ extension ProgramBuilder {
         TableFill(
             table: SQLiteIdentifier.bare(transfer.table.name), source: source,
             columns: transfer.columns.map { SQLiteIdentifier.bare($0.column.name) },
-            expressions: transfer.columns.map(\.expression.sql),
+            values: transfer.columns.map(\.expression),
             // Rows of an entity that is none of the table's are no objects; the report counts them.
             condition: "s.Z_ENT IN (\(transfer.takenNumbers.map(String.init).joined(separator: ", ")))",
+            entityNumbers: transfer.takenNumbers,
             inlinedColumns: transfer.columns.indices.filter { transfer.columns[$0].needsFiles })
     }
 

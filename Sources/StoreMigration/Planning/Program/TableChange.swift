@@ -75,7 +75,8 @@ extension TableChange {
                 return
             case .column(let name) where unused.remove(name) != nil:
                 bases[column.column.name] = name
-            case .row(_, let base?) where unused.remove(base) != nil:
+            case .row(_, let base?) where unused.remove(base) != nil,
+                .replaced(let base, _) where unused.remove(base) != nil:
                 bases[column.column.name] = base
                 alteration.assignments.append((base, expression.sql))
             default:

@@ -9,6 +9,12 @@ enum ColumnExpression: Sendable, Hashable {
     /// The same value for all rows.
     case constant(SQLiteValue)
 
+    /// The primary key of the source row, plus a number.
+    case key(plus: Int64)
+
+    /// A number of the source row, or what it is replaced by.
+    case replaced(String, [Int64: Int64])
+
     /// SQL over the columns of the source row, which is called `s`; `base` is the column whose value it changes.
     case row(String, base: String?)
 
@@ -34,6 +40,11 @@ enum ColumnExpression: Sendable, Hashable {
         switch self {
         case .column(let name), .inlined(let name): "s." + SQLiteIdentifier.bare(name)
         case .constant(let value): value.literal
+        case .key(let offset): "s.Z_PK" + (offset == 0 ? "" : " + \(offset)")
+        case .replaced(let name, let numbers):
+            "CASE s.\(SQLiteIdentifier.bare(name)) "
+                + numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }.joined(separator: " ")
+                + " ELSE s.\(SQLiteIdentifier.bare(name)) END"
         case .row(let text, _), .lookup(let text): text
         }
     }

@@ -32,7 +32,7 @@ struct ColumnTransfer: Sendable {
     private static func isPlain(_ expression: ColumnExpression) -> Bool {
         switch expression {
         case .column, .inlined, .constant: true
-        case .row, .lookup: false
+        case .key, .replaced, .row, .lookup: false
         }
     }
 
@@ -45,7 +45,9 @@ struct ColumnTransfer: Sendable {
             switch part.expression {
             case .lookup: looksElsewhere = true
             case .column(let name), .inlined(let name): bases.insert(name)
+            case .replaced(let name, _): bases.insert(name)
             case .row(_, let base): bases.insert(base)
+            case .key: bases.insert("Z_PK")
             case .constant: break
             }
             let numbers = part.sourceNumbers.map(String.init).joined(separator: ", ")

@@ -114,8 +114,8 @@ struct TransferBuilder {
     private func entityNumber(_ entities: [EntityPair]) -> ColumnExpression {
         let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
         guard changes.contains(where: { $0 != $1 }) else { return .column("Z_ENT") }
-        let cases = changes.map { "WHEN \($0) THEN \($1)" }.joined(separator: " ")
-        return .row("CASE s.Z_ENT \(cases) ELSE s.Z_ENT END", base: "Z_ENT")
+        return .replaced(
+            "Z_ENT", Dictionary(changes.map { (Int64($0), Int64($1)) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Whether rows of a source entity hold something of their own in a column.

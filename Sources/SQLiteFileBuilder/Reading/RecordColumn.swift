@@ -1,0 +1,36 @@
+public import SQLiteAccess
+
+/// Where the value of a column that is written comes from in a record that is read.
+public enum RecordColumn: Sendable {
+    case null
+    /// The row ID of the record.
+    case rowID
+    case constant(SQLiteValue)
+    /// The value at a position, counted from 0, of a column with an affinity; NULL if the record ends before it.
+    case value(Int, ColumnAffinity)
+    /// The integer at a position, or what it is replaced by.
+    case replaced(Int, SmallNumbers)
+}
+
+/// What small numbers, such as those of entities, are replaced by.
+public struct SmallNumbers: Sendable {
+    /// By number; nil for a number that stays.
+    private var replacements: [Int64?] = []
+
+    /// Larger numbers have no replacement here.
+    private static let largest: Int64 = 1 << 16
+
+    /// nil if a number is negative or larger than 65536.
+    public init?(_ pairs: [Int64: Int64]) {
+        for (number, replacement) in pairs {
+            guard (0...Self.largest).contains(number) else { return nil }
+            while replacements.count <= Int(number) { replacements.append(nil) }
+            replacements[Int(number)] = replacement
+        }
+    }
+
+    @inline(__always)
+    public subscript(number: Int64) -> Int64? {
+        number >= 0 && number < Int64(replacements.count) ? replacements[Int(number)] : nil
+    }
+}

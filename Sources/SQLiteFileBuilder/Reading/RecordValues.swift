@@ -1,0 +1,54 @@
+/// The types and places of the values in a record ("Database File Format", section 2.1).
+public struct RecordValues: ~Copyable {
+    private var types: [UInt64]
+    private var starts: [Int]
+    /// Values of the record that was read last.
+    public private(set) var count = 0
+
+    /// - Parameter columns: how many values are of interest; others behind them are skipped.
+    public init(columns: Int) {
+        types = [UInt64](repeating: 0, count: columns)
+        starts = [Int](repeating: 0, count: columns)
+    }
+
+    /// Reads the header of a record; false if the record is damaged.
+    @inline(__always)
+    public mutating func read(_ bytes: Span<UInt8>) -> Bool {
+        count = 0
+        guard let (size, first) = bytes.varint(at: 0, before: bytes.count), size <= UInt64(bytes.count),
+            size >= UInt64(first)
+        else { return false }
+        let end = Int(size)
+        var offset = first
+        var start = end
+        while offset < end, count < types.count {
+            guard let (type, next) = bytes.varint(at: offset, before: end), type != 10, type != 11,
+                type < UInt64(bytes.count) &* 2 &+ 14
+            else { return false }
+            types[count] = type
+            starts[count] = start
+            start += SerialType.length(type)
+            guard start <= bytes.count else { return false }
+            count += 1
+            offset = next
+        }
+        return true
+    }
+
+    /// The type of the value at a position below `count`.
+    @inline(__always)
+    func type(_ position: Int) -> UInt64 { types[position] }
+
+    /// The bytes of the value at a position below `count`.
+    @inline(__always)
+    func range(_ position: Int) -> Range<Int> {
+        starts[position]..<starts[position] + SerialType.length(types[position])
+    }
+
+    /// The integer at a position; nil if another value is there, or none.
+    @inline(__always)
+    public func integer(_ position: Int, of bytes: Span<UInt8>) -> Int64? {
+        guard position < count, SerialType.isInteger(types[position]) else { return nil }
+        return SerialType.integer(of: types[position], bytes.extracting(range(position)))
+    }
+}

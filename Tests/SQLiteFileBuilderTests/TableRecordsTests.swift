@@ -1,0 +1,111 @@
+import SQLiteAccess
+import SQLiteFileBuilder
+import TestSupport
+import Testing
+
+/// Records that are read from pages, and written again, held against what SQLite reads.
+@Suite struct TableRecordsTests {
+    @Test(.long, arguments: UInt64(1)...12)
+    func recordsAreThoseThatSQLiteReads(_ seed: UInt64) throws {
+        let directory = try TemporaryDirectory()
+        var random = RandomNumbers(seed: seed)
+        let path = directory.file("source.sqlite")
+        var database = RandomDatabase(seed: seed &+ 500, budget: 200_000)
+        let made = database.make()
+        try made.write(path)
+        let connection = try Connection(path: path, access: .readOnly)
+        try connection.execute("BEGIN")
+        let pages = try PageReader(connection)
+        for (table, rows) in made.rows {
+            let name = SQLiteIdentifier.quoted(table)
+            let root = try #require(
+                try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = ?", [.string(table)]).integer)
+            var records = TableRecords(pages, root: UInt32(root))
+            try records.seek(to: .min)
+            var found: [Int64] = []
+            while let rowID = try records.next() { found.append(rowID) }
+            #expect(found == rows.map(\.id))
+            for _ in 0..<20 {
+                let known = rows.randomElement(using: &random)?.id ?? 0
+                let start = Bool.random(using: &random) ? Int64(bitPattern: random.next()) : known
+                try records.seek(to: start)
+                let expected = try connection.rows(
+                    "SELECT _rowid_ FROM \(name) WHERE _rowid_ >= ? ORDER BY _rowid_ LIMIT 3", [.integer(start)])
+                for row in expected { #expect(try records.next() == row[0].integer) }
+            }
+        }
+    }
+
+    /// Columns change their places and their affinities, some are constants, some numbers are replaced.
+    @Test(arguments: [512, 4096])
+    func copiedRecordsHaveTheSameValues(_ pageSize: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("source.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute(
+            """
+            PRAGMA page_size = \(pageSize);
+            CREATE TABLE S (k INTEGER PRIMARY KEY, e INTEGER, r FLOAT, t VARCHAR, b BLOB, n DECIMAL);
+            INSERT INTO S WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 900)
+                SELECT i * 3, i % 4, i / CASE WHEN i % 2 THEN 1.0 ELSE 8 END, 'text ' || i,
+                       CASE WHEN i % 50 THEN randomblob(i % 30) ELSE zeroblob(i * 20) END,
+                       CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN i WHEN 2 THEN i / 3.0 WHEN 3 THEN -i * 1000000000000
+                       ELSE 'x' END FROM c;
+            """)
+        try connection.execute("ALTER TABLE S ADD COLUMN later INTEGER")
+        let target = directory.file("target.sqlite")
+        let schema = try DatabaseSchema(making: [
+            "CREATE TABLE D (n DECIMAL, k INTEGER PRIMARY KEY, rAsText VARCHAR, rAsBlob BLOB, r FLOAT, nAsReal FLOAT, "
+                + "e INTEGER, c VARCHAR, t VARCHAR, b BLOB, later INTEGER, empty INTEGER)",
+            "CREATE INDEX I ON D (t, e)",
+        ])
+        let builder = try DatabaseBuilder(path: target, schema: schema)
+        let table = try builder.table("D")
+        let columns: [RecordColumn] = [
+            .value(5, .numeric), .rowID, .value(2, .real), .value(2, .real), .value(2, .real), .value(5, .numeric),
+            .replaced(1, try #require(SmallNumbers([1: 10, 3: 30]))), .constant(.string("c")), .value(3, .text),
+            .value(4, .blob), .value(6, .integer), .null,
+        ]
+        try connection.execute("BEGIN")
+        var records = TableRecords(
+            try PageReader(connection),
+            root: UInt32(try connection.value("SELECT rootpage FROM sqlite_schema").integer ?? 0))
+        let encoder = RowEncoder(table.definition, path: target)
+        let block = RowBlock()
+        var values = RecordValues(columns: 7)
+        try records.seek(to: .min)
+        while let rowID = try records.next() {
+            try records.withRecord { bytes in
+                guard values.read(bytes) else { throw records.damage() }
+                try encoder.append(values, of: bytes, rowID: rowID, columns: columns, to: block)
+            }
+        }
+        try connection.execute("COMMIT")
+        try table.append(block)
+        try builder.finish()
+        try connection.execute("ATTACH '\(target)' AS target")
+        let differing = try connection.value(
+            """
+            SELECT count(*) FROM S LEFT JOIN target.D d ON d.k = S.k
+            WHERE d.n IS NOT S.n OR typeof(d.n) <> typeof(S.n) OR d.rAsText IS NOT CAST(S.r AS TEXT)
+                OR typeof(d.rAsBlob) <> 'real' OR d.rAsBlob IS NOT S.r OR d.r IS NOT S.r OR typeof(d.r) <> 'real'
+                OR d.nAsReal IS NOT CASE WHEN typeof(S.n) = 'text' THEN S.n ELSE CAST(S.n AS REAL) END
+                OR d.e IS NOT CASE S.e WHEN 1 THEN 10 WHEN 3 THEN 30 ELSE S.e END OR d.c <> 'c' OR d.t IS NOT S.t
+                OR d.b IS NOT S.b OR d.later IS NOT NULL OR d.empty IS NOT NULL
+            """)
+        #expect(differing == 0)
+        #expect(try connection.value("SELECT count(*) FROM target.D") == 900)
+        #expect(try connection.value("PRAGMA target.integrity_check") == "ok")
+    }
+
+    @Test func damageIsAnErrorWithItsPage() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("source.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute("CREATE TABLE T (a); CREATE INDEX I ON T (a); INSERT INTO T VALUES (1); BEGIN")
+        var records = TableRecords(try PageReader(connection), root: 3)
+        #expect(throws: SQLiteError.malformed("page 3 is damaged", path: path)) { try records.seek(to: 1) }
+        var others = TableRecords(try PageReader(connection), root: 99)
+        #expect(throws: SQLiteError.malformed("page 99 is damaged", path: path)) { try others.seek(to: 1) }
+    }
+}
