@@ -162,12 +162,15 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "GeneratedStores",
-            dependencies: ["KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "TestSupport"],
+            dependencies: [
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "SQLiteFileBuilder",
+                "TestSupport",
+            ],
             path: "Tests/GeneratedStores", swiftSettings: settings),
         tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
-        tests(of: "SQLiteFileBuilder", ["SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
+        tests(of: "SQLiteFileBuilder", ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
@@ -215,13 +218,13 @@ let package = Package(
             of: "StoreConversion",
             [
                 "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
-                "SQLiteAccess", "StoreConversion", "TestSupport", "Threading", "XMLStores",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion", "TestSupport", "Threading", "XMLStores",
             ]),
         tests(
             of: "StoreMigration",
             [
                 "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
-                "StoreMigration", "TestSupport",
+                "SQLiteFileBuilder", "StoreMigration", "TestSupport",
             ]),
         .testTarget(
             name: "FerryTests",

@@ -5,7 +5,7 @@ internal import SQLiteAccess
 ///
 /// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until
 /// `finish()` the file is no database, and afterwards SQLite opens it like any other. Memory is bounded: a page for
-/// each level of each tree, and `sortMemory` for the keys of all indexes together. Confined to one thread at a time.
+/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread at a time.
 public final class DatabaseBuilder {
     public let schema: DatabaseSchema
     private let file: PageFile
@@ -15,13 +15,11 @@ public final class DatabaseBuilder {
 
     /// Creates the file, or empties it.
     ///
-    /// - Parameter sortMemory: bytes of index entries that are kept in memory; more are sorted in parts on disk,
-    ///   in files without names beside this one. 6 MiB: a file of millions of rows takes hardly more
-    ///   memory than a small one.
-    public init(path: String, schema: DatabaseSchema, sortMemory: Int = 6 << 20) throws(BuildError) {
+    /// - Parameter limits: how much is kept in memory; the file is the same with any.
+    public init(path: String, schema: DatabaseSchema, limits: BuildLimits = BuildLimits()) throws(BuildError) {
         self.schema = schema
-        file = PageFile(try OutputFile(path: path), settings: schema.settings)
-        memory = SortMemory(limit: sortMemory)
+        file = PageFile(try OutputFile(path: path), settings: schema.settings, limits: limits)
+        memory = SortMemory(limits)
         // Where pages are given back, roots stand together at the beginning: SQLite relies on it.
         var roots: [String: UInt32] = [:]
         for entry in schema.entries where entry.hasTree {
@@ -40,7 +38,9 @@ public final class DatabaseBuilder {
                 indexes.append(IndexWriter(index, of: definition, root: root, memory: memory, path: path))
             }
             names[definition.name] = tables.count
-            tables.append(TableBuilder(definition, file: file, root: root, indexes: indexes))
+            tables.append(
+                TableBuilder(
+                    definition, file: file, root: root, indexes: indexes, integerBlock: limits.integerBlock))
         }
         self.tables = tables
     }

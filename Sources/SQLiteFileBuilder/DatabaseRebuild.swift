@@ -14,10 +14,12 @@ public final class DatabaseRebuild {
 
     /// Begins to build the file of a connection that has made its tables; what they hold is taken over.
     ///
-    /// - Parameter indexes: the statements that make the indexes that the tables do not have yet.
+    /// - Parameters:
+    ///   - indexes: the statements that make the indexes that the tables do not have yet.
+    ///   - limits: how much is kept in memory.
     /// - Returns: nil where the builder cannot write the schema, with the reasons.
     public static func begin(
-        _ connection: Connection, indexes: [String]
+        _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
     ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {
         var statements: [String] = []
         for setting in ["page_size", "auto_vacuum", "user_version", "application_id"] {
@@ -29,10 +31,10 @@ public final class DatabaseRebuild {
         var schema = try DatabaseSchema(making: statements + indexes)
         guard schema.declined.isEmpty else { return (nil, schema.declined) }
         schema.settings.changeCounter = changeCounter
-        return (try DatabaseRebuild(connection, schema), [])
+        return (try DatabaseRebuild(connection, schema, limits), [])
     }
 
-    private init(_ connection: Connection, _ schema: DatabaseSchema) throws {
+    private init(_ connection: Connection, _ schema: DatabaseSchema, _ limits: BuildLimits) throws {
         self.connection = connection
         var kept: [(table: String, rows: [[SQLiteValue]])] = []
         for table in schema.tables {
@@ -43,7 +45,7 @@ public final class DatabaseRebuild {
         // The lock goes with the next reading.
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
-        builder = try DatabaseBuilder(path: connection.path, schema: schema)
+        builder = try DatabaseBuilder(path: connection.path, schema: schema, limits: limits)
         for (name, rows) in kept where !rows.isEmpty {
             let table = try builder.table(name)
             for row in rows {

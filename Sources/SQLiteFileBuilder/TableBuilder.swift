@@ -23,11 +23,13 @@ public final class TableBuilder {
     /// Rows so far.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    init(_ definition: TableDefinition, file: PageFile, root: UInt32, indexes: [IndexWriter]) {
+    init(
+        _ definition: TableDefinition, file: PageFile, root: UInt32, indexes: [IndexWriter], integerBlock: Int
+    ) {
         self.definition = definition
         self.root = root
         self.indexes = indexes
-        integers = IntegerColumns(indexes)
+        integers = IntegerColumns(indexes, blockRows: integerBlock)
         others = integers.others
         path = file.file.path
         hasNotNull = definition.columns.contains(where: \.isNotNull)

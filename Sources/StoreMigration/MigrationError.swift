@@ -17,7 +17,7 @@ public struct MigrationError: Error, Sendable {
         /// What a store of the configuration would hold needs an entity that is not in it.
         case openConfiguration(String, entity: String, needs: String)
         case externalRecordMissing(column: String, key: Int64, file: String)
-        case externalRecordTooLarge(column: String, key: Int64, file: String, bytes: Int64)
+        case externalRecordTooLarge(column: String, key: Int64, file: String, bytes: Int64, largest: Int64)
         case externalValueMalformed(column: String, key: Int64)
         case verificationFailed([String])
         case constraint(String)
@@ -89,9 +89,9 @@ extension MigrationError: CustomStringConvertible {
                 + "add \(other) to the configuration"
         case .externalRecordMissing(let column, let key, let file):
             "row \(key), column \(column): the file \(file) of its external data is missing; restore it, or the store"
-        case .externalRecordTooLarge(let column, let key, let file, let bytes):
+        case .externalRecordTooLarge(let column, let key, let file, let bytes, let largest):
             "row \(key), column \(column): the file \(file) of its external data has \(bytes) bytes, too many for a "
-                + "value in a row (\(ExternalValueReader.maximumSize)); leave external storage on for the attribute"
+                + "value in a row (\(largest)); leave external storage on for the attribute"
         case .externalValueMalformed(let column, let key):
             "row \(key), column \(column): the value is neither inline data nor the name of an external file"
         case .verificationFailed(let reasons):

@@ -12,12 +12,19 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         case failure(DocumentError)
     }
 
-    /// One is used, one waits, one is filled.
-    private static let batchCount = 3
-    private static let recordsPerBatch = 64
-    /// A batch with this many bytes is full: enough that handing it over costs nothing.
-    private static let bytesPerBatch = 128 << 10
+    /// How much is read ahead.
+    public struct Limits: Sendable {
+        /// Batches that circulate: one is used, one waits, one is filled. At least one.
+        public var batches = 3
+        /// Records of a batch; at least one.
+        public var records = 64
+        /// A batch with this many bytes is full: enough that handing it over costs nothing.
+        public var bytes = 128 << 10
 
+        public init() {}
+    }
+
+    private let limits: Limits
     private let exchange: BufferExchange<[XMLStoreRecord], Outcome>
     /// The thread's alone, once it has begun.
     private let reader: XMLStoreReader
@@ -29,10 +36,11 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     private var isAtEnd = false
 
     /// - Parameter reader: nobody else may use it from here on.
-    public init(_ reader: XMLStoreReader) {
+    public init(_ reader: XMLStoreReader, limits: Limits = Limits()) {
         self.reader = reader
-        let batch = [XMLStoreRecord](repeating: XMLStoreRecord(), count: Self.recordsPerBatch)
-        exchange = BufferExchange((0..<Self.batchCount).map { _ in batch })
+        self.limits = limits
+        let batch = [XMLStoreRecord](repeating: XMLStoreRecord(), count: max(1, limits.records))
+        exchange = BufferExchange((0..<max(1, limits.batches)).map { _ in batch })
     }
 
     /// Begins to read. Throws where the system starts no thread.
@@ -45,7 +53,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         while var batch = exchange.takeFree() {
             var (count, bytes) = (0, 0)
             do throws(DocumentError) {
-                while count < batch.count, bytes < Self.bytesPerBatch, try reader.next(into: &batch[count]) {
+                while count < batch.count, bytes < max(1, limits.bytes), try reader.next(into: &batch[count]) {
                     bytes += batch[count].bytes.count
                     count += 1
                 }

@@ -16,14 +16,14 @@ struct BothWriters {
     var statements: [String]
     /// By table, in ascending order of ids.
     var rows: [(table: String, rows: [Row])]
-    var sortMemory = 6 << 20
+    var limits = BuildLimits()
 
     var preamble: String { "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = \(vacuum)" }
 
     func build(_ path: String) throws {
         let schema = try DatabaseSchema(making: [preamble] + statements)
         #expect(schema.declined == [])
-        let builder = try DatabaseBuilder(path: path, schema: schema, sortMemory: sortMemory)
+        let builder = try DatabaseBuilder(path: path, schema: schema, limits: limits)
         // A row of each table in turn: their trees grow into each other.
         let tables = try rows.map { try (builder.table($0.table), $0.rows) }
         for position in 0..<(tables.map(\.1.count).max() ?? 0) {

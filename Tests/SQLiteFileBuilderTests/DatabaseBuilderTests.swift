@@ -116,7 +116,8 @@ import Testing
             "CREATE TABLE T (k INTEGER PRIMARY KEY, v VARCHAR, w INTEGER)", "CREATE UNIQUE INDEX U ON T (v, w)",
         ])
         let builder = try DatabaseBuilder(
-            path: directory.file("x.sqlite"), schema: schema, sortMemory: sortedIn == 1 ? 1 << 20 : sortedIn * 100)
+            path: directory.file("x.sqlite"), schema: schema,
+            limits: BuildLimits(sortMemory: sortedIn == 1 ? 1 << 20 : sortedIn * 100))
         let table = try builder.table("T")
         for id in Int64(1)...50 {
             table.beginRow()

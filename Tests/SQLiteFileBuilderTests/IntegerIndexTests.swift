@@ -52,7 +52,7 @@ import Testing
     private func compare(_ rows: [BothWriters.Row], _ columns: String, _ sortMemory: Int) throws {
         try BothWriters(
             statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE INDEX I ON T (\(columns))"],
-            rows: [("T", rows)], sortMemory: sortMemory
+            rows: [("T", rows)], limits: BuildLimits(sortMemory: sortMemory)
         ).compare(in: try TemporaryDirectory(), worksOn: false)
     }
 
@@ -63,7 +63,7 @@ import Testing
         let schema = try DatabaseSchema(making: [
             "CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE UNIQUE INDEX U ON T (v)",
         ])
-        let builder = try DatabaseBuilder(path: path, schema: schema, sortMemory: sortMemory)
+        let builder = try DatabaseBuilder(path: path, schema: schema, limits: BuildLimits(sortMemory: sortMemory))
         let table = try builder.table("T")
         for id in Int64(1)...90 {
             table.beginRow()

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import SQLiteFileBuilder
 import TestSupport
 
 /// Makes up schemas and rows.
@@ -45,7 +46,7 @@ struct RandomDatabase {
         }
         return BothWriters(
             pageSize: pageSize, vacuum: one(of: [0, 1, 2, 2]), statements: statements, rows: rows,
-            sortMemory: one(of: [0, 2000, 100_000, 12 << 20]))
+            limits: BuildLimits(sortMemory: one(of: [0, 2000, 100_000, 12 << 20])))
     }
 
     private mutating func makeTable(_ table: String) -> (sql: [String], rows: [BothWriters.Row]) {

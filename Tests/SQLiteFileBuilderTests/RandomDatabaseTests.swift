@@ -1,4 +1,6 @@
 import Foundation
+import GeneratedStores
+import SQLiteFileBuilder
 import TestSupport
 import Testing
 
@@ -13,6 +15,24 @@ import Testing
     func bothWritersMakeTheSameDatabase(_ seed: UInt64) throws {
         var database = RandomDatabase(seed: seed, budget: 300_000)
         try database.make().compare(in: TemporaryDirectory())
+    }
+
+    @Test(arguments: RandomNumbers.limitSizes, UInt64(1)...4)
+    func theDatabaseIsTheSameWithAllLimitsOfOneSize(_ size: Int, _ seed: UInt64) throws {
+        try compare(seed: seed * 1000, size: size)
+    }
+
+    @Test(arguments: UInt64(1)...12)
+    func theDatabaseIsTheSameWithLimitsOfSeveralSizes(_ seed: UInt64) throws {
+        try compare(seed: seed + 100_000, size: nil)
+    }
+
+    private func compare(seed: UInt64, size: Int?) throws {
+        var database = RandomDatabase(seed: seed, budget: 20_000)
+        var random = RandomNumbers(seed: seed)
+        var writers = database.make()
+        writers.limits = BuildLimits(size, &random)
+        try writers.compare(in: TemporaryDirectory(), worksOn: false)
     }
 
     @Test(.enabled(if: seconds != nil))

@@ -15,9 +15,6 @@ final class BlockWriter: Sendable {
         }
     }
 
-    /// One is written and one waits, beside that of the caller: whoever is late for a moment stops nobody.
-    private static let blockCount = 2
-
     /// What goes wrong, which both threads know.
     private final class Failure: Sendable {
         let error = Mutex<BuildError?>(nil)
@@ -33,9 +30,11 @@ final class BlockWriter: Sendable {
     private let failure = Failure()
     private let hasThread: Bool
 
-    /// - Parameter size: bytes of a block.
-    init(_ file: OutputFile, size: Int) {
-        let exchange = BufferExchange<Block, Block?>((0..<Self.blockCount).map { _ in Block(size: size) })
+    /// - Parameters:
+    ///   - size: bytes of a block.
+    ///   - count: blocks beside that of the caller.
+    init(_ file: OutputFile, size: Int, count: Int) {
+        let exchange = BufferExchange<Block, Block?>((0..<max(1, count)).map { _ in Block(size: size) })
         self.file = file
         self.exchange = exchange
         do throws(ThreadError) {

@@ -19,18 +19,16 @@ final class PageFile {
     @exclusivity(unchecked) private var bufferCount = 0
     private let bufferPages: Int
 
-    /// Bytes that are written at once, by another thread.
-    private static let bufferSize = 1 << 19
     private let writer: BlockWriter
 
-    init(_ file: OutputFile, settings: FileSettings) {
+    init(_ file: OutputFile, settings: FileSettings, limits: BuildLimits) {
         self.file = file
         pageSize = settings.pageSize
         lockPage = PointerMapLayout.lockPage(pageSize: pageSize)
-        bufferPages = Self.bufferSize / pageSize
-        buffer = ByteBuffer(capacity: Self.bufferSize)
-        writer = BlockWriter(file, size: Self.bufferSize)
-        map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize)
+        bufferPages = max(1, limits.pagesPerWrite / pageSize)
+        buffer = ByteBuffer(capacity: bufferPages * pageSize)
+        writer = BlockWriter(file, size: bufferPages * pageSize, count: limits.waitingWrites)
+        map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize, windowPages: max(1, limits.mapPages))
     }
 
     deinit {

@@ -11,26 +11,26 @@ final class PointerMap {
         case node = 5
     }
 
-    /// Map pages in memory: at 4096 bytes a page they cover 50 MiB of the file.
-    static let windowPages = 16
-
     let layout: PointerMapLayout
     private let pageSize: Int
+    /// Map pages in memory.
+    private let windowPages: Int
     /// The first group in memory.
     @exclusivity(unchecked) private(set) var firstGroup = 0
     @exclusivity(unchecked) private(set) var window: ByteBuffer
 
-    init(pageSize: Int) {
+    init(pageSize: Int, windowPages: Int) {
         self.pageSize = pageSize
+        self.windowPages = windowPages
         layout = PointerMapLayout(pageSize: pageSize, usableSize: pageSize)
-        window = ByteBuffer(capacity: Self.windowPages * pageSize)
+        window = ByteBuffer(capacity: windowPages * pageSize)
     }
 
-    func isInWindow(_ group: Int) -> Bool { group < firstGroup + Self.windowPages }
+    func isInWindow(_ group: Int) -> Bool { group < firstGroup + windowPages }
 
     /// The bytes of a group in the window.
     func range(ofGroup group: Int) -> Range<Int> {
-        let start = group % Self.windowPages * pageSize
+        let start = group % windowPages * pageSize
         return start..<start + pageSize
     }
 

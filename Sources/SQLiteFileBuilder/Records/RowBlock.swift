@@ -9,19 +9,20 @@ public final class RowBlock: @unchecked Sendable {
     /// By row, the bytes of its record and of its entry in each index.
     @exclusivity(unchecked) private(set) var sizes: [Int] = []
 
-    /// What is kept for the next rows, in bytes; a row can have a gigabyte.
-    private static let largestKept = 1 << 20
+    private let largestKept: Int
 
-    public init() {}
+    public init(limits: BuildLimits = BuildLimits()) {
+        largestKept = limits.keptRowBytes
+    }
 
     /// Rows.
     public var count: Int { rowIDs.count }
 
     /// Whether memory is too much to have several blocks of it.
-    public var isLarge: Bool { size > Self.largestKept }
+    public var isLarge: Bool { size > largestKept }
 
     public func removeAll() {
-        if bytes.capacity > Self.largestKept { bytes = ByteBuffer(capacity: 0) }
+        if bytes.capacity > largestKept { bytes = ByteBuffer(capacity: 0) }
         size = 0
         rowIDs.removeAll(keepingCapacity: true)
         sizes.removeAll(keepingCapacity: true)

@@ -52,7 +52,7 @@ final class EntrySorter: SpillingSorter {
         if let known = self.runs {
             runs = known
         } else {
-            runs = try RunFile(beside: path, normalizer: normalizer)
+            runs = try RunFile(beside: path, normalizer: normalizer, memory.limits)
             self.runs = runs
         }
         try runs.beginRun()

@@ -14,10 +14,11 @@ struct IntegerColumns: ~Copyable {
     private var block: ByteBuffer
     private var count = 0
 
-    /// Rows of a block.
-    private static let blockRows = 512
+    private let blockRows: Int
 
-    init(_ indexes: [IndexWriter]) {
+    /// - Parameter blockRows: rows that are handed over together.
+    init(_ indexes: [IndexWriter], blockRows: Int) {
+        self.blockRows = max(1, blockRows)
         others = []
         for index in indexes {
             if index.hasIntegers {
@@ -27,7 +28,7 @@ struct IntegerColumns: ~Copyable {
                 others.append(index)
             }
         }
-        block = ByteBuffer(capacity: (columns.count + 1) * 8 * Self.blockRows)
+        block = ByteBuffer(capacity: (columns.count + 1) * 8 * self.blockRows)
     }
 
     var isEmpty: Bool { columns.isEmpty }
@@ -48,7 +49,7 @@ struct IntegerColumns: ~Copyable {
             block.store(key, at: start + 8 + index * 8)
         }
         count += 1
-        if count == Self.blockRows { try flush() }
+        if count == blockRows { try flush() }
         return true
     }
 

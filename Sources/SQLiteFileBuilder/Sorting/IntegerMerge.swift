@@ -20,18 +20,19 @@ struct IntegerMerge: ~Copyable {
     private var losers: [Int]
 
     /// Bytes of each run that are read at once: a multiple of every size of an entry.
-    private static let pieceSize = 48 << 10
+    private let pieceSize: Int
 
-    init(_ runs: ArraySlice<IntegerRunFile.Run>, _ file: OutputFile) throws(BuildError) {
+    init(_ runs: ArraySlice<IntegerRunFile.Run>, _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
         self.file = file
-        buffer = ByteBuffer(capacity: runs.count * Self.pieceSize)
+        pieceSize = 48 * max(1, limits.integerPiece)
+        buffer = ByteBuffer(capacity: runs.count * pieceSize)
         var size = 1
         while size < runs.count { size *= 2 }
         entries = [IntegerEntry](repeating: IntegerEntry(key: .max), count: size)
         ranks = (0..<size).map { $0 + size }
         losers = [Int](repeating: 0, count: size)
         for (index, run) in runs.enumerated() {
-            let place = index * Self.pieceSize
+            let place = index * pieceSize
             readers.append(Reader(run: run, next: run.bytes.lowerBound, place: place, end: place))
             ranks[index] = index
             try advance(index)
@@ -104,9 +105,9 @@ struct IntegerMerge: ~Copyable {
     /// Reads more of a run; false at its end.
     @inline(never)
     private mutating func fill(_ index: Int) throws(BuildError) -> Bool {
-        let start = index * Self.pieceSize
+        let start = index * pieceSize
         let reader = readers[index]
-        let count = Int(min(Int64(Self.pieceSize), reader.run.bytes.upperBound - reader.next))
+        let count = Int(min(Int64(pieceSize), reader.run.bytes.upperBound - reader.next))
         guard count > 0 else {
             entries[index].key = .max
             ranks[index] = index + losers.count

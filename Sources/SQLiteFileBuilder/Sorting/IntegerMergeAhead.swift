@@ -10,19 +10,15 @@ struct IntegerMergeAhead {
 
     private let exchange: BufferExchange<[IntegerEntry], Outcome>
 
-    /// One is used, one waits, one is filled.
-    private static let blockCount = 3
-    /// Entries of a block, half a mebibyte: on a busy machine being woken takes as long as thousands of them.
-    private static let blockLength = 1 << 15
-
     /// - Throws: where the system starts no thread.
-    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile) throws(BuildError) {
-        let exchange = BufferExchange<[IntegerEntry], Outcome>([[IntegerEntry]](repeating: [], count: Self.blockCount))
+    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
+        let exchange = BufferExchange<[IntegerEntry], Outcome>(
+            [[IntegerEntry]](repeating: [], count: max(1, limits.circulatingBlocks)))
         self.exchange = exchange
         do throws(ThreadError) {
             try WorkerThread.start {
                 do throws(BuildError) {
-                    try Self.merge(runs, file, to: exchange)
+                    try Self.merge(runs, file, limits, to: exchange)
                 } catch {
                     exchange.put(.failure(error))
                 }
@@ -33,12 +29,13 @@ struct IntegerMergeAhead {
     }
 
     private static func merge(
-        _ runs: [IntegerRunFile.Run], _ file: OutputFile, to exchange: BufferExchange<[IntegerEntry], Outcome>
+        _ runs: [IntegerRunFile.Run], _ file: OutputFile, _ limits: BuildLimits,
+        to exchange: BufferExchange<[IntegerEntry], Outcome>
     ) throws(BuildError) {
-        var merge = try IntegerMerge(runs[...], file)
+        var merge = try IntegerMerge(runs[...], file, limits)
         while var entries = exchange.takeFree() {
             entries.removeAll(keepingCapacity: true)
-            while entries.count < blockLength, let entry = try merge.next() { entries.append(entry) }
+            while entries.count < max(1, limits.mergedBlock), let entry = try merge.next() { entries.append(entry) }
             guard !entries.isEmpty else { return exchange.put(.end) }
             exchange.put(.entries(consume entries))
         }

@@ -13,14 +13,18 @@ final class IntegerRunFile {
     private let file: OutputFile
     private var runs: [Run] = []
     private var size: Int64 = 0
-    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: IntegerRunFile.bufferSize)
+    @exclusivity(unchecked) private var buffer: ByteBuffer
+    private let limits: BuildLimits
+    private let bufferSize: Int
 
-    private static let bufferSize = 1 << 16
-    /// Runs that are merged at a time.
-    private static let fanIn = 64
+    /// The most bytes of an entry.
+    private static let largestEntry = 16
 
-    init(beside path: String) throws(BuildError) {
+    init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
+        self.limits = limits
+        bufferSize = max(1, limits.integersPerWrite) * Self.largestEntry
+        buffer = ByteBuffer(capacity: bufferSize)
     }
 
     /// Adds a sorted run.
@@ -47,7 +51,7 @@ final class IntegerRunFile {
         while let entry = try next() {
             store(entry, as: run, at: used)
             used += run.entrySize
-            if used > Self.bufferSize - 16 { try flush(&used) }
+            if used > bufferSize - Self.largestEntry { try flush(&used) }
         }
         try flush(&used)
         var run = run
@@ -82,17 +86,18 @@ final class IntegerRunFile {
     ///
     /// Another thread merges, and this one takes what comes.
     func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
-        while runs.count > Self.fanIn {
+        let fanIn = max(2, limits.mergedIntegerRuns)
+        while runs.count > fanIn {
             let all = runs
             runs = []
-            for start in stride(from: 0, to: all.count, by: Self.fanIn) {
-                var merge = try IntegerMerge(all[start..<min(start + Self.fanIn, all.count)], file)
+            for start in stride(from: 0, to: all.count, by: fanIn) {
+                var merge = try IntegerMerge(all[start..<min(start + fanIn, all.count)], file, limits)
                 // Nothing is known of the rows, and little of the keys: both are written whole.
                 let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
                 try append(run) { () throws(BuildError) in try merge.next() }
             }
         }
-        let merge = try IntegerMergeAhead(runs, file)
+        let merge = try IntegerMergeAhead(runs, file, limits)
         defer { merge.stop() }
         while let entries = try merge.next() {
             for entry in entries { try body(entry.key, entry.row) }

@@ -7,15 +7,15 @@ final class IntegerSorter: SpillingSorter {
     private let path: String
     @exclusivity(unchecked) private var entries: [IntegerEntry] = []
     private var runs: IntegerRunFile?
+    private let runLength: Int
 
-    /// Entries of a run, about: with what they are sorted in, they fit into a core's cache.
-    private static let runLength = 1 << 16
     /// An entry, and its place in what the list is sorted with.
     private static let entryBytes = 2 * MemoryLayout<IntegerEntry>.stride
 
     /// - Parameter path: the file beside which runs are kept.
     init(memory: SortMemory, beside path: String) {
         self.memory = memory
+        runLength = memory.limits.integerRun
         self.path = path
         memory.register(self)
     }
@@ -28,7 +28,7 @@ final class IntegerSorter: SpillingSorter {
             let place = index * stride
             entries.append(IntegerEntry(key: block.load(at: place + offset), row: block.load(at: place)))
         }
-        if entries.count >= Self.runLength { try spill() }
+        if entries.count >= runLength { try spill() }
         try memory.take(count * Self.entryBytes)
     }
 
@@ -36,7 +36,7 @@ final class IntegerSorter: SpillingSorter {
     @inline(__always)
     func add(_ key: UInt64, row: Int64) throws(BuildError) {
         entries.append(IntegerEntry(key: key, row: row))
-        if entries.count >= Self.runLength { try spill() }
+        if entries.count >= runLength { try spill() }
         try memory.take(Self.entryBytes)
     }
 
@@ -47,13 +47,13 @@ final class IntegerSorter: SpillingSorter {
         if let known = self.runs {
             runs = known
         } else {
-            runs = try IntegerRunFile(beside: path)
+            runs = try IntegerRunFile(beside: path, memory.limits)
             self.runs = runs
         }
         try runs.appendRun(entries)
         memory.giveBack(bytesInMemory)
         // A list that is full will be so again.
-        entries.removeAll(keepingCapacity: entries.count >= Self.runLength)
+        entries.removeAll(keepingCapacity: entries.count >= runLength)
     }
 
     /// Forgets all entries.

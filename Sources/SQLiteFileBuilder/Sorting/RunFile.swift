@@ -4,15 +4,14 @@ final class RunFile {
     private let normalizer: KeyNormalizer
     private var runs: [Range<Int64>] = []
     @exclusivity(unchecked) private var size: Int64 = 0
-    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: RunFile.bufferSize)
+    @exclusivity(unchecked) private var buffer: ByteBuffer
     @exclusivity(unchecked) private var used = 0
+    private let limits: BuildLimits
 
-    private static let bufferSize = 1 << 18
-    /// Runs that are merged at a time: with a buffer each they need 4 MiB.
-    private static let fanIn = 32
-
-    init(beside path: String, normalizer: KeyNormalizer) throws(BuildError) {
+    init(beside path: String, normalizer: KeyNormalizer, _ limits: BuildLimits) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
+        self.limits = limits
+        buffer = ByteBuffer(capacity: limits.recordsPerWrite)
         self.normalizer = normalizer
     }
 
@@ -46,17 +45,19 @@ final class RunFile {
     func merge(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) {
-        while runs.count > Self.fanIn {
+        let fanIn = max(2, limits.mergedRecordRuns)
+        while runs.count > fanIn {
             let all = runs
             runs = []
-            for start in stride(from: 0, to: all.count, by: Self.fanIn) {
-                var merge = try RunMerge(Array(all[start..<min(start + Self.fanIn, all.count)]), file, normalizer)
+            for start in stride(from: 0, to: all.count, by: fanIn) {
+                var merge = try RunMerge(
+                    Array(all[start..<min(start + fanIn, all.count)]), file, normalizer, pieceSize: limits.recordPiece)
                 try beginRun()
                 while try merge.next({ (bytes, range) throws(BuildError) in try append(bytes, range) }) {}
                 try endRun()
             }
         }
-        var merge = try RunMerge(runs, file, normalizer)
+        var merge = try RunMerge(runs, file, normalizer, pieceSize: limits.recordPiece)
         while try merge.next(body) {}
         runs = []
     }

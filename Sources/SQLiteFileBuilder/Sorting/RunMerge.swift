@@ -4,9 +4,9 @@ struct RunMerge: ~Copyable {
     /// Positions of readers; each comes before those at twice its place and one more, and two more.
     private var heap: [Int] = []
 
-    init(_ runs: [Range<Int64>], _ file: OutputFile, _ normalizer: KeyNormalizer) throws(BuildError) {
+    init(_ runs: [Range<Int64>], _ file: OutputFile, _ normalizer: KeyNormalizer, pieceSize: Int) throws(BuildError) {
         for run in runs {
-            let reader = RunReader(run, file, normalizer)
+            let reader = RunReader(run, file, normalizer, pieceSize: pieceSize)
             guard try reader.advance() else { continue }
             readers.append(reader)
         }

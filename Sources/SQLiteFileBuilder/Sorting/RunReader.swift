@@ -4,18 +4,18 @@ final class RunReader {
     private let normalizer: KeyNormalizer
     @exclusivity(unchecked) private var next: Int64
     private let end: Int64
-    @exclusivity(unchecked) private(set) var buffer = ByteBuffer(capacity: RunReader.bufferSize)
+    @exclusivity(unchecked) private(set) var buffer: ByteBuffer
     @exclusivity(unchecked) private var filled = 0
     /// The record of the current entry, in the buffer.
     @exclusivity(unchecked) private(set) var record = 0..<0
     @exclusivity(unchecked) private(set) var key = ByteBuffer(capacity: 256)
     @exclusivity(unchecked) private(set) var keyCount = 0
 
-    private static let bufferSize = 1 << 17
-
-    init(_ run: Range<Int64>, _ file: OutputFile, _ normalizer: KeyNormalizer) {
+    /// - Parameter pieceSize: bytes that are read at once; an entry that is longer is read whole.
+    init(_ run: Range<Int64>, _ file: OutputFile, _ normalizer: KeyNormalizer, pieceSize: Int) {
         self.file = file
         self.normalizer = normalizer
+        buffer = ByteBuffer(capacity: pieceSize)
         (next, end) = (run.lowerBound, run.upperBound)
     }
 

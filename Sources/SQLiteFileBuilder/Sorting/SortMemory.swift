@@ -9,14 +9,13 @@ protocol SpillingSorter: AnyObject {
 
 /// What the sorters of a file may have in memory together; the one that has most writes its part to disk.
 final class SortMemory {
-    private let limit: Int
+    let limits: BuildLimits
     @exclusivity(unchecked) private var used = 0
     private var sorters: [any SpillingSorter] = []
     @exclusivity(unchecked) private var integers = IntegerSorting()
 
-    /// - Parameter limit: bytes.
-    init(limit: Int) {
-        self.limit = limit
+    init(_ limits: BuildLimits) {
+        self.limits = limits
     }
 
     func register(_ sorter: any SpillingSorter) {
@@ -32,7 +31,7 @@ final class SortMemory {
     @inline(__always)
     func take(_ bytes: Int) throws(BuildError) {
         used += bytes
-        if used > limit { try makeRoom() }
+        if used > limits.sortMemory { try makeRoom() }
     }
 
     @inline(never)

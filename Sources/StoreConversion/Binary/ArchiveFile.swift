@@ -36,17 +36,17 @@ final class ArchiveFile {
     private var names: [UInt64: String] = [:]
     private var classes: [UInt64: [String]] = [:]
     private var remainingWork: Int64
+    private let limits: ConversionLimits
     /// The outermost objects by name.
     private(set) var top: [(name: String, uid: UInt64)] = []
 
     /// Elements that may be read for each byte: those of real archives are read about twice.
     private static let workPerByte: Int64 = 32
-    /// Names of keys and classes that are kept; real archives have some dozens.
-    private static let keptNames = 4096
     private static let longestName = 4096
 
-    init(path: String, range: Range<Int64>) throws {
-        file = try PagedFile(path: path, range: range)
+    init(path: String, range: Range<Int64>, limits: ConversionLimits) throws {
+        self.limits = limits
+        file = try PagedFile(path: path, range: range, limits: limits)
         remainingWork = 4096 + Self.workPerByte * file.count
         guard file.count >= 40, try file.bytes(at: 0, count: 7) == Array("bplist0".utf8) else {
             throw ConversionError(.malformed("an archive in it is no binary property list"), path: path)
@@ -194,7 +194,7 @@ final class ArchiveFile {
                 if let name = try self.name(reference(place, of: list)) { result.append(name) }
             }
         }
-        if classes.count < Self.keptNames { classes[uid] = result }
+        if classes.count < limits.names { classes[uid] = result }
         return result
     }
 
@@ -218,7 +218,7 @@ final class ArchiveFile {
         var bytes: [UInt8] = []
         try appendText(object, to: &bytes)
         let name = String(decoding: bytes, as: UTF8.self)
-        if names.count < Self.keptNames { names[number] = name }
+        if names.count < limits.names { names[number] = name }
         return name
     }
 

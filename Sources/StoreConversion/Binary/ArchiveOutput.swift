@@ -20,8 +20,8 @@ final class ArchiveOutput {
     init(_ output: BufferedOutput) throws {
         self.output = output
         start = output.position
-        offsets = try ScratchFile(beside: output.path)
-        entries = try ScratchFile(beside: output.path)
+        offsets = try ScratchFile(beside: output.path, limits: output.limits)
+        entries = try ScratchFile(beside: output.path, limits: output.limits)
         output.buffer += "bplist00".utf8
         // The first entry stands for nil.
         _ = try entry { output.appendASCII("$null") }

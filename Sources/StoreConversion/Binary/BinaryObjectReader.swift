@@ -11,11 +11,11 @@ final class BinaryObjectReader: ObjectReader {
     private let nodes: ArchiveFile.References
     private var position = 0
 
-    init(path: String, forms: ObjectForms) throws {
+    init(path: String, forms: ObjectForms, limits: ConversionLimits) throws {
         self.forms = forms
-        let header = try BinaryStoreHeader(path: path)
+        let header = try BinaryStoreHeader(path: path, limits: limits)
         archive = try ArchiveFile(
-            path: path, range: BinaryStoreHeader.size..<BinaryStoreHeader.size + header.mapLength)
+            path: path, range: BinaryStoreHeader.size..<BinaryStoreHeader.size + header.mapLength, limits: limits)
         guard let top = archive.top.first(where: { $0.name == "mapData" }) ?? archive.top.first else {
             throw archive.malformed("its archive has no map")
         }

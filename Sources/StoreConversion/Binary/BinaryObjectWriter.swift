@@ -27,15 +27,16 @@ final class BinaryObjectWriter: ObjectWriter {
     private var units: [UInt16] = []
 
     init(
-        path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
+        _ output: BufferedOutput, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64,
+        findings: ConversionFindings
     ) throws {
+        self.output = output
         self.forms = forms
         self.metadata = metadata
         self.highestKey = highestKey
         self.findings = findings
-        output = try BufferedOutput(path: path)
         output.buffer += [UInt8](repeating: 0, count: Int(BinaryStoreHeader.size))
-        nodes = try ScratchFile(beside: path)
+        nodes = try ScratchFile(beside: output.path, limits: output.limits)
         archive = try ArchiveOutput(output)
         null = try instance("NSNull", ["NSNull", "NSObject"], [])
         sharedEntries.insert(null)

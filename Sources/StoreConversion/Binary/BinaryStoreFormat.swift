@@ -6,6 +6,9 @@ public struct BinaryStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.binary
     public let fileExtensions = ["binary"]
 
+    /// The limits that nobody has to know of; tests set them.
+    var fixedLimits = ConversionLimits()
+
     public init() {}
 
     public func recognizes(_ beginning: [UInt8]) -> Bool {
@@ -15,13 +18,14 @@ public struct BinaryStoreFormat: AtomicStoreFormat {
     public func metadata(at path: String) throws -> StoreMetadata { try StoreMetadata.read(storeAt: path) }
 
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
-        try BinaryObjectReader(path: path, forms: forms)
+        try BinaryObjectReader(path: path, forms: forms, limits: fixedLimits)
     }
 
     public func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter {
         try BinaryObjectWriter(
-            path: path, forms: forms, metadata: metadata, highestKey: highestKey, findings: findings)
+            BufferedOutput(path: path, limits: fixedLimits), forms: forms, metadata: metadata, highestKey: highestKey,
+            findings: findings)
     }
 }

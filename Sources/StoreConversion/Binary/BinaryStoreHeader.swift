@@ -34,10 +34,10 @@ struct BinaryStoreHeader {
     }
 
     /// Reads and checks the header of a file.
-    init(path: String) throws {
+    init(path: String, limits: ConversionLimits) throws {
         try StoreError.checkReach(path)
         let size = FileSystem.size(path) ?? 0
-        let file = try PagedFile(path: path, range: 0..<size)
+        let file = try PagedFile(path: path, range: 0..<size, limits: limits)
         guard size >= Self.size, try file.bytes(at: 0, count: 8) == Self.magic else {
             throw ConversionError(.malformed("this is no binary store: its header is missing"), path: path)
         }

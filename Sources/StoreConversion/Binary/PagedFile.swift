@@ -5,13 +5,11 @@ import PersistentStores
 ///
 /// Not mapped: a file that another process cuts short would end this one.
 final class PagedFile {
-    private static let pageSize = 32 << 10
-    /// 8 MiB in all.
-    private static let pageCount = 256
-
     let path: String
     /// The length of the part in bytes.
     let count: Int64
+    private let pageSize: Int
+    private let pageCount: Int
     private let start: Int64
     private let descriptor: Int32
     private var pages: [[UInt8]] = []
@@ -21,8 +19,10 @@ final class PagedFile {
     private var current: [UInt8] = []
     private var currentStart: Int64 = 0
 
-    init(path: String, range: Range<Int64>) throws(StoreError) {
+    init(path: String, range: Range<Int64>, limits: ConversionLimits) throws(StoreError) {
         self.path = path
+        pageSize = max(1, limits.page)
+        pageCount = max(1, limits.pages)
         start = range.lowerBound
         count = range.upperBound - range.lowerBound
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,7 +35,7 @@ final class PagedFile {
     func byte(at offset: Int64) throws(StoreError) -> UInt8 {
         let place = offset - currentStart
         if place >= 0, place < Int64(current.count) { return current[Int(place)] }
-        try load(offset / Int64(Self.pageSize))
+        try load(offset / Int64(pageSize))
         let inPage = Int(offset - currentStart)
         guard inPage >= 0, inPage < current.count else {
             throw StoreError(.corrupt("the file ended early"), path: path)
@@ -70,12 +70,12 @@ final class PagedFile {
     }
 
     private func load(_ number: Int64) throws(StoreError) {
-        currentStart = number * Int64(Self.pageSize)
+        currentStart = number * Int64(pageSize)
         if let known = places[number] {
             current = pages[known]
             return
         }
-        var page = [UInt8](repeating: 0, count: Int(min(Int64(Self.pageSize), max(0, count - currentStart))))
+        var page = [UInt8](repeating: 0, count: Int(min(Int64(pageSize), max(0, count - currentStart))))
         var done = 0
         while done < page.count {
             let step = page.withUnsafeMutableBytes {
@@ -88,7 +88,7 @@ final class PagedFile {
         }
         page.removeLast(page.count - done)
         current = page
-        if pages.count < Self.pageCount {
+        if pages.count < pageCount {
             places[number] = pages.count
             pages.append(page)
             numbers.append(number)
@@ -97,7 +97,7 @@ final class PagedFile {
             places[number] = next
             pages[next] = page
             numbers[next] = number
-            next = (next + 1) % Self.pageCount
+            next = (next + 1) % pageCount
         }
     }
 }

@@ -5,18 +5,20 @@ import PersistentStores
 final class ScratchFile {
     private let output: BufferedOutput
     private let reading: Int32
+    private let pieceNumbers: Int
 
     var count: Int64 { output.position }
 
     /// - Parameter path: beside this the file is made.
-    init(beside path: String) throws(StoreError) {
+    init(beside path: String, limits: ConversionLimits) throws(StoreError) {
+        pieceNumbers = max(1, limits.waitingNumbers)
         let name = path + ".scratch"
         unlink(name)
         let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError(FileError(.create, name)) }
         reading = descriptor
         do throws(StoreError) {
-            output = try BufferedOutput(path: name)
+            output = try BufferedOutput(path: name, limits: limits)
         } catch {
             close(descriptor)
             throw error
@@ -38,7 +40,7 @@ final class ScratchFile {
     func forEach(width: Int, _ body: (UInt64) throws -> Void) throws {
         try output.flush()
         var offset: Int64 = 0
-        var piece = [UInt8](repeating: 0, count: width * 8192)
+        var piece = [UInt8](repeating: 0, count: width * pieceNumbers)
         while offset < output.count {
             let wanted = Int(min(Int64(piece.count), output.count - offset))
             var done = 0

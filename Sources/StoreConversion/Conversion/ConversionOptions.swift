@@ -41,6 +41,9 @@ public struct ConversionOptions {
     /// The types that there are.
     public var registry = PersistentStoreRegistry.standard
 
+    /// The limits that nobody has to know of; tests set them.
+    var fixedLimits = ConversionLimits()
+
     /// Told about progress: stage, entity, objects done.
     public var onProgress: ((_ stage: String, _ entity: String?, _ objects: Int64) -> Void)?
 

@@ -31,7 +31,9 @@ final class ConversionRun {
 
     func execute() throws {
         let destination = FileSystem.resolvingLinks(plan.target)
-        idMap = try options.idMap.map { try IDMap(path: $0, replacing: options.replacesIDMap) }
+        idMap = try options.idMap.map {
+            try IDMap(path: $0, replacing: options.replacesIDMap, limits: options.fixedLimits)
+        }
         if plan.targetType == .sqlite {
             let store = try fillSQLite(for: destination, isWorking: false)
             options.onCheckpoint?("filled")

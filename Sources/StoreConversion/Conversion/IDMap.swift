@@ -8,12 +8,12 @@ final class IDMap {
     private let path: String
     private let isReplacing: Bool
 
-    init(path: String, replacing: Bool) throws {
+    init(path: String, replacing: Bool, limits: ConversionLimits) throws {
         self.path = path
         isReplacing = replacing
         if !replacing, FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
         staged = try StagedFile(for: path)
-        output = try BufferedOutput(path: staged.path)
+        output = try BufferedOutput(path: staged.path, limits: limits)
         output.buffer += "store,entity,old,new\n".utf8
     }
 

@@ -12,15 +12,15 @@ final class BufferedOutput {
     /// Accesses are not checked for overlaps at run time: it is appended to for every value, by one thread.
     @exclusivity(unchecked) var buffer: [UInt8] = []
 
-    /// Large enough that a call costs nothing, small enough for the cache.
-    private static let pieceSize = 256 << 10
+    let limits: ConversionLimits
 
     /// Opens an existing file, whose content is overwritten.
-    init(path: String) throws(StoreError) {
+    init(path: String, limits: ConversionLimits) throws(StoreError) {
         self.path = path
+        self.limits = limits
         descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw StoreError(FileError(.open, path)) }
-        buffer.reserveCapacity(Self.pieceSize + 4096)
+        buffer.reserveCapacity(limits.output + 4096)
     }
 
     deinit { close(descriptor) }
@@ -29,7 +29,7 @@ final class BufferedOutput {
     var position: Int64 { count + Int64(buffer.count) }
 
     func flushIfFull() throws(StoreError) {
-        if buffer.count >= Self.pieceSize { try flush() }
+        if buffer.count >= limits.output { try flush() }
     }
 
     func flush() throws(StoreError) {
@@ -43,7 +43,7 @@ final class BufferedOutput {
             done += step
         }
         count += Int64(done)
-        buffer.removeAll(keepingCapacity: buffer.capacity <= Self.pieceSize * 4)
+        buffer.removeAll(keepingCapacity: buffer.capacity <= limits.output * 4)
     }
 
     /// Overwrites bytes that were flushed.

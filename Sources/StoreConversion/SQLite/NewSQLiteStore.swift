@@ -33,11 +33,12 @@ final class NewSQLiteStore {
         do {
             connection = try Connection(path: staged.path, access: .create)
             try registerCoreDataFunctions(connection)
-            // A file that nobody sees yet needs no journal; its pages are written once, so a small cache will do.
+            // A file that nobody sees yet needs no journal.
             try connection.execute(
                 """
                 PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE;
-                PRAGMA main.cache_size = -8192; PRAGMA temp_store = FILE; PRAGMA threads = 1;
+                PRAGMA main.cache_size = -\(options.fixedLimits.newPages); PRAGMA temp_store = FILE;
+                PRAGMA threads = 1;
                 """)
             try newStore.createTables(connection, options.pragmas)
             try connection.execute(
@@ -53,7 +54,7 @@ final class NewSQLiteStore {
                 form.slot < layout.model.entities.count && layout.table(ofEntity: form.slot) != nil
                     ? EntityValues(form, layout: layout, externals: files, findings: findings) : nil
             }
-            let rows = try Self.rows(values, newStore, connection, options.writer, path: destination)
+            let rows = try Self.rows(values, newStore, connection, options, path: destination)
             writer = try SQLiteObjectWriter(
                 connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
             writer.keepsFaults = options.keepsFaults
@@ -64,19 +65,19 @@ final class NewSQLiteStore {
 
     /// What takes the rows, in a transaction.
     private static func rows(
-        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection, _ writer: NewStoreWriter,
-        path: String
+        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection,
+        _ options: ConversionOptions, path: String
     ) throws -> any NewStoreRows {
-        if writer != .sqlite {
+        if options.writer != .sqlite {
             let indexes = builtIndexes(newStore.layout)
             do {
                 let (rebuild, reasons) = try DatabaseRebuild.begin(
-                    connection, indexes: indexes.map(\.createStatement))
+                    connection, indexes: indexes.map(\.createStatement), limits: options.fixedLimits.build)
                 if let rebuild {
                     return try BuiltRows(
                         rebuild, values, indexes: indexes, layout: newStore.layout, connection: connection, path: path)
                 }
-                guard writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
+                guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
             } catch let error as BuildError {
                 throw BuiltRows.explained(error, path)
             }

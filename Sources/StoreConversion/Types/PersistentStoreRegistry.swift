@@ -7,7 +7,7 @@ public struct PersistentStoreRegistry: Sendable {
     /// SQLite, XML and binary.
     public static let standard = PersistentStoreRegistry(formats: [XMLStoreFormat(), BinaryStoreFormat()])
 
-    private init(formats: [any AtomicStoreFormat]) {
+    init(formats: [any AtomicStoreFormat]) {
         self.formats = formats
     }
 

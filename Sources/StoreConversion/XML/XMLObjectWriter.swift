@@ -33,10 +33,11 @@ final class XMLObjectWriter: ObjectWriter {
     private static let objectEnd = Array("    </object>\n".utf8)
 
     init(
-        path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
+        _ output: BufferedOutput, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64,
+        findings: ConversionFindings
     ) throws {
         self.findings = findings
-        output = try BufferedOutput(path: path)
+        self.output = output
         entities = forms.entities.map { form in
             func name(_ text: String) -> String { XMLText.escaped(text) }
             return Entity(

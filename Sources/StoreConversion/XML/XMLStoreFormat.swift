@@ -8,6 +8,9 @@ public struct XMLStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.xml
     public let fileExtensions = ["xml"]
 
+    /// The limits that nobody has to know of; tests set them.
+    var fixedLimits = ConversionLimits()
+
     public init() {}
 
     public func recognizes(_ beginning: [UInt8]) -> Bool { XMLStoreHeader.isBeginning(beginning) }
@@ -16,13 +19,16 @@ public struct XMLStoreFormat: AtomicStoreFormat {
 
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)
-        return XMLObjectReader(XMLStoreRecordQueue(try XMLStoreReader(path: path)), path: path, forms: forms)
+        return XMLObjectReader(
+            XMLStoreRecordQueue(try XMLStoreReader(path: path), limits: fixedLimits.records), path: path, forms: forms)
     }
 
     public func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter {
-        try XMLObjectWriter(path: path, forms: forms, metadata: metadata, highestKey: highestKey, findings: findings)
+        try XMLObjectWriter(
+            BufferedOutput(path: path, limits: fixedLimits), forms: forms, metadata: metadata, highestKey: highestKey,
+            findings: findings)
     }
 
     public func check(_ forms: ObjectForms) throws {

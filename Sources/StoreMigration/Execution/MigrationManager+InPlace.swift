@@ -28,7 +28,7 @@ extension MigrationManager {
                 """
                 PRAGMA main.locking_mode = EXCLUSIVE;
                 PRAGMA main.synchronous = FULL;
-                PRAGMA main.cache_size = -16384;
+                PRAGMA main.cache_size = -\(options.fixedLimits.changedPages);
                 PRAGMA legacy_alter_table = ON;
                 """)
             try options.pragmas.applyToConnection(connection)

@@ -76,9 +76,8 @@ extension MigrationManager {
         }
     }
 
-    /// A file that nobody sees yet needs no journal. Rows and indexes grow at their ends, so that more cache than 4 MiB
-    /// saves nothing; SQLite also sorts indexes in pieces of that size, and larger pieces or a second thread that sorts
-    /// were slower when measured, and cost memory.
+    /// A file that nobody sees yet needs no journal. A second thread that sorts indexes was slower when measured, and
+    /// costs memory.
     ///
     /// - Parameter isJournaled: whether another run may go on with the file: then what a killed one has begun must be
     ///   taken back, which costs little, since new pages need no entry.
@@ -89,7 +88,7 @@ extension MigrationManager {
             PRAGMA main.journal_mode = \(isJournaled ? "TRUNCATE" : "OFF");
             PRAGMA main.synchronous = OFF;
             PRAGMA main.locking_mode = EXCLUSIVE;
-            PRAGMA main.cache_size = -4096;
+            PRAGMA main.cache_size = -\(options.fixedLimits.newPages);
             PRAGMA legacy_alter_table = ON;
             """)
     }

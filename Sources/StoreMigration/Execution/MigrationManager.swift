@@ -112,7 +112,7 @@ public final class MigrationManager {
         let expected = runner.rowsByTable.filter { names.contains($0.key) }
         let pages = try connection.value("PRAGMA page_count").integer ?? 0
         let pageSize = try connection.value("PRAGMA page_size").integer ?? 0
-        let isSmall = pages * pageSize <= ResultVerification.quickCheckLimit && plan.method != .original
+        let isSmall = pages * pageSize <= options.fixedLimits.checkedFile && plan.method != .original
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         defer { connection.onProgress(everyInstructions: 0, nil) }
         let faults = try ResultVerification(

@@ -27,6 +27,9 @@ public struct MigrationOptions: Sendable {
     /// More than four are faster than what writes.
     private static let mostReaders = 4
 
+    /// The limits that nobody has to know of; tests set them.
+    var fixedLimits = MigrationLimits()
+
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 

@@ -4,11 +4,6 @@ import SQLiteAccess
 
 /// Checks a migrated database before it takes its place.
 struct ResultVerification {
-    /// Files up to this size are read whole by `quick_check`, which took 50 ms for 18 MB when measured: less than a
-    /// fifth of a second. Above it, only on request: every page that a migration rewrote was read on the way, and one
-    /// that it copied is what it was.
-    static let quickCheckLimit: Int64 = 64 << 20
-
     let connection: Connection
     let layout: StoreLayout
 

@@ -5,8 +5,7 @@ import SQLiteAccess
 struct RowTransfer {
     let fill: TableFill
     let connection: Connection
-    let externalDataDirectory: String
-    let path: String
+    let external: ExternalValueReader
     let limits: BatchLimits
 
     /// The first primary key that is still to be transferred; nil for all.
@@ -20,7 +19,6 @@ struct RowTransfer {
         let select = try connection.prepare(fill.selectStatement)
         let insert = try connection.prepare(fill.insertValuesStatement)
         let inlined = Set(fill.inlinedColumns)
-        let external = ExternalValueReader(directory: externalDataDirectory, path: path)
         let keyColumn = fill.columns.firstIndex(of: "Z_PK") ?? 0
         while true {
             try beginBatch()

@@ -6,7 +6,7 @@ final class StepRunner {
     /// What the steps run on: the file in the making, or while that is built a connection that only reads.
     var connection: Connection
     let options: MigrationOptions
-    private let externalDataDirectory: String
+    private let external: ExternalValueReader
     private let path: String
     private let totalRows: Int64?
     private let inOneTransaction: Bool
@@ -42,7 +42,8 @@ final class StepRunner {
         self.connection = connection
         self.options = options
         self.path = path
-        self.externalDataDirectory = externalDataDirectory
+        external = ExternalValueReader(
+            directory: externalDataDirectory, path: path, largest: options.fixedLimits.inlineValue)
         self.totalRows = totalRows
         self.inOneTransaction = inOneTransaction
     }
@@ -121,8 +122,8 @@ final class StepRunner {
             count(connection.changes)
         case .fill(let fill) where fill.needsRowTransfer:
             try RowTransfer(
-                fill: fill, connection: connection, externalDataDirectory: externalDataDirectory, path: path,
-                limits: options.limits, firstKey: journal?.next(self.step)
+                fill: fill, connection: connection, external: external, limits: options.limits,
+                firstKey: journal?.next(self.step)
             ).run(beginBatch: beginBatch, endBatch: endBatch)
         case .fill(let fill):
             try transfer(fill)
@@ -140,10 +141,8 @@ final class StepRunner {
     private func policyRun(_ program: PolicyProgram) throws -> PolicyRun {
         if let policies { return policies }
         let run = try PolicyRun(
-            program, connection: connection,
-            external: ExternalValueReader(directory: externalDataDirectory, path: path), limits: options.limits,
-            count: { [unowned self] in count($1, in: $0) },
-            isCancelled: { [options] in options.isCancelled?() ?? false })
+            program, connection: connection, external: external, options: options,
+            count: { [unowned self] in count($1, in: $0) })
         policies = run
         return run
     }
@@ -161,7 +160,8 @@ final class StepRunner {
         let statement = try connection.prepare(fill.insertStatement)
         let next = try connection.prepare(fill.nextKeyStatement)
         var windows = KeyWindows(
-            from: max(first, journal?.next(step) ?? first), to: last, rows: options.limits.rows)
+            from: max(first, journal?.next(step) ?? first), to: last, rows: options.limits.rows,
+            keysPerRow: options.fixedLimits.keysPerRow)
         while let window = windows.claim() {
             try beginBatch()
             try statement.bindInteger(window.lowerBound, at: 1)

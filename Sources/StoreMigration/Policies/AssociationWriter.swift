@@ -12,22 +12,21 @@ final class AssociationWriter {
     private let many: Statement
     @exclusivity(unchecked) private var pairs: [Pair] = []
 
-    /// A statement has its cost however few rows it has; beyond this it is little, and parameters are not without
-    /// limit.
-    private static let pairsPerStatement = 64
+    private let pairsPerStatement: Int
 
     /// - Parameter table: of source, destination and entity; a pair that it has already stays as it is.
-    init(_ table: String, on connection: Connection) throws(SQLiteError) {
+    init(_ table: String, on connection: Connection, pairsPerStatement: Int) throws(SQLiteError) {
+        self.pairsPerStatement = max(1, pairsPerStatement)
         let insert = "INSERT OR IGNORE INTO \(table) (source, destination, entity) VALUES "
         let row = "(?, ?, ?)"
         one = try connection.prepare(insert + row, persistent: true)
         many = try connection.prepare(
-            insert + Array(repeating: row, count: Self.pairsPerStatement).joined(separator: ", "), persistent: true)
+            insert + Array(repeating: row, count: self.pairsPerStatement).joined(separator: ", "), persistent: true)
     }
 
     func add(_ source: Int64, _ destination: Int64, entity: Int64) throws(SQLiteError) {
         pairs.append(Pair(source: source, destination: destination, entity: entity))
-        guard pairs.count == Self.pairsPerStatement else { return }
+        guard pairs.count == pairsPerStatement else { return }
         try bind(pairs[...], to: many)
         try many.run()
         pairs.removeAll(keepingCapacity: true)

@@ -8,9 +8,8 @@ struct ExternalValueReader {
     /// The store's path, for errors.
     let path: String
 
-    /// A value in a row is in memory as a whole, here and in every app that fetches the object; SQLite's own limit is
-    /// four times as much.
-    static let maximumSize: Int64 = 256 << 20
+    /// Bytes that a value in a row may have.
+    let largest: Int64
 
     func value(_ statement: Statement, _ column: Int32, name: String, key: Int64) throws -> [UInt8] {
         let value = statement.withBytes(column) { Array($0) }
@@ -22,9 +21,10 @@ struct ExternalValueReader {
             guard ExternalRecord.isName(file) else {
                 throw MigrationError(.externalValueMalformed(column: name, key: key), path: path)
             }
-            if let size = FileSystem.size(directory + "/" + file), size > Self.maximumSize {
+            if let size = FileSystem.size(directory + "/" + file), size > largest {
                 throw MigrationError(
-                    .externalRecordTooLarge(column: name, key: key, file: file, bytes: size), path: path)
+                    .externalRecordTooLarge(column: name, key: key, file: file, bytes: size, largest: largest),
+                    path: path)
             }
             guard let content = try ExternalRecord.content(named: file, in: directory) else {
                 throw MigrationError(.externalRecordMissing(column: name, key: key, file: file), path: path)

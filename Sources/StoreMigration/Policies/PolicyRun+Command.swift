@@ -5,10 +5,6 @@ import SQLiteAccess
 
 /// Policies that are programs: records go to them and objects come back, batch by batch.
 extension PolicyRun {
-    /// A program holds a batch in memory: fewer rows than SQLite would take, and these bytes at the most.
-    private static let batchRows = 1000
-    private static let batchBytes = 1 << 20
-
     func runCommand(
         _ current: Current, _ context: MigrationContext, _ beginBatch: () throws -> Void, _ endBatch: () throws -> Void
     ) throws {
@@ -16,7 +12,7 @@ extension PolicyRun {
         try guarded(current, nil) {
             let answers = try CommandAnswers(self, current, context)
             current.answers = answers
-            let process = try PolicyProcess(command, isCancelled: isCancelled)
+            let process = try PolicyProcess(command, options)
             defer { process.end() }
             do {
                 try talk(to: process, answers, current, beginBatch, endBatch)
@@ -56,8 +52,8 @@ extension PolicyRun {
                 try write(source, writer, proposed, step, &line)
                 keys.insert(source.key)
                 lower = source.key
-                if keys.count >= min(limits.rows, Self.batchRows)
-                    || line.bytes.count >= min(limits.bytes, Self.batchBytes)
+                if keys.count >= min(limits.rows, options.fixedLimits.policyBatch.rows)
+                    || line.bytes.count >= min(limits.bytes, options.fixedLimits.policyBatch.bytes)
                 {
                     hasMore = lower < .max
                     break

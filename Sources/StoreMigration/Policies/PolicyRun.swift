@@ -11,8 +11,8 @@ final class PolicyRun {
         let associations: AssociationWriter
         @exclusivity(unchecked) var writer: ObjectWriter?
         @exclusivity(unchecked) var usesMappedRelationships = false
-        /// The key of the object that the mapping made last, by which a second one is noticed.
-        @exclusivity(unchecked) var lastKey: Int64?
+        /// The source of the object that the mapping made last, by which a second one is noticed.
+        @exclusivity(unchecked) private var lastSource: Int64?
         /// Objects that nobody holds, to be used again.
         @exclusivity(unchecked) var spare: DestinationObject?
         var policy: EntityMigrationPolicy?
@@ -24,16 +24,24 @@ final class PolicyRun {
             self.step = step
             self.associations = associations
         }
+
+        /// Whether an object about to be made is the first of its source. Code of a policy has one source after the
+        /// other; a program answers the records of a batch in any order.
+        func isFirst(of source: Int64) -> Bool {
+            if let answers { return answers.isFirst(of: source) }
+            defer { lastSource = source }
+            return source != lastSource
+        }
     }
 
     let connection: Connection
     let program: PolicyProgram
     let external: ExternalValueReader
-    let limits: BatchLimits
+    let options: MigrationOptions
+    var limits: BatchLimits { options.limits }
     let links: PolicyLinks
     /// Told how many rows came into which table.
     private let count: (String, Int64) -> Void
-    let isCancelled: () -> Bool
     private var currents: [String: Current] = [:]
     private var writers: [Int: ObjectWriter] = [:]
     private var nextKeys: [Int: Int64]
@@ -42,15 +50,14 @@ final class PolicyRun {
     @exclusivity(unchecked) var pending: [DestinationObject] = []
 
     init(
-        _ program: PolicyProgram, connection: Connection, external: ExternalValueReader, limits: BatchLimits,
-        count: @escaping (String, Int64) -> Void, isCancelled: @escaping () -> Bool
+        _ program: PolicyProgram, connection: Connection, external: ExternalValueReader,
+        options: MigrationOptions, count: @escaping (String, Int64) -> Void
     ) throws {
         self.program = program
         self.connection = connection
         self.external = external
-        self.limits = limits
+        self.options = options
         self.count = count
-        self.isCancelled = isCancelled
         nextKeys = program.firstFreeKeys
         links = try PolicyLinks(program.destination, connection)
     }
@@ -60,7 +67,8 @@ final class PolicyRun {
         guard case .associated(let table, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
         let current = Current(
             step,
-            associations: try AssociationWriter(table, on: connection))
+            associations: try AssociationWriter(
+                table, on: connection, pairsPerStatement: options.fixedLimits.pairsPerStatement))
         if case .code(let type) = step.policy { current.policy = type.init() }
         current.context = MigrationContext(step.mapping.mapping, run: self, current: current)
         currents[step.mapping.name] = current
@@ -81,9 +89,9 @@ final class PolicyRun {
             throw PolicyError("\(writer.entity.name) is abstract: no object can be made of it")
         }
         // The first object of a source has the key that follows from its source's.
-        let own = source.key + step.mapping.offset
-        let key = own == current.lastKey ? try newKey(step.mapping.destination) : own
-        current.lastKey = own
+        let key =
+            current.isFirst(of: source.key)
+            ? source.key + step.mapping.offset : try newKey(step.mapping.destination)
         let row = try source.row
         let object: DestinationObject
         if var spare = current.spare {
@@ -182,7 +190,7 @@ final class PolicyRun {
     }
 
     func checkCancelled() throws {
-        if isCancelled() { throw MigrationError(.cancelled, path: external.path) }
+        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: external.path) }
     }
 
     /// The entities of the mapping's own objects, and of those that policies have inserted.

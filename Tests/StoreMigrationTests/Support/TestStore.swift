@@ -1,3 +1,4 @@
+import GeneratedStores
 import KeyedArchives
 import ManagedObjectModels
 import MappingModels
@@ -29,6 +30,18 @@ final class TestStore {
         destination = VersionedModel(
             name: "new", path: "new", model: try ResolvedModel(ManagedObjectModel(entities: new)))
         try Self.create(path, of: source, rows: rows, usesLog: usesLog)
+    }
+
+    /// A store with objects of a test's own.
+    init(
+        from old: ManagedObjectModel, to new: ManagedObjectModel, writer: StoreWriter,
+        _ content: (ResolvedModel) -> StoreContent
+    ) throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("Store.sqlite")
+        source = VersionedModel(name: "old", path: "old", model: try ResolvedModel(old))
+        destination = VersionedModel(name: "new", path: "new", model: try ResolvedModel(new))
+        try writer.write(content(source.model), of: source.model, to: path)
     }
 
     static func create(_ path: String, of version: VersionedModel, rows: String, usesLog: Bool) throws {

@@ -6,16 +6,18 @@ struct KeyWindows {
     private var width: Int64
     private let rows: Int64
 
-    /// How many keys a window spans at the most for each row that it may have.
-    private static let maximumSpread: Int64 = 16
+    private let widest: Int64
 
-    /// - Parameter rows: how many rows a window should have.
-    init(from first: Int64, to last: Int64, rows: Int) {
+    /// - Parameters:
+    ///   - rows: how many rows a window should have.
+    ///   - keysPerRow: how many keys it spans at the most for each of them.
+    init(from first: Int64, to last: Int64, rows: Int, keysPerRow: Int64 = MigrationLimits().keysPerRow) {
         self.last = last
         next = first <= last ? first : nil
         // A limit may be any number; more rows than these are never in one window.
         self.rows = Int64(max(1, min(rows, 1 << 40)))
         width = self.rows
+        widest = self.rows * max(1, keysPerRow)
     }
 
     /// The next window; nil behind the last one.
@@ -33,7 +35,7 @@ struct KeyWindows {
     mutating func note(_ count: Int64) -> Bool {
         if count < (rows + 1) / 2 {
             // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
-            width = min(width * 2, rows * Self.maximumSpread)
+            width = min(width * 2, widest)
             return true
         }
         if count > rows { width = max(1, width / 2) }

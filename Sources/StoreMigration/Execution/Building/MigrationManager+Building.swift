@@ -47,7 +47,8 @@ extension MigrationManager {
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") {
-                let builder = try DatabaseBuilder(path: staged, schema: schema)
+                let builder = try DatabaseBuilder(
+                    path: staged, schema: schema, limits: options.fixedLimits.build)
                 try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
                 // The whole file is synchronized in the end.
                 try builder.finish(synchronizes: false)

@@ -17,9 +17,6 @@ final class RowReader: @unchecked Sendable {
         case end
     }
 
-    /// One is appended, one waits, one is filled.
-    private static let blockCount = 3
-
     private let exchange: BufferExchange<RowBlock, Outcome>
     private let ended = DispatchSemaphore(value: 0)
     private let windows: SharedWindows
@@ -32,11 +29,13 @@ final class RowReader: @unchecked Sendable {
     private let connection: Connection
     private var work: Work?
 
-    init(_ fill: TableFill, _ copy: TableCopy, on connection: Connection, windows: SharedWindows) throws {
+    init(
+        _ fill: TableFill, _ copy: TableCopy, on connection: Connection, windows: SharedWindows, limits: MigrationLimits
+    ) throws {
         self.windows = windows
         self.connection = connection
         work = Work(copy: copy, next: try connection.prepare(fill.nextKeyStatement))
-        exchange = BufferExchange((0..<Self.blockCount).map { _ in RowBlock() })
+        exchange = BufferExchange((0..<max(1, limits.circulatingBlocks)).map { _ in RowBlock(limits: limits.build) })
     }
 
     /// Begins to read. Throws where the system starts no thread; there is nothing to wait for then.

@@ -3,10 +3,6 @@ import SQLiteAccess
 import SQLiteFileBuilder
 
 extension StepRunner {
-    /// Rows of a block: enough that handing it over costs nothing, few enough that several are little memory.
-    private static let blockLimits = BatchLimits(rows: 2000, bytes: 256 << 10)
-    /// Below so many windows, threads and their connections cost more than they save.
-    private static let windowsWorthThreads: Int64 = 8
     /// How long to wait for rows before asking whether to go on, in milliseconds.
     private static let patience = 100
 
@@ -17,11 +13,13 @@ extension StepRunner {
             let table = try builder.table(step.table)
             var batch = BuiltBatch(limit: options.limits.rows)
             if let (first, last) = try bounds(of: fill) {
-                let rows = min(options.limits.rows, Self.blockLimits.rows)
+                let rows = blockLimits.rows
                 let (span, overflow) = last.subtractingReportingOverflow(first)
-                let isLong = overflow || span / Int64(rows) >= Self.windowsWorthThreads
+                let isLong = overflow || span / Int64(rows) >= options.fixedLimits.windowsWorthThreads
                 if isLong, connections.count > 1 {
-                    let windows = SharedWindows(KeyWindows(from: first, to: last, rows: rows))
+                    let windows = SharedWindows(
+                        KeyWindows(
+                            from: first, to: last, rows: rows, keysPerRow: options.fixedLimits.keysPerRow))
                     try append(fill, to: table, windows, connections, &batch)
                 } else {
                     try append(fill, to: table, first...last, &batch)
@@ -34,8 +32,8 @@ extension StepRunner {
     private func append(
         _ fill: TableFill, to table: TableBuilder, _ keys: ClosedRange<Int64>, _ batch: inout BuiltBatch
     ) throws {
-        let copy = try TableCopy(fill, on: connection, into: table, limits: Self.blockLimits(options.limits))
-        let block = RowBlock()
+        let copy = try TableCopy(fill, on: connection, into: table, limits: blockLimits)
+        let block = RowBlock(limits: options.fixedLimits.build)
         try copy.begin(keys)
         var isMore = true
         while isMore {
@@ -50,8 +48,8 @@ extension StepRunner {
     ) throws {
         let readers = try RowReaders(
             try connections.opened().map { connection in
-                let copy = try TableCopy(fill, on: connection, into: table, limits: Self.blockLimits(options.limits))
-                return try RowReader(fill, copy, on: connection, windows: windows)
+                let copy = try TableCopy(fill, on: connection, into: table, limits: blockLimits)
+                return try RowReader(fill, copy, on: connection, windows: windows, limits: options.fixedLimits)
             })
         defer { readers.stop() }
         while let (block, reader) = try readers.next(waiting: Self.patience, { try checkCancelled() }) {
@@ -67,8 +65,9 @@ extension StepRunner {
         try checkCancelled()
     }
 
-    private static func blockLimits(_ limits: BatchLimits) -> BatchLimits {
-        BatchLimits(rows: min(limits.rows, blockLimits.rows), bytes: min(limits.bytes, blockLimits.bytes))
+    private var blockLimits: BatchLimits {
+        let block = options.fixedLimits.block
+        return BatchLimits(rows: min(options.limits.rows, block.rows), bytes: min(options.limits.bytes, block.bytes))
     }
 }
 

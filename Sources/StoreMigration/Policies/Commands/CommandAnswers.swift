@@ -17,6 +17,8 @@ final class CommandAnswers {
     /// The keys of the batch's sources, and of those that have been answered.
     private var asked: Set<Int64> = []
     private var answered: Set<Int64> = []
+    /// The keys of those that have become an object by the mapping.
+    private var made: Set<Int64> = []
     private var lineNumber = 0
     /// What the program calls the objects of the batch.
     private var names: [String: DestinationObject] = [:]
@@ -42,9 +44,13 @@ final class CommandAnswers {
     func begin(_ keys: Set<Int64>) {
         asked = keys
         answered = []
+        made = []
         names = [:]
         related = []
     }
+
+    /// Whether an object about to be made by the mapping is the first of its source.
+    func isFirst(of source: Int64) -> Bool { made.insert(source).inserted }
 
     /// Takes a line; true for the one that ends the batch.
     func take(_ line: [UInt8]) throws -> Bool {

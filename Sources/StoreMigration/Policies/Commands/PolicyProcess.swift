@@ -1,4 +1,5 @@
 import Glibc
+import PersistentStores
 
 /// A program that runs beside the migration: its standard input and output are pipes, its standard error is ours.
 final class PolicyProcess {
@@ -8,19 +9,17 @@ final class PolicyProcess {
     private var output: Int32 = -1
     private var received: [UInt8] = []
     private var searched = 0
-    private let isCancelled: () -> Bool
+    private let options: MigrationOptions
 
-    /// A line that is longer could only be kept in memory.
-    private static let maximumLine = 64 << 20
     /// How long a program may take to end after its input has ended, in seconds.
     private static let endingTime: Int64 = 10
     /// How often a cancellation is looked for, in milliseconds.
     private static let interval: Int32 = 100
 
     /// Starts the program. Throws `PolicyError` where that fails.
-    init(_ command: PolicyCommand, isCancelled: @escaping () -> Bool) throws {
+    init(_ command: PolicyCommand, _ options: MigrationOptions) throws {
         self.command = command
-        self.isCancelled = isCancelled
+        self.options = options
         let toProgram = try Self.pipe()
         let fromProgram = try Self.pipe()
         defer {
@@ -53,6 +52,8 @@ final class PolicyProcess {
             throw PolicyError("\(command.words[0]) cannot be started: \(String(cString: strerror(failure)))")
         }
     }
+
+    private var isCancelled: Bool { options.isCancelled?() ?? false }
 
     deinit { end() }
 
@@ -108,14 +109,14 @@ final class PolicyProcess {
                     return
                 }
             }
-            if isCancelled() { throw PolicyCancelled() }
+            if isCancelled { throw PolicyCancelled() }
             var waits = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
             if sent < text.count, isReading { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
             guard poll(&waits, nfds_t(waits.count), Self.interval) > 0 else { continue }
             lastSign = Self.seconds
             if waits[0].revents != 0, try !read() {
                 // Ctrl-C reaches the program as well.
-                if isCancelled() { throw PolicyCancelled() }
+                if isCancelled { throw PolicyCancelled() }
                 throw ended()
             }
             if waits.count > 1, waits[1].revents != 0 {
@@ -131,7 +132,7 @@ final class PolicyProcess {
         closeInput()
         let deadline = Self.seconds + Self.endingTime
         while true {
-            if isCancelled() { throw PolicyCancelled() }
+            if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
                 throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
             }
@@ -142,7 +143,7 @@ final class PolicyProcess {
             received.removeAll()
         }
         while !hasEnded(withinMilliseconds: 100) {
-            if isCancelled() { throw PolicyCancelled() }
+            if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
                 throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
             }
@@ -186,23 +187,24 @@ final class PolicyProcess {
     // MARK: Bytes
 
     private func nextLine() -> [UInt8]? {
-        guard let end = received[searched...].firstIndex(of: 0x0A) else {
-            searched = received.count
-            return nil
+        while let end = received[searched...].firstIndex(of: 0x0A) {
+            var line = Array(received[..<end])
+            if line.last == 0x0D { line.removeLast() }
+            received.removeFirst(end + 1)
+            searched = 0
+            if line.contains(where: { $0 > 0x20 }) { return line }
         }
-        var line = Array(received[..<end])
-        if line.last == 0x0D { line.removeLast() }
-        received.removeFirst(end + 1)
-        searched = 0
-        return line.allSatisfy { $0 <= 0x20 } ? nextLine() : line
+        searched = received.count
+        return nil
     }
 
     /// false at the end of the output.
     private func read() throws -> Bool {
-        guard received.count < Self.maximumLine else {
-            throw PolicyError("a line of its answer is longer than \(Self.maximumLine >> 20) MiB")
+        let longest = options.fixedLimits.answerLine
+        guard received.count < longest else {
+            throw PolicyError("a line of its answer is longer than \(Quantity.bytes(Int64(longest)))")
         }
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var buffer = [UInt8](repeating: 0, count: max(1, options.fixedLimits.answerPiece))
         let count = buffer.withUnsafeMutableBytes { Glibc.read(output, $0.baseAddress, $0.count) }
         if count > 0 { received += buffer[..<count] }
         if count < 0, errno != EAGAIN, errno != EINTR {
