@@ -5,15 +5,12 @@ import Testing
 
 @testable import ferry
 
-/// The command reference is made from the option tables. `FERRY_RECORD=1` writes it anew, and fails to say so.
+/// The command reference is made from the option tables. `FERRY_RECORD=1` writes it again, and fails to say so.
 @Suite struct CommandReferenceTests {
     private static let note = "Made by \"FERRY_RECORD=1 swift test --filter FerryTests\" from the option tables."
 
-    /// The day of the newest manual page: it changes with the version.
-    private static let date = "November 22, 2026"
-
-    private var manual: [RenderedDocument] {
-        CommandTable.ferry.manualPages(note: Self.note, date: Self.date)
+    private func manual() throws -> [RenderedDocument] {
+        CommandTable.ferry.manualPages(note: Self.note, date: try Changelog().day)
     }
 
     /// The pages of `docs/` that show a command at work.
@@ -26,6 +23,10 @@ import Testing
         "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures"],
         "hashes": ["models"], "compile": ["models"], "decompile": ["models"], "completions": ["scripting"],
     ]
+
+    @Test func theToolIsOfTheNewestVersionInTheListOfChanges() throws {
+        #expect(try Changelog().version == CommandTable.ferry.version)
+    }
 
     @Test func everyCommandHasAGuide() {
         let commands = Set(CommandTable.ferry.commands.map(\.name)).subtracting(["help"])
@@ -41,12 +42,12 @@ import Testing
     }
 
     @Test func theManualIsThatOfTheOptionTables() throws {
-        try RecordedFolder("man").check(manual)
+        try RecordedFolder("man").check(manual())
     }
 
-    @Test func theManualHasAPageForEachCommand() {
+    @Test func theManualHasAPageForEachCommand() throws {
         let commands = CommandTable.ferry.everyCommand.map { $0.path.joined(separator: "-") + ".1" }
-        #expect(Set(manual.map(\.name)) == Set(commands + ["ferry.1"]))
+        #expect(Set(try manual().map(\.name)) == Set(commands + ["ferry.1"]))
     }
 
     /// Formatters of manual pages, with the options by which they only complain.
@@ -57,6 +58,7 @@ import Testing
     @Test(.enabled(if: !checkers.isEmpty, "neither mandoc nor groff is installed"), arguments: checkers)
     func theManualHasNoMistakes(checker: [String]) throws {
         let directory = try TemporaryDirectory()
+        let manual = try manual()
         for page in manual { try Data(page.text.utf8).write(to: URL(fileURLWithPath: directory.file(page.name))) }
         let run = try ToolProcess.run("/usr/bin/env", checker + manual.map(\.name), in: directory.path)
         #expect(run.status == 0)
