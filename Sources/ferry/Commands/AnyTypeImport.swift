@@ -4,7 +4,7 @@ import StoreConversion
 import StoreImport
 import StoreMigration
 
-/// Imports into stores that are no SQLite stores: into a SQLite store that takes their place for a while.
+/// Imports into stores that are not SQLite stores: into a SQLite store that takes their place for a while.
 enum AnyTypeImport {
     static func run(_ options: ImportCommandOptions) throws -> ExitStatus {
         let registry = PersistentStoreRegistry.standard
@@ -38,7 +38,7 @@ enum AnyTypeImport {
 extension ImportCommandOptions {
     /// The type of the store that is there, or that is to be made.
     fileprivate func resolvedType(_ path: String, _ registry: PersistentStoreRegistry) -> PersistentStoreType {
-        // What is no store at all is for the import itself to say.
+        // What is not a store at all is for the import itself to say.
         if FileSystem.isThere(path) { return (try? registry.type(at: path)) ?? .sqlite }
         return storeType?.type ?? registry.type(ofNewStore: path)
     }

@@ -3,12 +3,12 @@ import PersistentStores
 import StoreConversion
 import StoreMigration
 
-/// Migrates stores that are no SQLite stores: in a SQLite store that takes their place for a while.
+/// Migrates stores that are not SQLite stores: in a SQLite store that takes their place for a while.
 enum AnyTypeMigration {
     static func run(_ options: MigrateOptions) throws -> ExitStatus {
         let path = options.operands[0]
         let registry = PersistentStoreRegistry.standard
-        // What is no store at all is for the migration itself to say.
+        // What is not a store at all is for the migration itself to say.
         guard let type = try? registry.type(at: path), type != .sqlite else {
             var request = try MigrateRequest(options)
             return try request.run()

@@ -19,7 +19,7 @@ struct AtomicStoreInspection: Encodable {
     let versionIdentifiers: [String]
     let customMetadataKeys: [String]
     let entities: [Entity]
-    /// The version that has the store's hashes; nil where none has, or none was named.
+    /// The version that has the store's hashes; nil if none has, or none was named.
     let version: String?
     let versionPath: String?
 

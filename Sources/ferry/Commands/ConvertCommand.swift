@@ -39,7 +39,7 @@ struct ConvertOptions: OptionTable {
         .optionalValue("output", short: "o", \.output, placeholder: "NEW", "The new store.").required(),
         .switch(
             "keep-ids", \.keepsIDs,
-            "Keep the keys that another type of store would number anew, so that URIs stay valid."),
+            "Keep the keys that another type of store would renumber, so that URIs stay valid."),
         .switch("new-uuid", \.givesNewUUID, "Give the new store a UUID of its own, not the old store's."),
         .switch("vacuum", \.vacuums, "Vacuum a new SQLite store at the end."),
         .pragmas(\.pragmas),

@@ -15,10 +15,10 @@ struct MappingCheckOptions: OptionTable {
         ).required(),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
-            "The source version; by default the one that the mapping's hashes or paths name."),
+            "The source version; by default found by the mapping's hashes or paths."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
-            "The destination version; by default the one that the mapping's hashes or paths name."),
+            "The destination version; by default found by the mapping's hashes or paths."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }

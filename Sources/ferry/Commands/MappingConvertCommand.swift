@@ -19,10 +19,10 @@ struct MappingConvertOptions: OptionTable {
             "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
-            "The source version; by default the one that the mapping's hashes or paths name."),
+            "The source version; by default found by the mapping's hashes or paths."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
-            "The destination version; by default the one that the mapping's hashes or paths name."),
+            "The destination version; by default found by the mapping's hashes or paths."),
         .force(\.isForced, "a mapping model"),
     ]
 }

@@ -5,7 +5,7 @@ import TextEncodings
 enum MetadataValueType: String, CaseIterable, Sendable {
     case string, integer, real, boolean, date, data
 
-    /// The value that a word stands for; nil where it is none of the type.
+    /// The value that a word stands for; nil if it is not of the type.
     func value(_ word: String) -> PropertyListValue? {
         switch self {
         case .string: .string(word)

@@ -79,7 +79,7 @@ struct MigrateOptions: OptionTable {
             "What happens to persistent history; auto keeps it, with the new entity numbers."),
         .choice(
             "narrowing", \.narrowing, placeholder: "HOW",
-            "What happens to numbers that an attribute's new type does not have: the nearest that it has, or NULL."),
+            "What happens to numbers that an attribute's new type cannot hold: the nearest that it can, or NULL."),
         .value(
             "batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N",
             "The maximum number of rows in a batch."),

@@ -94,7 +94,7 @@ struct MigrateRequest {
         return !isReported || report.findings.contains { $0.severity == .warning } ? .findings : .done
     }
 
-    /// Compiled mapping models lie beside the models in an app; one that cannot be read is none.
+    /// Compiled mapping models lie beside the models in an app; one that cannot be read is not used.
     private mutating func findMappings() {
         guard stages == nil, options.chain != .direct else { return }
         let known = Set((mappings + found).map(\.name))
@@ -134,7 +134,7 @@ struct MigrateRequest {
         return (plan, fingerprint)
     }
 
-    /// A program for a class that nothing names would not be run, and nobody would notice.
+    /// A program for a class that nothing names would not be run, and no one would notice.
     private func checkPolicies(_ chain: MigrationChain) throws(UsageError) {
         let documents = mappings + found + chain.steps.compactMap(\.mapping)
         let named = Set(documents.flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
@@ -143,7 +143,7 @@ struct MigrateRequest {
             throw .badValue(
                 policy.argument, of: "--policy",
                 expected: named.isEmpty
-                    ? "a mapping model that names the class \(policy.className), and none of those given names any"
+                    ? "a mapping model that names the class \(policy.className); the given ones name no policy class"
                     : "a class that a mapping model names: \(named.sorted().joined(separator: ", "))")
         }
     }

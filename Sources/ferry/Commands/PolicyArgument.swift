@@ -4,7 +4,7 @@ import StoreMigration
 /// `CLASS=default` or `CLASS=COMMAND`: what is done for a policy class that a mapping model names.
 struct PolicyArgument: ArgumentValue {
     let className: String
-    /// nil where the mappings run as if they named no policy.
+    /// nil if the mappings run as if they named no policy.
     let command: PolicyCommand?
 
     static let expectation = "CLASS=default or CLASS=COMMAND"

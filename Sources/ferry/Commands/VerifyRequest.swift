@@ -29,7 +29,7 @@ struct VerifyRequest {
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
         let path = options.operands[0]
-        // What is no store at all is for SQLite's words to say.
+        // What is not a store at all is for SQLite's words to say.
         let isAtomic = try StoreType.isAtomic(path)
         let catalog = try VersionCatalog(paths: options.models)
         var settings = StoreVerifier.Options()

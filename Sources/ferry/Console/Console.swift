@@ -28,7 +28,7 @@ enum Console {
 
     static var errorIsTerminal: Bool { isatty(2) == 1 }
 
-    /// The characters of a line on the terminal at standard error; nil where there is none that says so.
+    /// The characters of a line on the terminal at standard error; nil if there is none that says so.
     static var errorWidth: Int? {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -36,7 +36,7 @@ enum Console {
     }
 
     private static func write(_ text: String, to handle: FileHandle) {
-        // A reader that has seen enough is no failure: SIGPIPE is ignored, and so is this.
+        // A reader that has seen enough is not a failure: SIGPIPE is ignored, and so is this.
         try? handle.write(contentsOf: Data(StandIns.named(text).utf8))
     }
 }

@@ -12,7 +12,7 @@ struct MappingModelOutput {
     private var isNewFolder: Bool { form == .source && !FileSystem.isDirectory(path) }
     private var file: String { form == .source ? path + "/" + Self.sourceFile : path }
 
-    /// Throws where it could not be written, as far as that can be known before.
+    /// Throws if it could not be written, as far as that can be known before.
     func check() throws {
         guard isNewFolder else { return try OutputFile.check(file, isReplacing: isReplacing) }
         if FileSystem.isThere(path) { throw OutputFile.Exists(path: path) }

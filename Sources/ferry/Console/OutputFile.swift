@@ -11,7 +11,7 @@ enum OutputFile {
         var description: String { "\(path): it exists already; choose another path, or replace it with --force" }
     }
 
-    /// Throws where a file at that path could not be written, as far as that can be known before.
+    /// Throws if a file at that path could not be written, as far as that can be known before.
     static func check(_ path: String, isReplacing: Bool) throws {
         if path.isEmpty { throw FileError(.write, "\"\"", number: ENOENT) }
         // A pipe or a device is there, whoever may write to its folder.

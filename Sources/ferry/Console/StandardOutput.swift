@@ -6,7 +6,7 @@ enum StandardOutput {
     /// The reader has seen enough, as `head` does: no failure, but nothing more is worth computing.
     struct Closed: Error {}
 
-    /// Throws `Closed` where nobody reads any more, and `FileError`.
+    /// Throws `Closed` where no one reads any more, and `FileError`.
     static func write(_ bytes: [UInt8]) throws {
         var written = 0
         while written < bytes.count {

@@ -9,7 +9,7 @@ import Testing
     private let store: String
     private static let models = Samples.models("Company")
 
-    /// A store whose values imports take: URIs of today, beside decimals that are no numbers and infinite reals.
+    /// A store whose values imports take: URIs of today, beside decimals that are not numbers and infinite reals.
     init() throws {
         directory = try TemporaryDirectory()
         store = try Samples.buildStore("Company", in: directory)
@@ -126,7 +126,7 @@ import Testing
         let run = try export(["--mapping", "m.yaml", "--output", "people.csv"])
         #expect(run.status == 2)
         for reason in [
-            "notes: all 26 objects have a value other than the constant", "level: a + b is computed of a, b",
+            "notes: all 26 objects have a value other than the constant", "level: a + b is computed from a, b",
         ] {
             #expect(run.errors.contains(reason), "\(reason) is not in \(run.errors)")
         }

@@ -264,9 +264,9 @@ import Testing
         .long,
         arguments: [
             ("lastName: {expression: 'TERNARY(x == \"a\", \"b\", \"c\")'}", "has no inverse in x"),
-            ("lastName: {expression: a + b}", "is computed of a, b, which one value does not tell"),
-            ("hired: {expression: now()}", "it is the moment of the import"),
-            ("lastName: {text: '{A}{A}'}", "a column is twice in its text"),
+            ("lastName: {expression: a + b}", "is computed from a, b, which one value cannot give back"),
+            ("hired: {expression: now()}", "it is the time of the import"),
+            ("lastName: {text: '{A}{A}'}", "a column occurs twice in its template"),
             ("notes: {constant: x}", "a value other than the constant \"x\""),
         ])
     func whatHasNoInverseIsSaidOfTheColumnBeforeAnythingIsWritten(attribute: String, reason: String) throws {

@@ -201,8 +201,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("json", "a", "a.b", "a.b and a lie in one another"), ("json", "'a[0]'", "a.b", "lie in one another"),
-        ("xml", "a.b", "a", "a and a.b lie in one another"), ("json", "'a[12345]'", "b", "a[12345] leads into a part"),
+        ("json", "a", "a.b", "a.b and a overlap"), ("json", "'a[0]'", "a.b", "overlap"),
+        ("xml", "a.b", "a", "a and a.b overlap"), ("json", "'a[12345]'", "b", "a[12345] leads into a part"),
         ("json", "'[0].a'", "b", "[0].a leads into a part"), ("xml", "'@a.b'", "b", "@a.b leads into a part"),
     ])
     func pathsThatNoRecordHoldsAreRefused(format: String, code: String, name: String, reason: String) throws {

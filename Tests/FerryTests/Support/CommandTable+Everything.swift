@@ -11,7 +11,7 @@ extension CommandTable {
         return members(commands, [tool])
     }
 
-    /// What a command line prints that asks for help, a version or completions; nil where it would do work.
+    /// What a command line prints that asks for help, a version or completions; nil if it would do work.
     func printed(_ words: String...) throws -> String? {
         guard case .print(let text) = try parse(words) else { return nil }
         return text

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of the repository whose files are generated. `FERRY_RECORD=1` writes them anew, and fails to say so.
+/// A folder of the repository whose files are generated. `FERRY_RECORD=1` writes them again, and fails to say so.
 struct RecordedFolder {
     let path: String
 
@@ -23,7 +23,7 @@ struct RecordedFolder {
         guard !differing.isEmpty || !surplus.isEmpty else { return }
         let names = (differing.map(\.name) + surplus).sorted().joined(separator: ", ")
         guard TestSettings.records else {
-            Issue.record("\(path) does not say what the option tables say: \(names). FERRY_RECORD=1 writes it anew.")
+            Issue.record("\(path) does not say what the option tables say: \(names). FERRY_RECORD=1 writes it again.")
             return
         }
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -31,6 +31,6 @@ struct RecordedFolder {
         for document in differing {
             try Data(document.text.utf8).write(to: URL(fileURLWithPath: folder + "/" + document.name))
         }
-        Issue.record("\(path) is written anew: \(names). Look at it and run without FERRY_RECORD.")
+        Issue.record("\(path) is written again: \(names). Look at it and run without FERRY_RECORD.")
     }
 }
