@@ -1,5 +1,5 @@
 extension EntityMapping {
-    /// What the mapping lacks or has too much of, as the end of a sentence; nil where every form can say it.
+    /// What the mapping lacks or has too much of, as the end of a sentence; nil if every form can say it.
     ///
     /// Damaged or half-made files of Core Data's forms may hold such mappings, which no migration could run.
     var incompleteness: String? {
@@ -44,13 +44,13 @@ extension EntityMapping {
 }
 
 extension MappingModel {
-    /// The name of the first mapping that cannot be, and why as one sentence; nil where all can be.
+    /// The name of the first mapping that cannot be, and why as one sentence; nil if all can be.
     var incompleteness: (mapping: String, sentence: String)? {
         var names: Set<String> = []
         for (number, mapping) in entityMappings.enumerated() {
             let words = mapping.name.isEmpty ? "mapping \(number + 1)" : "the mapping \"\(mapping.name)\""
             if let incompleteness = mapping.incompleteness { return (mapping.name, "\(words) \(incompleteness)") }
-            guard names.insert(mapping.name).inserted else { return (mapping.name, "\(words) is there twice") }
+            guard names.insert(mapping.name).inserted else { return (mapping.name, "\(words) occurs twice") }
         }
         return nil
     }

@@ -2,7 +2,7 @@ public import PredicateExpressions
 
 extension EntityMapping {
     /// An expression of this mapping, with what it says of the mapping itself in its place: `$entityMapping.name` and
-    /// `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. What there is none of is NULL.
+    /// `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. What does not exist is NULL.
     public func replacingVariables(in expression: Expression, of property: PropertyMapping?) -> Expression {
         expression.replacing { part, locals in
             guard let (variable, path) = Self.path(part), !locals.contains(variable) else { return nil }

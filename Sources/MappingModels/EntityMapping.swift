@@ -5,16 +5,16 @@ public struct EntityMapping: Sendable, Hashable {
 
     public var type: EntityMappingType
 
-    /// nil where the type is `.add`.
+    /// nil if the type is `.add`.
     public var sourceEntityName: String?
 
-    /// 32 bytes; nil where there is no source entity, or its hash is not known.
+    /// 32 bytes; nil if there is no source entity, or its hash is not known.
     public var sourceEntityVersionHash: [UInt8]?
 
-    /// nil where the type is `.remove`.
+    /// nil if the type is `.remove`.
     public var destinationEntityName: String?
 
-    /// 32 bytes; nil where there is no destination entity, or its hash is not known.
+    /// 32 bytes; nil if there is no destination entity, or its hash is not known.
     public var destinationEntityVersionHash: [UInt8]?
 
     public var attributeMappings: [PropertyMapping]
@@ -29,7 +29,7 @@ public struct EntityMapping: Sendable, Hashable {
     /// The class of the policy that the mapping names; nil for the usual behaviour.
     public var migrationPolicyClassName: String?
 
-    /// Makes one object of all whose values of some attributes are equal; nil where each source makes its own.
+    /// Makes one object of all whose values of some attributes are equal; nil if each source makes its own.
     ///
     /// Core Data has no such thing: in its own forms it stands in `userInfo`, where its policies may read it.
     public var identity: MappingIdentity?
@@ -60,7 +60,7 @@ public struct EntityMapping: Sendable, Hashable {
         self.userInfo = userInfo
     }
 
-    /// The source expression, spelled out where it is the usual one; nil where there is no source entity.
+    /// The source expression, spelled out where it is the usual one; nil if there is no source entity.
     public var effectiveSourceExpression: String? {
         if let sourceExpression { return sourceExpression }
         guard let sourceEntityName else { return nil }

@@ -5,7 +5,7 @@
 public struct MappingModel: Sendable, Hashable {
     public var entityMappings: [EntityMapping]
 
-    /// The path of the source model from the project's folder, as Xcode's editor keeps it; nil where none is kept.
+    /// The path of the source model from the project's folder, as Xcode's editor keeps it; nil if none is kept.
     public var sourceModelPath: String?
 
     /// The path of the destination model from the project's folder, as Xcode's editor keeps it.
@@ -41,7 +41,7 @@ public struct MappingModel: Sendable, Hashable {
         entityMappings.first { $0.name == name }
     }
 
-    /// The first property whose expression is left to the compiler; nil where everything is spelled out.
+    /// The first property whose expression is left to the compiler; nil if everything is spelled out.
     public var firstGeneratedProperty: MappingModelPlace? {
         for mapping in entityMappings {
             for property in mapping.attributeMappings + mapping.relationshipMappings

@@ -16,10 +16,10 @@ public struct PropertyMapping: Sendable, Hashable {
     public var sourceMappingName: String?
 
     /// Whether the expression is left to the compiler, which makes the usual one: from the key path and the mapping
-    /// name, else from the source's property of the same name. nil where nothing says so.
+    /// name, else from the source's property of the same name. nil if nothing says so.
     public var isExpressionGenerated: Bool?
 
-    /// Which of several objects a to-one relationship leads to; nil where several are an error.
+    /// Which of several objects a to-one relationship leads to; nil if several are an error.
     public var choice: RelationshipChoice?
 
     /// Further steps that a compiled mapping model applies to the value, in order.

@@ -12,7 +12,7 @@ enum CompiledMappingReader {
             model = try parser.model(KeyedArchive(source.bytes).root())
         } catch {
             throw DocumentError(
-                .unacceptable, "this is no compiled mapping model that can be read: \(error)", at: location)
+                .unacceptable, "this cannot be read as a compiled mapping model: \(error)", at: location)
         }
         if let (_, sentence) = model.incompleteness {
             throw DocumentError(.unacceptable, sentence + "; compile the mapping model again", at: location)
@@ -113,7 +113,7 @@ struct CompiledMappingParser {
     private mutating func userInfo(of object: ArchivedObject) throws -> [String: String] {
         guard let dictionary = try object.object("NSUserInfo") else { return [:] }
         let (texts, others) = try ArchivedUserInfo.read(dictionary)
-        for key in others { warn("the user info \"\(key)\" is no text and is passed over") }
+        for key in others { warn("the value of \"\(key)\" in the user info is not a string and is skipped") }
         return texts
     }
 
@@ -130,7 +130,7 @@ struct CompiledMappingParser {
 
     private mutating func warnUnknown(in object: ArchivedObject, _ known: [String]) throws {
         for key in try object.keyNames() where !known.contains(key) {
-            warn("\(object.className) has a key \"\(key)\", which is not known and passed over")
+            warn("\(object.className) has an unknown key \"\(key)\", which is skipped")
         }
     }
 

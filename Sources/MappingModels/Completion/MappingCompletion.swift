@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 internal import PredicateExpressions
 
-/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that nobody
+/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that no one
 /// wrote.
 ///
 /// Known from a compiled mapping model and its source: an attribute takes the source's attribute of its name; a

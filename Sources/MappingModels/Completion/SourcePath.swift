@@ -6,7 +6,7 @@ public struct SourcePath: Sendable {
     /// The slot of the entity that the path ends at, or whose attribute it ends at.
     public let entity: Int
 
-    /// The attribute at the end; nil where the path ends at objects.
+    /// The attribute at the end; nil if the path ends at objects.
     public let attribute: ResolvedAttribute?
 
     /// Whether the path can lead to several values.
@@ -15,7 +15,7 @@ public struct SourcePath: Sendable {
     /// What follows the attribute: a key of its value, which no model knows of.
     public let valuePath: String?
 
-    /// nil for an expression that is no path from `$source`, and where a name is unknown.
+    /// nil for an expression that is not a path from `$source`, and where a name is unknown.
     public init?(_ expression: Expression, from entity: ResolvedEntity, in model: ResolvedModel) {
         guard let names = Self.names(of: expression) else { return nil }
         var slot = entity.slot

@@ -40,7 +40,7 @@ struct AttributeChangeAssessment {
         case _ where isComputed: return .harmless
         case .type where source.type.isScalarNumber && destination.type.isScalarNumber:
             return AttributeType.mayNarrow(from: source.type, to: destination.type)
-                ? .dataDependent("numbers that the new type does not have are refused, or changed as --narrowing says")
+                ? .dataDependent("numbers that the new type cannot hold are refused, or changed as --narrowing says")
                 : .harmless
         case .type:
             return .destructive("the values must be converted, which needs a custom mapping model")
@@ -56,7 +56,7 @@ struct AttributeChangeAssessment {
         case .pattern, .validation:
             return change.new == nil ? .harmless : .narrower
         case .valueTransformer:
-            return .dataDependent("values that are there are read by another transformer")
+            return .dataDependent("existing values are read by another transformer")
         case .externalStorage where !destination.allowsExternalBinaryDataStorage:
             return .none("values in files of their own move into the store")
         default: return .harmless
@@ -79,5 +79,5 @@ struct AttributeChangeAssessment {
 
 extension ChangeConsequence {
     /// Validation that values in the store need not pass.
-    static let narrower = dataDependent("values that are there may fail it, and their objects can't be saved then")
+    static let narrower = dataDependent("existing values may fail it, and then their objects can't be saved")
 }

@@ -12,7 +12,7 @@ struct EntityComparison {
     func differences() -> [EntityDifference] {
         let constraints = Set(UniquenessReview(correspondence: correspondence).failures())
         var result: [EntityDifference] = []
-        // Slots count from parents to heirs, so that a parent's verdict is there when its heirs need it.
+        // Slots count from parents to subentities, so that a parent's verdict is there when its subentities need it.
         var hashChanges = [Bool](repeating: true, count: destination.entities.count)
         for entity in destination.entities {
             guard let old = correspondence.sourceEntity(of: entity.slot) else {

@@ -5,10 +5,10 @@ public struct FacetChange: Sendable, Hashable, Codable {
     /// Which of several: the key in the user info, the name of an index, a configuration or a template.
     public let detail: String?
 
-    /// What the source model says; nil where it is silent.
+    /// What the source model says; nil if it is silent.
     public let old: String?
 
-    /// What the destination model says; nil where it is silent.
+    /// What the destination model says; nil if it is silent.
     public let new: String?
 
     /// Whether stores of the two versions have different hashes by this change alone.
@@ -16,7 +16,7 @@ public struct FacetChange: Sendable, Hashable, Codable {
 
     public let risk: ChangeRisk
 
-    /// What it means for the data, as a clause without a full stop; nil where nothing needs to be said.
+    /// What it means for the data, as a clause without a full stop; nil if nothing needs to be said.
     public let explanation: String?
 
     init(

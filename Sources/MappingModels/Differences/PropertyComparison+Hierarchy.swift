@@ -12,7 +12,7 @@ extension PropertyComparison {
         slots.map { correspondence.destination.entities[$0].name }.joined(separator: ", ")
     }
 
-    /// How many heirs (or the entity itself) keep an attribute, and which entities with objects lose it.
+    /// How many subentities (or the entity itself) keep an attribute, and which entities with objects lose it.
     func remaining(afterRemovalOf attribute: ResolvedAttribute) -> (kept: Int, losing: [Int]) {
         remaining { correspondence.destinationAttribute(for: attribute.name, in: $0) != nil }
     }
@@ -35,7 +35,7 @@ extension PropertyComparison {
         return (kept, losing)
     }
 
-    /// A property that is gone; nil where it only moved, or went with the whole entity.
+    /// A property that is gone; nil if it only moved, or went with the whole entity.
     func removal(
         _ property: PropertyDifference.PropertyKind, name: String, summary: String, kept: Int, losing: [Int],
         holdsData: Bool, changesHash: Bool
@@ -52,7 +52,7 @@ extension PropertyComparison {
             property, .removed, name: name, summary: summary, changesVersionHash: changesHash, consequence)
     }
 
-    /// The names of the declaring entities where the property moved between them; nil where it stayed.
+    /// The names of the declaring entities where the property moved between them; nil if it stayed.
     func move(from source: Int, to destination: Int) -> (old: String, new: String)? {
         guard correspondence.sourceSlot[destination] != source else { return nil }
         return (

@@ -4,10 +4,10 @@ internal import ManagedObjectModels
 struct PropertyComparison {
     let correspondence: ModelCorrespondence
 
-    /// nil where the entity is new.
+    /// nil if the entity is new.
     let source: ResolvedEntity?
 
-    /// nil where the entity is removed.
+    /// nil if the entity is removed.
     let destination: ResolvedEntity?
 
     func differences() -> [PropertyDifference] {
@@ -49,7 +49,7 @@ struct PropertyComparison {
         return result
     }
 
-    /// The source's attribute, in the entity itself or, where it moved up, in an heir.
+    /// The source's attribute, in the entity itself or, where it moved up, in a subentity.
     private func formerAttribute(of attribute: ResolvedAttribute) -> ResolvedAttribute? {
         guard let destination else { return nil }
         for slot in destination.subtree {
@@ -142,7 +142,7 @@ struct PropertyComparison {
             .relationship, .added, name: relationship.name, summary: PropertySummary.of(relationship.description),
             changesVersionHash: relationship.isStored,
             isLacking
-                ? .dataDependent("required: objects that are there have no destination yet, and can't be saved so")
+                ? .dataDependent("required: existing objects have no destination yet, and can't be saved")
                 : .harmless)
     }
 

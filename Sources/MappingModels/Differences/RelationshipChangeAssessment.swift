@@ -27,7 +27,7 @@ struct RelationshipChangeAssessment {
         case .cardinality:
             return destination.isToMany
                 ? .harmless
-                : .destructive("which of several destinations stays is for a custom mapping model to say")
+                : .destructive("a custom mapping model must say which of several destinations stays")
         case .ordered:
             return destination.isOrdered
                 ? .none("the order is arbitrary at first") : .destructive("the order of the destinations is dropped")

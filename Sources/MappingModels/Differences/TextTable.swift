@@ -25,7 +25,7 @@ enum TextTable {
         return result + rows(for: property.changes, of: property.kind, named: property.name)
     }
 
-    /// The identifier that made a renaming is no news beside it.
+    /// The identifier that made a renaming says nothing new beside it.
     static func rows(for changes: [FacetChange], of kind: DifferenceKind, named name: String?) -> [Row] {
         changes.filter { kind != .renamed || $0.facet != .renamingIdentifier }.map { row(for: $0, of: name) }
     }

@@ -2,7 +2,7 @@ internal import KeyedArchives
 
 /// The dictionaries of texts in Core Data's forms of mapping models.
 enum ArchivedUserInfo {
-    /// The texts by their keys, and the keys of values that are no texts.
+    /// The texts by their keys, and the keys of values that are not texts.
     static func read(_ object: ArchivedObject) throws -> (texts: [String: String], others: [String]) {
         guard let pairs = try object.pairs() else {
             throw object.error(.typeUnexpected, found: object.className)
@@ -14,13 +14,13 @@ enum ArchivedUserInfo {
             if let key, let text = try pair.value.string() {
                 texts[key] = text
             } else {
-                others.append(key ?? "a key that is no text")
+                others.append(key ?? "a key that is not text")
             }
         }
         return (texts, others)
     }
 
-    /// Adds a dictionary, in the order of its keys; nil where it is empty.
+    /// Adds a dictionary, in the order of its keys; nil if it is empty.
     static func add(_ userInfo: [String: String], to builder: inout KeyedArchiveBuilder) -> KeyedArchiveBuilder
         .Reference?
     {

@@ -3,7 +3,7 @@ internal import PredicateExpressions
 extension MappingModel {
     /// Checks that the texts of all filters and expressions can be read: what is written must come back.
     ///
-    /// Damaged files of Core Data's forms hold others, which have no text or one that is no expression.
+    /// Damaged files of Core Data's forms hold others, which have no text or one that is not an expression.
     func checkTexts() throws(MappingModelWritingError) {
         for mapping in entityMappings {
             if let filter = mapping.sourceFilter {

@@ -4,7 +4,7 @@ extension MappingModelFile {
     /// The paths of the mapping models at a path: itself, or those in a folder and all below it, sorted.
     ///
     /// In a folder, what ends in `.xcmappingmodel` or `.cdm` is one, and a YAML file that has the key `mapping`. Hidden
-    /// folders and symbolic links below the path are passed over.
+    /// folders and symbolic links below the path are skipped.
     public static func paths(at path: String) throws(DocumentErrors) -> [String] {
         guard FileKind(path: path) == .folder, !path.hasSuffix(".xcmappingmodel"), !path.hasSuffix(".xcmappingmodel/")
         else {

@@ -2,7 +2,7 @@ public import DocumentReading
 
 /// Reads and writes mapping models in any of their forms.
 public enum MappingModelFile {
-    /// A larger file is no mapping model; the largest known, with both models' data in it, has 2 MB.
+    /// A larger file is not a mapping model; the largest known, with both models' data in it, has 2 MB.
     static let maximumSize = 256 << 20
 
     /// Reads a mapping model; its form is known by its content.

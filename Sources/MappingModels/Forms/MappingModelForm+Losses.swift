@@ -1,5 +1,5 @@
 extension MappingModelForm {
-    /// What of a mapping model this form has no place for, one sentence each; empty where it can be read back whole.
+    /// What of a mapping model this form has no place for, one sentence each; empty if it can be read back whole.
     ///
     /// Nothing of it changes what a migration does. What a compiler has still to fill in must be filled in before a
     /// model is compiled: see `MappingModel.firstGeneratedProperty`.

@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 
 extension AttributeDescription {
-    /// The value that migrated objects get where they have none: the default; nil where the model has no usable one.
+    /// The value that migrated objects get where they have none: the default; nil if the model has no usable one.
     ///
     /// A derived attribute has none: the store computes it.
     public var defaultForMigration: AttributeValue? {

@@ -13,7 +13,7 @@ extension InferenceFailure: CustomStringConvertible {
         case .attributeTypeChanged(let old, let new):
             "the attribute's type changes from \(old.name) to \(new.name)" + formerName
         case .numberNarrowed(let old, let new):
-            "the attribute's type changes from \(old.name) to \(new.name), which does not have all of its numbers"
+            "the attribute's type changes from \(old.name) to \(new.name), which cannot hold all of its numbers"
                 + formerName
         case .toManyBecameToOne: "the relationship changes from to-many to to-one" + formerName
         case .mergedHierarchies(let sources):

@@ -5,7 +5,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// The values would have to be converted.
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
-        /// Some numbers of the old type are none of the new one.
+        /// Some numbers of the old type do not fit the new one.
         case numberNarrowed(from: AttributeType, to: AttributeType)
         /// Which of several destinations stays is not for inference to say.
         case toManyBecameToOne

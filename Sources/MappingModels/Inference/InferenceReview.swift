@@ -52,7 +52,7 @@ struct InferenceReview {
         refused: inout Set<Refusal>
     ) -> [InferenceFailure] {
         guard let former = correspondence.sourceAttribute(for: attribute.name, in: entity.slot) else {
-            // Nobody is an object of an abstract entity: nothing lacks a value.
+            // An abstract entity has no objects: nothing lacks a value.
             guard !old.isAbstract, !attribute.isOptional, attribute.description.defaultForMigration == nil else {
                 return []
             }
@@ -103,7 +103,7 @@ struct InferenceReview {
         guard !old.isAbstract else { return [] }
         var result: [InferenceFailure] = []
         if relationship.storage == .unidirectional, mayShareDestinations(former) {
-            // One count over all heirs is enough: they share the column.
+            // One count over all subentities is enough: they share the column.
             let shared = Refusal(
                 owner: relationship.owner, name: relationship.name, sourceOwner: relationship.owner, sourceName: "")
             if refused.insert(shared).inserted {

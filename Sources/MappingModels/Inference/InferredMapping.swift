@@ -29,7 +29,7 @@ public struct InferredMapping: Sendable {
         failures = found.filter { !$0.isDataDependent } + found.filter { $0.isDataDependent }
     }
 
-    /// Why there is no mapping; empty where there is one.
+    /// Why there is no mapping; empty if there is one.
     public var refusals: [InferenceFailure] { failures.filter { !$0.isDataDependent } }
 
     /// What will break the migration if the store has objects of that kind.

@@ -5,7 +5,7 @@ struct NamePairing {
         let name: String
         let identifier: String
 
-        /// An empty renaming identifier is none.
+        /// An empty renaming identifier does not count.
         init(name: String, renamingIdentifier: String?) {
             self.name = name
             identifier = renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name

@@ -19,8 +19,8 @@ struct UniquenessReview {
         return result
     }
 
-    /// A constraint binds the objects of the entity and of its heirs together. It holds already if all of them come
-    /// from objects that one constraint of the source, over the same values, bound together.
+    /// A constraint binds the objects of the entity and of its subentities together. It holds already if all of them
+    /// come from objects that one constraint of the source, over the same values, bound together.
     private func isNew(_ constraint: [String], of entity: ResolvedEntity) -> Bool {
         var owners: Set<Int> = []
         for slot in entity.subtree {
@@ -32,7 +32,7 @@ struct UniquenessReview {
         return owners.count > 1
     }
 
-    /// The names in the source; nil where a value is new, or where a default takes the place of missing values.
+    /// The names in the source; nil if a value is new, or where a default takes the place of missing values.
     private func formerNames(of constraint: [String], in slot: Int) -> Set<String>? {
         var result: Set<String> = []
         let entity = correspondence.destination.entities[slot]
@@ -51,7 +51,7 @@ struct UniquenessReview {
         return result
     }
 
-    /// The topmost entity that has such a constraint, as the heirs of that one are all bound together.
+    /// The topmost entity that has such a constraint, as the subentities of that one are all bound together.
     private func owner(of names: Set<String>, from slot: Int) -> Int? {
         var found: Int?
         var next: Int? = slot

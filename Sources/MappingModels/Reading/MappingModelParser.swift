@@ -36,7 +36,7 @@ struct MappingModelParser: YAMLFormReader {
             guard let (mapping, location) = entityMapping(item) else { continue }
             if let first = names[mapping.name] {
                 report(
-                    "the mapping \"\(mapping.name)\" is there already, in line \(first.line); names are unique",
+                    "line \(first.line) has a mapping \"\(mapping.name)\" already; give this one another name",
                     at: location)
             }
             names[mapping.name] = location

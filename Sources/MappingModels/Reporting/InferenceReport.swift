@@ -33,7 +33,7 @@ public struct InferenceReport: Sendable, Hashable, Codable {
     public struct Property: Sendable, Hashable, Codable {
         public let name: String
 
-        /// The source's property; nil where there is none.
+        /// The source's property; nil if there is none.
         public let source: String?
 
         /// The expression of the mapping model; nil for a new or derived one.

@@ -38,10 +38,10 @@ public struct MappingModelReview {
         reviewFilter(entityMapping, from)
         guard let to else { return }
         let hasPolicy = entityMapping.migrationPolicyClassName != nil
-        // The objects of an abstract entity are those of its heirs, which have mappings of their own.
+        // The objects of an abstract entity are those of its subentities, which have mappings of their own.
         if to.isAbstract && from?.isAbstract == false && !hasPolicy {
             report(
-                .abstractDestination, "\(to.name) is abstract: no object can be made of it",
+                .abstractDestination, "\(to.name) is abstract: it cannot have objects",
                 at: place.key("destination"))
         }
         for name in entityMapping.identity?.attributes ?? [] where to.attribute(named: name) == nil {
@@ -69,7 +69,7 @@ public struct MappingModelReview {
         guard let hash, let entity, let known = hashes[entity.name], known != hash else { return }
         report(
             .hashMismatch,
-            "the mapping was made for another version of \(entity.name): its hash is not the one of the \(key) model",
+            "the mapping was made for another version of \(entity.name): its hash differs from that in the \(key) model",
             at: place.key(key + "Hash"))
     }
 

@@ -63,7 +63,7 @@ struct SourceMappingParser {
             numbered.append((try integer("mappingnumber", of: object) ?? Int.max, try entityMapping(object)))
         }
         for object in objects.values.sorted(by: { $0.id < $1.id }) where !usedIDs.contains(object.id) {
-            warn("the object \(object.id) (\(object.type)) belongs to nothing and is passed over", object)
+            warn("the object \(object.id) (\(object.type)) is not part of the mapping model and is skipped", object)
         }
         // Numbers are the order of the run; equal ones keep the order of the file's list.
         let sorted = numbered.enumerated()
@@ -85,7 +85,7 @@ struct SourceMappingParser {
         let (source, destination) = (object.attribute("sourcename")?.text, object.attribute("destinationname")?.text)
         let typeName = object.attribute("mappingtypename")?.text ?? EntityMappingType.undefined.name
         guard let type = EntityMappingType(name: typeName) else {
-            throw error("\"\(typeName)\" is no type of entity mappings", object)
+            throw error("\"\(typeName)\" is not a type of entity mapping", object)
         }
         let name =
             object.attribute("name")?.text
@@ -161,13 +161,13 @@ struct SourceMappingParser {
 
     private func integer(_ name: String, of object: XMLStoreObject) throws(DocumentError) -> Int? {
         guard let text = object.attribute(name)?.text else { return nil }
-        guard let number = Int(text) else { throw error("\(name) \"\(text)\" is no number", object) }
+        guard let number = Int(text) else { throw error("\(name) \"\(text)\" is not a number", object) }
         return number
     }
 
     private func data(_ name: String, of object: XMLStoreObject) throws(DocumentError) -> [UInt8]? {
         guard let text = object.attribute(name)?.text else { return nil }
-        guard let bytes = Base64.decode(text) else { throw error("\(name) is no base 64", object) }
+        guard let bytes = Base64.decode(text) else { throw error("\(name) is not base 64", object) }
         return bytes
     }
 
@@ -176,7 +176,7 @@ struct SourceMappingParser {
         do {
             return try Expression(archive: bytes).format
         } catch let problem {
-            throw error("\(name) is no expression that can be read: \(problem)", object)
+            throw error("\(name) cannot be read as an expression: \(problem)", object)
         }
     }
 
@@ -185,20 +185,24 @@ struct SourceMappingParser {
         guard let bytes = try data("userinfodata", of: object) else { return [:] }
         do {
             let (texts, others) = try ArchivedUserInfo.read(KeyedArchive(bytes).root())
-            for key in others { warn("the user info \"\(key)\" is no text and is passed over", object) }
+            for key in others {
+                warn(
+                    "the value of \"\(key)\" in the user info is not a string and is "
+                        + "skipped", object)
+            }
             return texts
         } catch let problem {
-            throw error("userinfodata is no dictionary that can be read: \(problem)", object)
+            throw error("userinfodata cannot be read as a dictionary: \(problem)", object)
         }
     }
 
     private mutating func warnUnknown(in object: XMLStoreObject, _ attributes: [String], _ relationships: [String]) {
         for attribute in object.attributes where !attributes.contains(attribute.name) {
-            warn("\(object.type) has an attribute \"\(attribute.name)\", which is not known and passed over", object)
+            warn("\(object.type) has an unknown attribute \"\(attribute.name)\", which is skipped", object)
         }
         for relationship in object.relationships where !relationships.contains(relationship.name) {
             warn(
-                "\(object.type) has a relationship \"\(relationship.name)\", which is not known and passed over", object
+                "\(object.type) has an unknown relationship \"\(relationship.name)\", which is skipped", object
             )
         }
     }

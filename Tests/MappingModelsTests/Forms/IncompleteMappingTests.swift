@@ -24,7 +24,7 @@ import Testing
         ([mapping(.copy, nil, "B")], "the mapping \"M\" has no source entity"),
         ([mapping(.custom, "", "B")], "the mapping \"M\" has an entity without a name"),
         ([EntityMapping(name: "", type: .custom)], "mapping 1 has neither a name nor an entity"),
-        ([mapping(.copy, "A", "B"), mapping(.copy, "A", "B")], "the mapping \"M\" is there twice"),
+        ([mapping(.copy, "A", "B"), mapping(.copy, "A", "B")], "the mapping \"M\" occurs twice"),
         ([mapping { $0.attributeMappings = [PropertyMapping(name: "")] }], "has a property without a name"),
         (
             [mapping { $0.relationshipMappings = [PropertyMapping(name: "r"), PropertyMapping(name: "r")] }],

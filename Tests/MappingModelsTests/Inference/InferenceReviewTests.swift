@@ -94,7 +94,7 @@ import Testing
         Supported(
             "entity moves out of a hierarchy", [entity("P"), entity("A", parent: "P")], [entity("P"), entity("A")]),
         Supported(
-            "the removed parent's two heirs stand alone",
+            "the removed parent's two subentities stand alone",
             [entity("P"), entity("A", parent: "P"), entity("B", parent: "P")], [entity("A"), entity("B")]),
         Supported(
             "abstract entity becomes concrete", [entity("A", abstract: true)], [entity("A")]),
@@ -117,7 +117,7 @@ import Testing
             "constraint follows a renamed attribute", [entity("A", unique: [["x"]], [attribute("x")])],
             [entity("A", unique: [["y"]], [attribute("y", renamedFrom: "x")])]),
         Supported(
-            "constraint moves down to the only heir",
+            "constraint moves down to the only subentity",
             [entity("P", abstract: true, unique: [["x"]], [attribute("x")]), entity("A", parent: "P")],
             [entity("P", abstract: true, [attribute("x")]), entity("A", parent: "P", unique: [["x"]])]),
     ]

@@ -19,7 +19,7 @@ struct InferenceAgreementTests {
             #expect(Self.properties(correspondence) == verdict.properties, place)
             let mapping = InferredMapping(correspondence)
             #expect(mapping.isInferable == verdict.blockers.isEmpty, place)
-            // The checker repeats a refusal for every heir.
+            // The checker repeats a refusal for every subentity.
             #expect(Set(mapping.refusals.map(Self.text)).isSubset(of: verdict.blockers), place)
             if !mapping.isInferable { refused += 1 }
         }

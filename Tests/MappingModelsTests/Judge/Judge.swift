@@ -16,14 +16,14 @@ enum Judge {
     struct Verdict: Decodable {
         /// Destination entity to source entity.
         let entities: [String: String]
-        /// Destination `Entity.property` to the source's property where that is another one; empty where it is new.
+        /// Destination `Entity.property` to the source's property where that is another one; empty if it is new.
         /// Stored ones, inherited ones included.
         let properties: [String: String]
         /// What stands against a migration, also by the data where there is a store.
         let blockers: [String]
     }
 
-    /// The checker's file; nil where it or Python is absent.
+    /// The checker's file; nil if it or Python is absent.
     static let path: String? = {
         guard let corpus = Corpus.path else { return nil }
         let path = (corpus as NSString).deletingLastPathComponent + "/tools/storecheck"
