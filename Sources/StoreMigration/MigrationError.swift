@@ -71,7 +71,7 @@ extension MigrationError: CustomStringConvertible {
         case .stepRefused(let step, let findings):
             "\(step) is refused by the data that it would meet, and nothing has changed: " + Self.reasons(findings)
         case .resumeRefused(let reason):
-            "an earlier run cannot be gone on with: \(reason); leave out --resume to start anew"
+            "an earlier run cannot be continued: \(reason); leave out --resume to start over"
         case .cancelled: "cancelled; nothing has changed"
         case .cannotBuild(let reasons):
             "the builder cannot write the new file, and nothing has changed: \(reasons.joined(separator: "; ")); "
@@ -95,7 +95,7 @@ extension MigrationError: CustomStringConvertible {
         case .externalValueMalformed(let column, let key):
             "row \(key), column \(column): the value is neither inline data nor the name of an external file"
         case .verificationFailed(let reasons):
-            "the new store is not what it should be, and was thrown away: " + reasons.joined(separator: "; ")
+            "the new store failed verification and was discarded: " + reasons.joined(separator: "; ")
         case .constraint(let reason):
             "the data break a uniqueness constraint of the new model (\(reason)); remove the duplicates first"
         case .policy(let mapping, let object, let reason):

@@ -7,7 +7,7 @@ public struct MigrationChain: Sendable {
         public let source: VersionedModel
         public let destination: VersionedModel
 
-        /// The mapping model that the step follows; nil where it is inferred.
+        /// The mapping model that the step follows; nil if it is inferred.
         public let mapping: MappingModelDocument?
 
         /// Why the chain goes this way.

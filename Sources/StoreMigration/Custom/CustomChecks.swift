@@ -46,7 +46,7 @@ struct CustomChecks {
             result.append(
                 Question(
                     subject: entity.name, code: "became-abstract",
-                    message: "it is abstract: no object can be made of it", condition: "1"))
+                    message: "it is abstract: it cannot have objects", condition: "1"))
         }
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             result += try questions(attribute, of: entity, in: mapping)
@@ -60,7 +60,7 @@ struct CustomChecks {
             result.append(
                 Question(
                     subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
-                    message: "the relationship is required, and some objects lead nowhere",
+                    message: "the relationship is required, and some objects have no destination",
                     condition: "\(key) IS NULL", cocoaCode: 1570))
         }
         return result

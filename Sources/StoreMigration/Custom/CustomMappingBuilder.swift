@@ -49,8 +49,8 @@ struct CustomMappingBuilder {
                 guard !overflows else {
                     throw CustomMappingError(
                         .invalid, at: MappingModelPlace(entityMapping: mapping.name),
-                        "objects of \(mapping.sourceEntityName ?? "") come behind others in one table, and their keys would "
-                            + "go beyond \(Int64.max): a key in one of the tables is far too high; correct it first")
+                        "objects of \(mapping.sourceEntityName ?? "") follow others in one table, and their keys would "
+                            + "exceed \(Int64.max): a key in one of the tables is far too high; correct it first")
                 }
                 ranges[toRoot, default: []].append(
                     KeyRange(table: fromRoot, entities: [from], offset: offset, end: end))
@@ -103,9 +103,9 @@ struct CustomMappingBuilder {
 
     // MARK: - Keys
 
-    /// The key of the object that a mapping made of a source object, whose key is SQL; NULL where it made none.
+    /// The key of the object that a mapping made of a source object, whose key is SQL; NULL if it made none.
     ///
-    /// - Parameter kind: the slot of the entity that the object must be of, or of an heir.
+    /// - Parameter kind: the slot of the entity that the object must be of, or of a subentity.
     func destinationKey(
         _ mapping: ObjectMapping, of key: String, kind: Int
     ) throws(CustomMappingError) -> String {
@@ -130,7 +130,7 @@ struct CustomMappingBuilder {
         }
     }
 
-    /// The condition that an entity number is that of an entity or of an heir.
+    /// The condition that an entity number is that of an entity or of a subentity.
     func isKind(_ number: String, _ slot: Int) -> String {
         let numbers = destination.model.entities[slot].subtree.map { "\(destination.entityNumbers[$0])" }
         return "\(number) IN (\(numbers.joined(separator: ", ")))"
@@ -301,7 +301,7 @@ struct CustomMappingBuilder {
         let entityNumber: ColumnExpression
     }
 
-    /// nil where the mapping says nothing of the relationship.
+    /// nil if the mapping says nothing of the relationship.
     func toOneLink(
         _ relationship: ResolvedRelationship, in mapping: ObjectMapping
     ) throws(CustomMappingError) -> Link? {
@@ -345,7 +345,7 @@ struct CustomMappingBuilder {
         return "(SELECT k.entity FROM \(table) k WHERE k.destination = \(key) LIMIT 1)"
     }
 
-    /// What a mapping says of a relationship; nil where it says nothing.
+    /// What a mapping says of a relationship; nil if it says nothing.
     func instances(
         _ relationship: ResolvedRelationship, in mapping: ObjectMapping
     ) throws(CustomMappingError) -> (DestinationInstances, MappingModelPlace, PropertyMapping)? {

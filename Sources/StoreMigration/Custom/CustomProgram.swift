@@ -83,8 +83,8 @@ struct CustomProgram {
                     isAsked ? .note : .warning, "objects-dropped", subject: name,
                     message: isAsked
                         ? "the mapping model removes the entity, and its objects are dropped"
-                        : "no entity mapping takes up its objects, and they are dropped; add one, or one without a "
-                            + "destination if that is meant",
+                        : "no entity mapping has its objects, and they are dropped; add one, or one without a "
+                            + "destination if this is intended",
                     count: count)
             }
     }

@@ -12,7 +12,7 @@ struct DestinationInstances {
     let makers: Makers
     let path: Expression
 
-    /// nil where the expression is no call of the manager that is known.
+    /// nil if the expression is not a call of the manager that is known.
     init?(_ expression: Expression) {
         switch expression {
         case .invocation(.variable("manager"), let selector, let arguments) where arguments.count == 2:

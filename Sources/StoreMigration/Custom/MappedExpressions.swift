@@ -49,7 +49,7 @@ struct MappedExpressions {
         do {
             let fragment = try compiler(mapping.source, alias: alias).compile(predicate)
             let holds = SQLCondition("(\(fragment.literalText))", mayFail: fragment.mayFail)
-            // Neither here nor below for rows of other entities, which have none of its values.
+            // Neither here nor below for rows of other entities, which lack its values.
             return SQLCondition.all(of: [SQLCondition(own), holds]).text
         } catch {
             if let mistake = error.error(in: predicate) {
@@ -190,7 +190,7 @@ struct MappedExpressions {
         }
     }
 
-    /// SQL for a column of a type; nil where Core Data would not take the value. All numbers are `NSNumber`.
+    /// SQL for a column of a type; nil if Core Data would not take the value. All numbers are `NSNumber`.
     private static func converted(_ sql: String, _ kind: SQLValueKind, to type: AttributeType) -> String? {
         switch (kind, type) {
         case (.null, _): "NULL"

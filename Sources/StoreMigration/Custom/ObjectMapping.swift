@@ -21,7 +21,7 @@ struct ObjectMapping: Sendable {
     let source: Int
     let destination: Int
     let keys: Keys
-    /// Who makes the objects; nil where the mapping alone does.
+    /// Who makes the objects; nil if the mapping alone does.
     var policy: PolicyImplementation?
 
     var name: String { mapping.name }

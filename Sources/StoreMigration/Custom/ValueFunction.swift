@@ -55,7 +55,7 @@ struct ValueFunction: Sendable {
         }
     }
 
-    /// The value as its column takes it; nil where Core Data would not take it.
+    /// The value as its column takes it; nil if Core Data would not take it.
     static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
         switch (value, type) {
         case (.null, _): .null
@@ -133,6 +133,6 @@ final class ValueFunctionTable {
         return function.name
     }
 
-    /// Why a mapping's rows pass through Swift; nil where they do not.
+    /// Why a mapping's rows pass through Swift; nil if they do not.
     func reason(for mapping: String) -> String? { reasons[mapping] }
 }

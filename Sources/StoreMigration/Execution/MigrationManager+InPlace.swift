@@ -23,7 +23,7 @@ extension MigrationManager {
             // A run that fails leaves what others have written to the log there.
             connection.setCheckpointOnClose((FileSystem.size(files.writeAheadLog) ?? 0) == 0)
             // Whoever has the store open, if only to read, would go on with the old tables and entity numbers: in
-            // exclusive mode SQLite lets nobody in until the end, and does not begin while somebody is there.
+            // exclusive mode SQLite lets no one in until the end, and does not begin while somebody is there.
             try connection.execute(
                 """
                 PRAGMA main.locking_mode = EXCLUSIVE;

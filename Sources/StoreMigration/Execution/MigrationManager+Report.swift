@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationManager {
-    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is none of
+    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is not one of
     /// the table's.
     func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
         // What a mapping model leaves out is its own decision.
@@ -14,7 +14,8 @@ extension MigrationManager {
             guard let written = runner.rowsByTable[table], written < planned else { return nil }
             return MigrationFinding(
                 .warning, "unknown-entity-number", subject: table,
-                message: "rows of the source have an entity number that is none of the table's; they are no objects, "
+                message: "rows of the source have an entity number that does not belong to the table; they are not "
+                    + "objects, "
                     + "and did not go over", count: planned - written)
         }
     }

@@ -105,7 +105,7 @@ extension MigrationManager {
 
     /// Gives a staged file the settings that are asked for.
     ///
-    /// - Parameter wasLogged: whether the source has a write-ahead log; nil where the file is still as the source.
+    /// - Parameter wasLogged: whether the source has a write-ahead log; nil if the file is still as the source.
     func setFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
         if part?.isIntermediate == true { return try StorePragmas().applyToFile(connection, wasLogged: false) }
         // The mode is part of the file: apps that chose one find it again.

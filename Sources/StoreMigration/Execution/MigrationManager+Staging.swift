@@ -72,7 +72,7 @@ extension MigrationManager {
                 throw error
             }
         case .replace, .inPlace:
-            // Before the lock: reading the files by other means would drop it. That nobody wrote while they were
+            // Before the lock: reading the files by other means would drop it. That no one wrote while they were
             // copied is known once the lock has found them unchanged.
             try make(backup)
             // From here on nothing is left to wait for: a store whose log is folded in is replaced, too.

@@ -16,7 +16,7 @@ public final class MigrationManager {
     /// Whether the original may have changed, whatever SQLite says of the commit.
     var isCommitTried = false
 
-    /// The part of a chain that is executed; nil for a migration of one step that nobody goes on with.
+    /// The part of a chain that is executed; nil for a migration of one step that no one goes on with.
     var part: ChainPart?
 
     public init(options: MigrationOptions = MigrationOptions()) {
@@ -32,7 +32,7 @@ public final class MigrationManager {
         (stageSeconds, findings, isCommitTried, resultCounts) = ([:], [], false, nil)
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
         if options.writer == .builder, plan.method != .newFile, !plan.isUpToDate {
-            throw MigrationError(.cannotBuild(["the rows stay in the file that they are in"]), path: plan.sourcePath)
+            throw MigrationError(.cannotBuild(["the rows stay in the same file"]), path: plan.sourcePath)
         }
         try checkDestination(plan)
         IntermediateStores.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
@@ -120,7 +120,7 @@ public final class MigrationManager {
             keptTables: plan.keptTables + (runner.journal == nil ? [] : [StepJournal.table]), expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall, comparesIndexes: options.verifiesFully)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
-        // Where nobody counted the source, no row had to be read, and none is read for a report.
+        // Where no one counted the source, no row had to be read, and none is read for a report.
         if plan.entities.contains(where: { $0.rows != nil }) {
             resultCounts = try ResultCounts(connection, layout: layout, rowsByTable: expected)
         }

@@ -13,7 +13,7 @@ struct ResultVerification {
     /// The rows that were written, by entity table.
     let expectedRows: [String: Int64]
 
-    /// What is wrong; empty where all is well.
+    /// What is wrong; empty if all is well.
     ///
     /// - Parameter comparesIndexes: whether, where pages are checked, indexes are compared with their tables.
     func faults(checksPages: Bool, comparesIndexes: Bool) throws(SQLiteError) -> [String] {

@@ -10,7 +10,7 @@ final class StepJournal {
     static let table = "FERRY_PROGRESS"
 
     private struct Progress {
-        /// The first primary key that is still to be transferred; nil where the step is finished.
+        /// The first primary key that is still to be transferred; nil if the step is finished.
         var next: Int64?
         var rows: Int64
     }

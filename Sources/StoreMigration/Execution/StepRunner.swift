@@ -17,7 +17,7 @@ final class StepRunner {
     private var countsTowardsTotal = true
     private var policies: PolicyRun?
 
-    /// Where the steps are noted, so that another run can go on; nil where none shall.
+    /// Where the steps are noted, so that another run can go on; nil if none shall.
     var journal: StepJournal?
     private var step = 0
 
@@ -147,7 +147,7 @@ final class StepRunner {
         return run
     }
 
-    /// The first and the last key of a source; nil where it has no rows.
+    /// The first and the last key of a source; nil if it has no rows.
     func bounds(of fill: TableFill) throws -> (Int64, Int64)? {
         let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
         guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }

@@ -13,7 +13,7 @@ public struct HashListing: Sendable, Codable {
         /// The same in base 64, as XML stores and property lists have it.
         public let base64: String
 
-        /// Why the hash is not certain; nil where it is.
+        /// Why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
@@ -31,7 +31,7 @@ public struct HashListing: Sendable, Codable {
         /// By name.
         public let entities: [Entity]
 
-        /// Why the version cannot be used; nil where it can.
+        /// Why the version cannot be used; nil if it can.
         public let error: String?
     }
 

@@ -5,7 +5,7 @@ import PersistentStores
 public struct ModelInspection: Sendable, Codable {
     public struct Entity: Sendable, Codable {
         public let name: String
-        /// What it is called in the language that was chosen; nil where that is its name.
+        /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
         public let number: Int
         public let parent: String?
@@ -13,7 +13,7 @@ public struct ModelInspection: Sendable, Codable {
         public let attributes: Int
         public let relationships: Int
         public let versionHash: String
-        /// Why the hash is not certain; nil where it is.
+        /// Why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
@@ -26,7 +26,7 @@ public struct ModelInspection: Sendable, Codable {
         public let checksum: String
         public let entities: [Entity]
         public let warnings: [String]
-        /// Why the version cannot be used; nil where it can.
+        /// Why the version cannot be used; nil if it can.
         public let error: String?
     }
 

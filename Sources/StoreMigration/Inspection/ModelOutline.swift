@@ -4,7 +4,7 @@ public import ManagedObjectModels
 public struct ModelOutline: Sendable, Codable {
     public struct Attribute: Sendable, Codable {
         public let name: String
-        /// What it is called in the language that was chosen; nil where that is its name.
+        /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
         public let type: String
         public let isOptional: Bool

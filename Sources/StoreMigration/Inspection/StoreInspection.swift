@@ -16,10 +16,10 @@ public struct StoreInspection: Sendable, Codable {
     }
 
     public struct Match: Sendable, Codable {
-        /// The version with the store's hashes; nil where none has them.
+        /// The version with the store's hashes; nil if none has them.
         public let version: String?
         public let path: String?
-        /// The configuration whose entities the store holds; nil where it holds all.
+        /// The configuration whose entities the store holds; nil if it holds all.
         public let configuration: String?
         /// The paths of other versions with the same hashes.
         public let others: [String]
@@ -46,7 +46,7 @@ public struct StoreInspection: Sendable, Codable {
     public let hasModelCache: Bool
     public let match: Match?
 
-    /// The model with the store's hashes, among those that are known or the store's own; nil where there is none.
+    /// The model with the store's hashes, among those that are known or the store's own; nil if there is none.
     public let model: ModelOutline?
 
     /// Reads all of it; rows are counted.

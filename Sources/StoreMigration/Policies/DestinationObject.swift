@@ -23,7 +23,7 @@ public final class DestinationObject {
         isSet = Array(repeating: false, count: writer.columns.count)
     }
 
-    /// Makes a new object of one that nobody holds any more.
+    /// Makes a new object of one that no one holds any more.
     func reuse(key: Int64, row: Statement?) {
         self.key = key
         self.row = row

@@ -42,7 +42,7 @@ open class EntityMigrationPolicy {
 
     /// The result of a method that a value expression calls: `FUNCTION($entityPolicy, "method:", argument)`.
     ///
-    /// Arguments that are no values, such as `$source` and `$manager`, are nil. Without an override the method is
+    /// Arguments that are not values, such as `$source` and `$manager`, are nil. Without an override the method is
     /// unknown, which is an error.
     open func value(
         ofMethod name: String, _ arguments: [AttributeValue?], for source: SourceObject, in context: MigrationContext

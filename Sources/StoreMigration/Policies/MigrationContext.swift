@@ -44,7 +44,7 @@ public final class MigrationContext {
 
     // MARK: Finding
 
-    /// The object of an entity, or of an heir, whose attributes have these values; the first by key where there are
+    /// The object of an entity, or of a subentity, whose attributes have these values; the first by key where there are
     /// several.
     public func find(_ entityName: String, where values: [String: AttributeValue?]) throws -> DestinationObject? {
         try run.find(entityName, values)
@@ -76,12 +76,12 @@ public final class MigrationContext {
         try destinations.map { try run.sourceObjects(of: $0, mappingName) }
     }
 
-    /// A source object by its ID, for reading until the next call; nil where there is none.
+    /// A source object by its ID, for reading until the next call; nil if there is none.
     public func sourceObject(_ id: ManagedObjectID) throws -> SourceObject? {
         try run.sourceObject(id)
     }
 
-    /// A destination object by its ID; nil where there is none.
+    /// A destination object by its ID; nil if there is none.
     public func destinationObject(_ id: ManagedObjectID) throws -> DestinationObject? {
         try run.destinationObject(id)
     }

@@ -8,15 +8,15 @@ final class ObjectWriter {
     let entityNumber: Int
     let table: String
     let columns: [String]
-    /// By column; nil for those that are no attribute's.
+    /// By column; nil for those that belong to no attribute.
     let attributes: [ResolvedAttribute?]
     /// By column; where objects come from a row, the row's columns count instead.
     let initialValues: [SQLiteValue]
     /// By column: whether the value is external in the row and inline here.
     let isInlined: [Bool]
-    /// Rows that nobody has been told of.
+    /// Rows that no one has been told of.
     @exclusivity(unchecked) var unreported: Int64 = 0
-    /// By column; what those that are no attribute's have is never asked for.
+    /// By column; what those that belong to no attribute have is never asked for.
     let targets: [DestinationTarget]
     @exclusivity(unchecked) private var names: NameMemo
     private let required: [Int]

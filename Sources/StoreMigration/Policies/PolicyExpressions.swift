@@ -3,7 +3,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// The names of an expression that calls a policy: paths from `$source`, the policy's methods, and what is no value.
+/// The names of an expression that calls a policy: paths from `$source`, the policy's methods, and what is not a value.
 struct PolicyNames: NameResolver {
     private(set) var paths: [String] = []
     private(set) var methods: [String] = []

@@ -58,7 +58,7 @@ final class PolicyLinks {
             else {
                 throw PolicyError(
                     "\(entity.name).\(name) leads to objects of \(layout.model.entities[relationship.destination].name), and "
-                        + "\(id.uri) is none")
+                        + "\(id.uri) is not one of them")
             }
             try note(id.primaryKey, layout.entityNumbers[slot])
         }

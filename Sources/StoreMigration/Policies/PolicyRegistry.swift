@@ -22,7 +22,7 @@ public struct PolicyRegistry: Sendable {
         policies[name] = .command(command)
     }
 
-    /// nil where there is none. Throws `PolicyError` where several classes have the same last name.
+    /// nil if there is none. Throws `PolicyError` where several classes have the same last name.
     func implementation(of name: String) throws(PolicyError) -> PolicyImplementation? {
         if let exact = policies[name] { return exact }
         let found = policies.filter { Self.bareName($0.key) == Self.bareName(name) }

@@ -86,7 +86,7 @@ final class PolicyRun {
             ?? ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
         current.writer = writer
         guard !writer.entity.isAbstract else {
-            throw PolicyError("\(writer.entity.name) is abstract: no object can be made of it")
+            throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
         }
         // The first object of a source has the key that follows from its source's.
         let key =
@@ -135,7 +135,7 @@ final class PolicyRun {
         }
         let writer = try writer(slot)
         guard !writer.entity.isAbstract else {
-            throw PolicyError("\(entityName) is abstract: no object can be made of it")
+            throw PolicyError("\(entityName) is abstract: it cannot have objects")
         }
         let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
         pending.append(object)

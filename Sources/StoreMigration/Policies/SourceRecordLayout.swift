@@ -12,7 +12,7 @@ struct SourceRecordLayout: Sendable {
 
     struct Reference: Sendable {
         let column: Int32
-        /// nil where the destination has no subentities.
+        /// nil if the destination has no subentities.
         let entityColumn: Int32?
         let destination: Int
     }

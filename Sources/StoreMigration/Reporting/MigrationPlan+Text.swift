@@ -4,7 +4,7 @@ extension MigrationPlan: CustomStringConvertible {
     /// The plan as `--dry-run` prints it.
     public var description: String { text(way: nil) }
 
-    /// - Parameter way: how the step goes, and why; nil where there is nothing to say of it.
+    /// - Parameter way: how the step goes, and why; nil if there is nothing to say of it.
     func text(way: String?) -> String {
         var lines = [
             "Migration of \(sourcePath)",
@@ -27,7 +27,7 @@ extension MigrationPlan: CustomStringConvertible {
 
     var methodText: String { "\(method == .nothing ? "none" : method.rawValue): \(methodReason)" }
 
-    /// What writes the tables of a new file where nothing else is asked for; nil where there is no new file.
+    /// What writes the tables of a new file where nothing else is asked for; nil if there is no new file.
     private var writerText: String? {
         guard method == .newFile, let program else { return nil }
         let steps = BuildableSteps(program)

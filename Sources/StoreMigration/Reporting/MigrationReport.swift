@@ -5,9 +5,9 @@ public struct MigrationReport: Sendable, Codable {
         public let source: String?
         public let destination: String?
         public let tier: MigrationTier
-        /// Rows in the source; nil where no row was read.
+        /// Rows in the source; nil if no row was read.
         public let read: Int64?
-        /// Rows in the destination; nil where no row was written.
+        /// Rows in the destination; nil if no row was written.
         public let written: Int64?
         public let dropped: Int64?
         /// Seconds spent on the entity's table, shared by all entities in it.

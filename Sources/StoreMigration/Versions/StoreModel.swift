@@ -10,7 +10,7 @@ public struct StoreModel {
     /// The hashes in the store's metadata.
     public let knownHashes: KnownModelHashes
 
-    /// The model of an opened store; nil where it carries none.
+    /// The model of an opened store; nil if it carries none.
     public init?(_ store: SQLiteStore) throws {
         guard let document = try store.cachedModel() else { return nil }
         let name = FileSystem.name(of: store.files.path)
@@ -20,9 +20,9 @@ public struct StoreModel {
             hashes: store.metadata.versionHashes.compactMapValues { VersionHash(bytes: $0) }, checksum: nil)
     }
 
-    /// The model of the store at a path; nil where there is no SQLite database.
+    /// The model of the store at a path; nil if there is no SQLite database.
     ///
-    /// Throws `ModelError` for a database that is no store, cannot be read, or carries no model.
+    /// Throws `ModelError` for a database that is not a store, cannot be read, or carries no model.
     init?(path: String) throws(ModelError) {
         guard !FileSystem.isDirectory(path), let file = try? DatabaseFile(path: path), file.isSQLite else { return nil }
         let found: StoreModel?

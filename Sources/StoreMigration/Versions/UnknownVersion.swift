@@ -1,4 +1,4 @@
-/// A store whose version hashes are none of the models', and how near the nearest comes.
+/// A store whose version hashes no model has, and how near the nearest comes.
 public struct UnknownVersion: Sendable, Hashable {
     /// How an entity differs between the store and the nearest version.
     public enum Difference: Sendable, Hashable {
@@ -7,7 +7,7 @@ public struct UnknownVersion: Sendable, Hashable {
         case otherHash(String)
     }
 
-    /// The version that has the most entity hashes in common; nil where there is no version at all.
+    /// The version that has the most entity hashes in common; nil if there is no version at all.
     public let nearest: String?
     public let differences: [Difference]
 
@@ -28,7 +28,7 @@ extension UnknownVersion: CustomStringConvertible {
 
     private var sentence: String {
         guard let nearest else {
-            return "there is no model to open the store with: it carries none, and none was found elsewhere; name one "
+            return "there is no model to open the store with: it carries none, and no other was found; name one "
                 + "with --models"
         }
         let start = "The model used to open the store is incompatible with the one used to create the store: "

@@ -30,7 +30,7 @@ extension VersionCatalog {
     }
 
     /// The first of a mapping model's paths that names another version than the one that it is to lead from or to; nil
-    /// where none does.
+    /// if none does.
     ///
     /// Hashes tell more than paths, and are compared elsewhere. Models of stores and merged ones have no paths to
     /// compare with.
@@ -92,14 +92,14 @@ extension VersionCatalog {
         throw MappingVersionError(side: side, path: path, hasHashes: !expected.isEmpty)
     }
 
-    /// The version whose path ends most like one that was noted on another machine; nil where that is not certain.
+    /// The version whose path ends most like one that was noted on another machine; nil if that is not certain.
     private func version(atPath path: String) throws -> VersionedModel? {
         let candidates = try nearestVersions(to: path).map { try versionedModel($0) }
         guard let first = candidates.first else { return nil }
         return candidates.allSatisfy { $0.hashes == first.hashes } ? first : nil
     }
 
-    /// The versions whose paths have the most components at their ends in common with another path; empty where not even
+    /// The versions whose paths have the most components at their ends in common with another path; empty if not even
     /// the last one is the same. Source and compiled models have the same names, whatever their extensions.
     private func nearestVersions(to path: String) -> [ModelVersion] {
         let wanted = ModelPath.reversedComponents(path)

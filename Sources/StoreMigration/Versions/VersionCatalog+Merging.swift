@@ -28,7 +28,7 @@ extension VersionCatalog {
         return names.sorted()
     }
 
-    /// The versions whose entities, or those of a configuration, are all that a store has; nil where there are none.
+    /// The versions whose entities, or those of a configuration, are all that a store has; nil if there are none.
     private func formerParts(_ hashes: [String: [UInt8]], of configuration: String?) -> [ModelVersion]? {
         var found: Set<String> = []
         var parts: [ModelVersion] = []

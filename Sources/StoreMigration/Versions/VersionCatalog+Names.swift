@@ -19,7 +19,7 @@ extension VersionCatalog {
         return outside
     }
 
-    /// The only version at a path, or the current one of the bundle there; nil where there is nothing.
+    /// The only version at a path, or the current one of the bundle there; nil if there is nothing.
     private func version(at path: String) throws(ModelError) -> ModelVersion? {
         let existing = ["", ".xcdatamodel", ".mom"].map { path + $0 }.first(where: FileSystem.exists)
         guard let existing else { return nil }

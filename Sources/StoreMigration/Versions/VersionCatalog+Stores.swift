@@ -61,7 +61,7 @@ extension VersionCatalog {
         return (nil, unreadable)
     }
 
-    /// The model that a store carries, where it has the hashes that the store lists; nil where it carries none.
+    /// The model that a store carries, where it has the hashes that the store lists; nil if it carries none.
     ///
     /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
     /// are other versions to look among.
@@ -78,7 +78,7 @@ extension VersionCatalog {
         }
     }
 
-    /// The version whose hashes are the store's, nil where none has them. A version that cannot be read is none.
+    /// The version whose hashes are the store's, nil if none has them. A version that cannot be read does not count.
     public func match(_ metadata: StoreMetadata) -> VersionMatch? {
         match(metadata, configuration: nil, preferring: nil).match
     }

@@ -15,7 +15,7 @@ public final class VersionCatalog {
     private(set) var mergedModels: [ModelVersions] = []
     private var resolved: [String: VersionedModel] = [:]
 
-    /// The versions that were handed out, in order: what is wrong with others is nobody's business.
+    /// The versions that were handed out, in order: what is wrong with others does not matter.
     private var used: [ModelVersion] = []
     /// What was wrong with versions that were handed out and forgotten, by their paths.
     private var formerWarnings: [(path: String, warnings: [ModelWarning])] = []
@@ -132,7 +132,7 @@ public final class VersionCatalog {
         storePaths.contains(version.path)
     }
 
-    /// The bundle of a version; nil where it stands alone.
+    /// The bundle of a version; nil if it stands alone.
     func bundle(of path: String) -> ModelBundle? {
         versions.first { $0.path == path }?.bundle
     }

@@ -4,7 +4,7 @@ public import ManagedObjectModels
 public struct VersionMatch: Sendable {
     public let version: ModelVersion
 
-    /// The configuration whose entities the store holds; nil where it holds all.
+    /// The configuration whose entities the store holds; nil if it holds all.
     public let configuration: String?
 
     /// Other versions with the same hashes: what does not enter a hash, such as defaults, may differ.

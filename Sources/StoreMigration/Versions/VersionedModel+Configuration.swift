@@ -43,7 +43,8 @@ extension VersionedModel {
         return configuration
     }
 
-    /// Parents share a table with their heirs, and no relationship leads to another store (behaviour of Core Data).
+    /// Parents share a table with their subentities, and no relationship leads to another store (behaviour of Core
+    /// Data).
     private func checkClosed(_ members: Set<String>, of configuration: String) throws {
         func refuse(_ entity: String, needs other: String) -> MigrationError {
             MigrationError(.openConfiguration(configuration, entity: entity, needs: other), path: path)

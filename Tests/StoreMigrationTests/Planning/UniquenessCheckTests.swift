@@ -35,7 +35,7 @@ import Testing
             bad: "INSERT INTO ZPERSON (Z_PK, Z_ENT, ZNAME) VALUES (1, 1, 'a'), (2, 1, 'a')",
             count: 2),
         Case(
-            testDescription: "a constraint of the parent over columns of two heirs",
+            testDescription: "a constraint of the parent over columns of two subentities",
             old: [
                 entity("Being"), entity("Cat", parent: "Being", [attribute("name")]),
                 entity("Dog", parent: "Being", [attribute("name")]),

@@ -81,7 +81,7 @@ final class ChainMigration {
 
     // MARK: - Going on
 
-    /// How many parts an earlier run has finished; what it has left is removed where it is not to be gone on with.
+    /// How many parts an earlier run has finished; what it has left is removed where it is not to be continued.
     private func goOn(_ stores: IntermediateStores) throws -> Int {
         guard options.resumes, let record = stores.record else {
             try stores.clear()
@@ -213,7 +213,7 @@ final class ChainMigration {
         let (number, count) = (index + 1, parts.count)
         guard let show = self.options.onProgress else { return options }
         options.onProgress = { progress in
-            // Nobody knows yet what later steps will have: as much as this one.
+            // No one knows yet what later steps will have: as much as this one.
             let total = progress.rowsTotal.map { done + $0 * Int64(later + 1) }
             var all = MigrationProgress(
                 stage: progress.stage, table: progress.table, rowsDone: done + progress.rowsDone, rowsTotal: total)

@@ -12,7 +12,7 @@ struct ChainPart: Sendable {
     /// Whether the result is only the source of the next step.
     let isIntermediate: Bool
 
-    /// What tells the steps of a plan from others; nil where another run cannot go on with some of them.
+    /// What tells the steps of a plan from others; nil if another run cannot go on with some of them.
     func identity(of plan: MigrationPlan) -> String? {
         guard let program = plan.program, program.isResumable, plan.method == .newFile else { return nil }
         return "\(run) \(number) \(program.digest) \(StepJournal.machineStart)"

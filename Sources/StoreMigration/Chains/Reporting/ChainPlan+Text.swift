@@ -19,7 +19,7 @@ extension ChainPlan: CustomStringConvertible {
             lines += step.step.before.map { "  before: \($0.text)" }
             lines.append(
                 step.isSketch
-                    ? "  planned from the models; what the data would break is looked at when the step is reached"
+                    ? "  planned from the models; what the data would break is checked when the step is reached"
                     : "  method \(step.plan.methodText)")
             if !step.plan.entities.isEmpty { lines += step.plan.entityLines }
             lines += step.step.after.map { "  behind: \($0.text)" }

@@ -4,11 +4,11 @@ extension ChainReport: CustomStringConvertible {
     /// The report for a person: the steps one by one, then the totals.
     public var description: String {
         if let single {
-            return resumedAt == nil ? single.description : "Went on with an earlier run\n" + single.description
+            return resumedAt == nil ? single.description : "Continued an earlier run\n" + single.description
         }
         var lines = ["Migrated \(store) from \(sourceVersion) to \(destinationVersion) in \(stepCount) steps"]
         if result != store { lines.append("  into \(result)") }
-        if resumedAt != nil { lines.append("  the steps before were done by an earlier run") }
+        if resumedAt != nil { lines.append("  an earlier run did the steps before") }
         for step in steps {
             let seconds = step.migration.map { "; \(Quantity.duration($0.seconds))" } ?? ""
             lines.append(

@@ -4,7 +4,7 @@ import PersistentStores
 public struct ChainReport: Sendable, Codable {
     public struct Edit: Sendable, Codable, Hashable {
         public let text: String
-        /// The objects that were changed or removed; nil where code did it.
+        /// The objects that were changed or removed; nil if code did it.
         public let objects: Int64?
     }
 
@@ -16,7 +16,7 @@ public struct ChainReport: Sendable, Codable {
         /// `inference`, or `mapping model NAME`.
         public let by: String
         public let reason: String
-        /// nil where an earlier run has done it.
+        /// nil if an earlier run has done it.
         public var migration: MigrationReport?
         public var edits: [Edit] = []
         /// What was found beside the migration itself.

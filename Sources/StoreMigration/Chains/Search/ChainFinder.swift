@@ -5,7 +5,7 @@ public import MappingModels
 /// elsewhere.
 ///
 /// 1. A mapping model that leads from the one to the other is the only step.
-/// 2. An inferred step never passes over a mapping model that leads the same way. Of what is left, the way with the
+/// 2. An inferred step never skips a mapping model that leads the same way. Of what is left, the way with the
 ///    fewest steps is taken, and of several the one with the fewest inferred ones.
 /// 3. Inferred steps that follow each other are one where one step gives the same. Where no mapping model is on the
 ///    way there is one inferred step, as an app takes it, unless `ChainMode.versions` asks for the others.
@@ -16,8 +16,8 @@ public struct ChainFinder {
 
     /// - Parameters:
     ///   - mappings: mapping models that the user named.
-    ///   - found: mapping models of a folder, or beside the models; those that lead between none of the versions are
-    ///     passed over, and those between the same versions as a named one.
+    ///   - found: mapping models of a folder, or beside the models; those that lead between no two of the versions are
+    ///     skipped, and those between the same versions as a named one.
     public init(
         catalog: VersionCatalog, mappings: [MappingModelDocument] = [], found: [MappingModelDocument] = []
     ) {
@@ -118,7 +118,7 @@ public struct ChainFinder {
         if let first = unplaced.first, unplaced.count < named.count { throw first }
         for (index, document) in foundTwice {
             let edge = edges[index]
-            // Those that make the same objects are no passes: which is meant matters only where the way leads there.
+            // Those that make the same objects are not passes: which is meant matters only where the way leads there.
             if let passes = try? MappingModelDocument.passes([edge.document, document]) {
                 edges[index] = MappingEdge(document: passes, source: edge.source, destination: edge.destination)
             } else {

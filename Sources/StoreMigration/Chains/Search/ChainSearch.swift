@@ -64,7 +64,7 @@ struct ChainSearch {
         }
     }
 
-    /// The cheapest way; nil where nothing leads to the destination.
+    /// The cheapest way; nil if nothing leads to the destination.
     ///
     /// Throws `ChainError.severalWays` where several ways with different mapping models cost the same.
     func chain() throws(ChainError) -> MigrationChain? {
@@ -140,7 +140,7 @@ struct ChainSearch {
             return [
                 .init(
                     source: part.source, destination: part.destination, mapping: mapping,
-                    reason: "it leads from the one to the other")
+                    reason: "it leads from one to the other")
             ]
         }
         var start = part.source

@@ -9,7 +9,7 @@ struct InferredStretch {
     /// Gives the versions between the two, in order.
     let between: () -> [VersionedModel]
 
-    /// The versions at which the steps end; nil where nothing can be inferred that leads to the destination.
+    /// The versions at which the steps end; nil if nothing can be inferred that leads to the destination.
     ///
     /// Steps that follow each other are one where one step gives the same.
     func stops() -> [VersionedModel]? {
@@ -22,7 +22,7 @@ struct InferredStretch {
         for next in between + [destination] {
             let way = Self.inferable(start, next)
             guard let reached = last else {
-                // A version to which nothing leads is passed over.
+                // A version to which nothing leads is skipped.
                 if let way { last = (next, way) }
                 continue
             }
@@ -42,10 +42,10 @@ struct InferredStretch {
         return stops + [destination]
     }
 
-    /// How the two versions go together in one step; nil where that cannot be inferred.
+    /// How the two versions go together in one step; nil if that cannot be inferred.
     var direct: ModelCorrespondence? { Self.inferable(source, destination) }
 
-    /// How the entities and properties of two versions go together; nil where that cannot be inferred.
+    /// How the entities and properties of two versions go together; nil if that cannot be inferred.
     static func inferable(_ source: VersionedModel, _ destination: VersionedModel) -> ModelCorrespondence? {
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(

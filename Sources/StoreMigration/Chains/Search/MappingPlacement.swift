@@ -23,7 +23,7 @@ struct MappingPlacement {
         self.part = part
     }
 
-    /// The two versions; nil where the configuration has none, or several fit and nothing says which.
+    /// The two versions; nil if the configuration has none, or several fit and nothing says which.
     ///
     /// Of several that lead the same way, those of another mapping model that is clear are meant, then those of the
     /// migration itself, then the only ones. Throws `MappingVersionError`.

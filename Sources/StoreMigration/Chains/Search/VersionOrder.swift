@@ -44,7 +44,7 @@ final class VersionOrder {
                 : $0.bundle?.path == bundle
         }
         var seen: Set<String> = []
-        // A version that cannot be read is none to go over.
+        // A version that cannot be read is not on the way.
         return siblings.compactMap { (try? catalog.candidate($0)).flatMap(part) }
             .filter { seen.insert($0.digest).inserted }
     }
@@ -80,7 +80,7 @@ final class VersionOrder {
 
     func position(of version: VersionedModel) -> Int? { positions[version.digest] }
 
-    /// The versions between two, in the order in which one comes to them; empty where the order does not tell.
+    /// The versions between two, in the order in which one comes to them; empty if the order does not tell.
     func between(_ source: VersionedModel, _ destination: VersionedModel) -> [VersionedModel] {
         guard let from = position(of: source), let to = position(of: destination), from != to else { return [] }
         return from < to ? Array(versions[(from + 1)..<to]) : versions[(to + 1)..<from].reversed()

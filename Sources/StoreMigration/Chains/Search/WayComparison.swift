@@ -8,7 +8,7 @@ struct WayComparison {
     private let stops: [VersionedModel]
     private let direct: ModelCorrespondence?
 
-    /// nil where the way over the versions is the one step, or gives the same.
+    /// nil if the way over the versions is the one step, or gives the same.
     init?(from source: VersionedModel, to destination: VersionedModel, over order: VersionOrder) {
         let stretch = InferredStretch(
             source: source, destination: destination, between: { order.between(source, destination) })
@@ -25,13 +25,13 @@ struct WayComparison {
             return MigrationFinding(
                 .note, "versions-lead-there",
                 message: "the app's one step from \(source.name) to \(destination.name) cannot be inferred, and steps "
-                    + "over \(way) can; --chain versions goes that way")
+                    + "through \(way) can; --chain versions goes that way")
         }
         let kept = kept(direct)
         let difference =
             kept.isEmpty
-            ? "some objects would get other values or links over \(way)"
-            : "a way over \(way) would keep \(kept.joined(separator: ", "))"
+            ? "some objects would get other values or links through \(way)"
+            : "going through \(way) would keep \(kept.joined(separator: ", "))"
         return MigrationFinding(
             .note, "versions-keep-more",
             message: "one inferred step is what the app itself does; \(difference), and --chain versions goes that way",

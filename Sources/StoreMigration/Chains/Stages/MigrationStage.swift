@@ -22,7 +22,7 @@ public struct MigrationStage: Sendable {
 
     /// A step from one version to the next one, with edits before and behind it.
     ///
-    /// - Parameter mapping: nil where inference does the step.
+    /// - Parameter mapping: nil if inference does the step.
     public static func custom(
         from: String, to: String, mapping: MappingModelDocument? = nil, label: String? = nil,
         willMigrate: [StoreEdit] = [], didMigrate: [StoreEdit] = []

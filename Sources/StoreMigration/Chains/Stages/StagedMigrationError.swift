@@ -21,7 +21,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
 
     public let code: Code
 
-    /// The number of the stage, from 0, and its part; nil where the error is about all of them.
+    /// The number of the stage, from 0, and its part; nil if the error is about all of them.
     public let stage: Int?
     public let part: Part?
 
@@ -52,7 +52,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
             case .unknownDestination(let name):
                 "no stage leads to \(name); add it to a stage, or name another with --to"
             case .backward(let from, let to):
-                "the stages would lead back from \(from) to \(to); they only go on: name a later version with --to, or "
+                "the stages would lead back from \(from) to \(to); they only lead forward: name a later version with --to, or "
                     + "put the stages in order"
             case .edit(let reason): reason
             case .empty: "the stage has no version"

@@ -9,14 +9,14 @@ struct BuildableSteps {
     let schema: [Int]
     /// Positions of steps that fill tables.
     let fills: [Int]
-    /// Why a new file is not built; empty where it is.
+    /// Why a new file is not built; empty if it is.
     let declined: [String]
 
     var all: Set<Int> { Set(schema + fills) }
 
     init(_ program: MigrationProgram) {
         guard program.arena == .newFile else {
-            (schema, fills, declined) = ([], [], ["the rows stay in the file that they are in"])
+            (schema, fills, declined) = ([], [], ["the rows stay in the same file"])
             return
         }
         let steps = program.steps

@@ -38,7 +38,7 @@ final class RowReader: @unchecked Sendable {
         exchange = BufferExchange((0..<max(1, limits.circulatingBlocks)).map { _ in RowBlock(limits: limits.build) })
     }
 
-    /// Begins to read. Throws where the system starts no thread; there is nothing to wait for then.
+    /// Begins to read. Throws if the system starts no thread; there is nothing to wait for then.
     func start() throws(ThreadError) {
         try WorkerThread.start { [self] in
             run()
@@ -62,7 +62,7 @@ final class RowReader: @unchecked Sendable {
         exchange.put(.end)
     }
 
-    /// - Returns: false where nobody wants more.
+    /// - Returns: false if no one wants more.
     private func read(_ window: ClosedRange<Int64>, _ copy: TableCopy, _ next: Statement) throws -> Bool {
         try copy.begin(window)
         var count: Int64 = 0
@@ -89,7 +89,7 @@ final class RowReader: @unchecked Sendable {
 
     // MARK: - The caller's side
 
-    /// The next outcome; nil where there is none within some milliseconds.
+    /// The next outcome; nil if there is none within some milliseconds.
     func take(within milliseconds: Int) -> Outcome? {
         exchange.next(within: milliseconds)
     }

@@ -6,7 +6,7 @@ final class RowReaders {
     private let readers: [RowReader]
     private var heads: [RowReader.Outcome?]
 
-    /// Lets all begin. Throws where the system starts no thread; none reads any more then.
+    /// Lets all begin. Throws if the system starts no thread; none reads any more then.
     init(_ readers: [RowReader]) throws(ThreadError) {
         self.readers = readers
         heads = readers.map { _ in nil }

@@ -45,7 +45,7 @@ struct TableCopy {
         }
     }
 
-    /// Fills a block with the next rows; false where these are the window's last.
+    /// Fills a block with the next rows; false if these are the window's last.
     func fill(_ block: RowBlock) throws -> Bool {
         block.removeAll()
         while block.count < limits.rows, block.size < limits.bytes {

@@ -23,12 +23,12 @@ struct DataChecks {
                 let fate =
                     switch builder.narrowing {
                     case .null: "they become NULL, or the attribute's default where it needs a value, as asked"
-                    default: "they become the nearest that it has, as asked"
+                    default: "they become the nearest number that fits, as asked"
                     }
                 result.append(
                     MigrationFinding(
                         .warning, failure.findingCode, subject: failure.subject,
-                        message: "some stored numbers are none of type \(type.name): \(fate)", count: rows.count,
+                        message: "some stored numbers do not fit \(type.name): \(fate)", count: rows.count,
                         examples: rows.examples))
                 continue
             }
@@ -40,7 +40,7 @@ struct DataChecks {
         return result
     }
 
-    /// Whether numbers may be changed; NULL is none for an attribute that needs a value and has no default.
+    /// Whether numbers may be changed; NULL is not possible for an attribute that needs a value and has no default.
     private func isNarrowed(_ failure: InferenceFailure) -> Bool {
         switch builder.narrowing {
         case .refuse: return false
@@ -185,7 +185,7 @@ struct DataChecks {
 
     // MARK: - Links
 
-    /// Links to objects that stay but are no destinations any more.
+    /// Links to objects that stay but are not destinations any more.
     private func lostLinks(
         of relationship: ResolvedRelationship, in pair: EntityPair
     ) throws(SQLiteError) -> ConcernedObjects {

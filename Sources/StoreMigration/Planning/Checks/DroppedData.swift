@@ -17,7 +17,8 @@ struct DroppedData {
             return [
                 MigrationFinding(
                     .error, "no-common-entity", cocoaCode: 134190,
-                    message: "none of the store's entities goes on in the destination, which is a version of another "
+                    message: "the destination has no entity that continues one of the store's; it is a version of "
+                        + "another "
                         + "model; name the right one with --to")
             ]
         }
@@ -41,7 +42,7 @@ struct DroppedData {
             message: "the entity is removed, and its objects are dropped", count: count)
     }
 
-    /// Properties are reported once, for the entity that declares them or, where that is removed, for each heir.
+    /// Properties are reported once, for the entity that declares them or, where that is removed, for each subentity.
     private func values(of entity: ResolvedEntity, counts: Bool) throws(SQLiteError) -> MigrationFinding? {
         func isReported(_ owner: Int) -> Bool {
             owner == entity.slot || correspondence.destinationSlot[owner] == nil
@@ -72,7 +73,7 @@ struct DroppedData {
             count: count)
     }
 
-    /// The number of objects; nil where there are none, or where nobody asked.
+    /// The number of objects; nil if there are none, or where no one asked.
     private func count(
         of slots: some Sequence<Int>, where condition: String, _ counts: Bool
     ) throws(SQLiteError) -> Int64? {

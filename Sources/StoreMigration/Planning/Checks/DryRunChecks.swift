@@ -47,7 +47,7 @@ struct DryRunChecks {
             result.append(
                 MigrationFinding(
                     .warning, "value-out-of-range", cocoaCode: 1610, subject: "\(entity.name).\(check.name)",
-                    message: "the stored number does not fit \(check.type.name); it goes over as it is, and Core Data "
+                    message: "the stored number does not fit \(check.type.name); it is kept as it is, and Core Data "
                         + "will read another number: correct it first",
                     count: count,
                     examples: try store.examples("\(rows) AND \(check.condition)", ofEntity: entity.name)))
@@ -69,7 +69,7 @@ struct DryRunChecks {
         guard objects.count > 0 else { return nil }
         return MigrationFinding(
             .warning, "dangling-reference", cocoaCode: 133000, subject: "\(entity.name).\(relationship.name)",
-            message: "the destination object does not exist; the reference goes over as it is", count: objects.count,
+            message: "the destination object does not exist; the reference is kept as it is", count: objects.count,
             examples: objects.examples)
     }
 
@@ -91,7 +91,7 @@ struct DryRunChecks {
         guard count > 0 else { return nil }
         return MigrationFinding(
             .warning, "dangling-reference", cocoaCode: 133000, subject: "\(owner.name).\(relationship.name)",
-            message: "rows of the join table \(join.name) lead to objects that do not exist; they go over as they are",
+            message: "rows of the join table \(join.name) lead to objects that do not exist; they are kept as they are",
             count: count)
     }
 }

@@ -46,7 +46,7 @@ struct ExternalDataChecks {
                     MigrationFinding(
                         .warning, "external-data-missing", cocoaCode: 134200,
                         subject: "\(entity.name).\(attribute.name)",
-                        message: "files of external data are not in \(folder): the values go over, and Core Data will "
+                        message: "files of external data are not in \(folder): the values are kept, and Core Data will "
                             + "not find them; restore the folder that belongs to the store",
                         count: missing.count, examples: missing.examples))
             }

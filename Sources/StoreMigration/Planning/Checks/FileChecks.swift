@@ -10,8 +10,8 @@ struct FileChecks {
         return [
             MigrationFinding(
                 .warning, "hard-links",
-                message: "the store's file has \(count) names (hard links); the new store takes the place of this "
-                    + "one, and the others go on naming the old store: link them anew, or migrate with "
+                message: "the store's file has \(count) names (hard links); the new store replaces this "
+                    + "one, and the others still name the old store: link them again, or migrate with "
                     + "--in-place", count: count)
         ]
     }

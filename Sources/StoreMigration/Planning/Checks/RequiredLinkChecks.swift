@@ -27,7 +27,7 @@ struct RequiredLinkChecks {
                     MigrationFinding(
                         .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
                         subject: "\(entity.name).\(relationship.name)",
-                        message: "the relationship is required now, and no object is there for it: Core Data opens the "
+                        message: "the relationship is required now, and it has no object: Core Data opens the "
                             + "store, and refuses to save these objects; make it optional, or link them with a custom "
                             + "mapping model",
                         count: objects.count, examples: objects.examples))
@@ -36,8 +36,8 @@ struct RequiredLinkChecks {
         return result
     }
 
-    /// The conditions that a source row `s` brings no link into a relationship; nil where it was required before, and
-    /// what it lacks is no fault of the migration.
+    /// The conditions that a source row `s` brings no link into a relationship; nil if it was required before, and
+    /// what it lacks is not a fault of the migration.
     private func absence(of relationship: ResolvedRelationship, in slot: Int) -> [String]? {
         if let old = builder.correspondence.sourceRelationship(for: relationship.name, in: slot), old.isStored {
             guard old.isOptional else { return nil }

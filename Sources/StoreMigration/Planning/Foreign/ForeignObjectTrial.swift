@@ -8,7 +8,7 @@ import SQLiteAccess
 struct ForeignObjectTrial {
     let connection: Connection
 
-    /// Returns what SQLite says against the object, which then is not there; nil where it works.
+    /// Returns what SQLite says against the object, which then is not there; nil if it works.
     ///
     /// Throws `SQLiteError` where something else is wrong, such as a full disk.
     func create(_ object: SchemaObject) throws(SQLiteError) -> String? {

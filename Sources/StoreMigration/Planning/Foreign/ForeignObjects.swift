@@ -97,14 +97,14 @@ extension ForeignObjects {
             let names = kept.map { "\($0.kind.rawValue) \($0.name)" }
             result.append(
                 MigrationFinding(
-                    .note, "objects-kept", message: "made again as they are: \(Self.list(names))",
+                    .note, "objects-kept", message: "created again unchanged: \(Self.list(names))",
                     count: Int64(kept.count)))
         }
         if !stale.isEmpty {
             result.append(
                 MigrationFinding(
                     .note, "indexes-dropped",
-                    message: "neither version of the model calls for these indexes, and they are not made again: "
+                    message: "neither version of the model needs these indexes, and they are not created again: "
                         + Self.list(stale.map(\.name)), count: Int64(stale.count)))
         }
         if !staleTriggers.isEmpty {
@@ -113,7 +113,8 @@ extension ForeignObjects {
                     .note, "triggers-dropped",
                     message:
                         "the derived attributes of these triggers are gone or derived in another way, and they are "
-                        + "not made again: " + Self.list(staleTriggers.map(\.name)), count: Int64(staleTriggers.count)))
+                        + "not created again: " + Self.list(staleTriggers.map(\.name)),
+                    count: Int64(staleTriggers.count)))
         }
         return result
     }

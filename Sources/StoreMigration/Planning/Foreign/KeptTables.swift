@@ -9,7 +9,7 @@ struct KeptTables: Sendable {
     /// Their indexes.
     let indexes: [SchemaObject]
 
-    /// Why the file cannot be rebuilt table by table; nil where it can.
+    /// Why the file cannot be rebuilt table by table; nil if it can.
     let needsCopy: String?
 
     static let bookkeeping: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]

@@ -27,7 +27,7 @@ struct SchemaSketch {
         trial = ForeignObjectTrial(connection: connection)
     }
 
-    /// Why an object would not work; nil where it would, or where that cannot be told.
+    /// Why an object would not work; nil if it would, or where that cannot be told.
     func reason(against object: SchemaObject) throws(SQLiteError) -> String? {
         let reason = try trial.create(object)
         return isIncomplete ? nil : reason

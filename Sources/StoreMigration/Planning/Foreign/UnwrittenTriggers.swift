@@ -1,7 +1,8 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The triggers of derived attributes that nobody here can write, and that go over as they are where the attribute does.
+/// The triggers of derived attributes that no one here can write, and that go over as they are where the attribute
+/// does.
 struct UnwrittenTriggers {
     /// What stands in the names of the triggers (docs/format/sqlite-store.md#derived-attributes).
     private let parts: [String]

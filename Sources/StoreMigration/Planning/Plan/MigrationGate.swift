@@ -5,7 +5,7 @@ public enum MigrationGate: Sendable, Hashable {
     /// Findings of a code such as `indexes-dropped`.
     case code(String)
 
-    /// nil for what is no code: lower case letters, digits and hyphens.
+    /// nil for what is not a code: lower case letters, digits and hyphens.
     public init?(name: String) {
         guard !name.isEmpty,
             name.utf8.allSatisfy({ $0 == 0x2D || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })

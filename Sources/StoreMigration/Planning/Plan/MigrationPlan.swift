@@ -10,7 +10,7 @@ public struct MigrationPlan: Sendable {
         public let destination: String?
         public let tier: MigrationTier
         public let reason: String
-        /// Rows in the source; nil where nobody counted, because no row has to be read.
+        /// Rows in the source; nil if no one counted, because no row has to be read.
         public let rows: Int64?
         /// The destination's table.
         public let table: String?
@@ -27,7 +27,7 @@ public struct MigrationPlan: Sendable {
     public let sourceVersion: String
     public let destinationVersion: String
 
-    /// The configuration whose entities the store holds; nil where it holds all.
+    /// The configuration whose entities the store holds; nil if it holds all.
     public let configuration: String?
 
     /// Whether the store already is at the destination version.
@@ -65,7 +65,7 @@ public struct MigrationPlan: Sendable {
     let metadata: StoreMetadata
     let tableRows: [String: Int64]
 
-    /// The steps in order; empty where the plan refuses.
+    /// The steps in order; empty if the plan refuses.
     public var steps: [MigrationStep] { program.map { $0.steps + $0.foreignSteps } ?? [] }
 
     /// The worst of the findings.

@@ -55,7 +55,7 @@ struct EntityReferences {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// Rows of entities that are gone, or that are none; Core Data's own have numbers beyond all of a model.
+    /// Rows of entities that are gone or unknown; Core Data's own have numbers beyond all of a model.
     private func isGone(_ column: String) -> String {
         "\(column) <= \(EntityRecord.firstSystemNumber) AND \(column) NOT IN (\(Self.list(entities.map(\.old))))"
     }

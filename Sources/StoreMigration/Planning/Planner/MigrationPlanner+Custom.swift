@@ -33,7 +33,7 @@ extension MigrationPlanner {
         let program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
         return plan(
             surroundings, method: program == nil ? .nothing : .newFile,
-            reason: program == nil ? "the migration is refused" : "a mapping model makes all objects anew",
+            reason: program == nil ? "the migration is refused" : "a mapping model recreates all objects",
             entities: customEntities(mapping, custom, layout), findings: surroundings.findings,
             isIndependentOfRows: false, program: program, tableRows: custom?.rowsByTable ?? [:])
     }
@@ -49,7 +49,7 @@ extension MigrationPlanner {
         return mapping
     }
 
-    /// What is wrong with the mapping model itself, and policies that nobody has.
+    /// What is wrong with the mapping model itself, and policies that no one has.
     private func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
         let review = MappingModelReview(
             mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
@@ -71,7 +71,7 @@ extension MigrationPlanner {
                 MigrationFinding(
                     .error, "policy-unknown", cocoaCode: 134170, subject: entityMapping.name,
                     message: "the mapping needs the policy class \(policy), which is code of the app; with "
-                        + "--policy \(policy)=default it runs as if it named none, and with --policy \(policy)=COMMAND a "
+                        + "--policy \(policy)=default it runs as if it named no policy, and with --policy \(policy)=COMMAND a "
                         + "program does its work"))
         }
         return findings
@@ -87,7 +87,7 @@ extension MigrationPlanner {
                 MigrationFinding(
                     .error, "history-numbers-change", cocoaCode: 134301,
                     message:
-                        "persistent history names objects that a mapping model makes anew; leave out --history keep to "
+                        "persistent history names objects that a mapping model recreates; leave out --history keep to "
                         + "drop it")
             ]
         case .automatic:
@@ -95,8 +95,8 @@ extension MigrationPlanner {
                 MigrationFinding(
                     .warning, "history-dropped", cocoaCode: 134301,
                     message:
-                        "persistent history names objects that a mapping model makes anew: it is dropped, and readers of "
-                        + "it must start anew")
+                        "persistent history names objects that a mapping model recreates: it is dropped, and readers of "
+                        + "it must start over")
             ]
         }
     }
@@ -111,7 +111,7 @@ extension MigrationPlanner {
             let reason =
                 switch (entityMapping.sourceEntityName, entityMapping.destinationEntityName) {
                 case (_, nil): "its objects are dropped"
-                case (nil, _): "no source makes objects of it"
+                case (nil, _): "no source creates objects of it"
                 default: tier?.reason ?? ""
                 }
             return MigrationPlan.EntityPlan(

@@ -9,7 +9,7 @@ extension MigrationPlanner {
         layout.problems.map {
             MigrationFinding(
                 .error, "schema-mismatch", cocoaCode: 134100,
-                message: "\($0); the store is not of the version \(source.name); name the one that it is of with "
+                message: "\($0); the store is not of the version \(source.name); name the right version with "
                     + "--from")
         }
     }
@@ -31,7 +31,7 @@ extension MigrationPlanner {
         return options.findings + columnLimit(layout) + hashFindings() + files
     }
 
-    /// Rows whose entity number is none of their table's: Core Data cannot see them, and they do not go over.
+    /// Rows whose entity number does not belong to their table: Core Data cannot see them, and they are not migrated.
     func strangers(_ layout: StoreLayout) throws(SQLiteError) -> [MigrationFinding] {
         guard options.isThorough else { return [] }
         var result: [MigrationFinding] = []
@@ -47,7 +47,7 @@ extension MigrationPlanner {
         return result
     }
 
-    /// The same of what counting the rows has shown, where nobody looked before.
+    /// The same of what counting the rows has shown, where no one looked before.
     func strangers(_ layout: StoreLayout, _ rows: RowCounts) -> [MigrationFinding] {
         guard !options.isThorough else { return [] }
         return layout.tables.compactMap { table in rows.strangers[table.root].map { stranger(in: table, $0) } }
@@ -56,7 +56,7 @@ extension MigrationPlanner {
     private func stranger(in table: EntityTable, _ count: Int64) -> MigrationFinding {
         MigrationFinding(
             .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
-            message: "rows of \(table.name) have an entity number that is none of the table's; they are no "
+            message: "rows of \(table.name) have an entity number that does not belong to the table; they are not "
                 + "objects, and go over only where the table stays as it is", count: count)
     }
 
@@ -85,7 +85,7 @@ extension MigrationPlanner {
         destination.unprovenHashes.sorted { $0.key < $1.key }.map { name, feature in
             MigrationFinding(
                 .warning, "unproven-version-hash", cocoaCode: 134100, subject: name,
-                message: "how \(feature) enters the version hash is not established: Core Data may not accept the "
+                message: "how \(feature) enters the version hash is not confirmed: Core Data may not accept the "
                     + "store; open it once with the app before you ship it")
         }
     }
@@ -105,7 +105,7 @@ extension MigrationPlanner {
             result.append(
                 MigrationFinding(
                     .error, "table-in-the-way", subject: table.name,
-                    message: "a table that is none of the model's has the name of a new one; rename or drop it"))
+                    message: "a table that is not in the model has the name of a new one; rename or drop it"))
         }
         result += layout.indexes().unsupported.map {
             MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.sentence)

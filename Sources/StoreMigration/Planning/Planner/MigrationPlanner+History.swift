@@ -77,14 +77,14 @@ extension MigrationPlanner {
             count: Int64(tables.count))
     }
 
-    /// A mapping model makes all objects anew, so that no key in the mirror means what it did.
+    /// A mapping model recreates all objects, so that no key in the mirror means what it did.
     func customMirroring() -> [MigrationFinding] {
         let tables = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
         guard !tables.isEmpty else { return [] }
         return [
             MigrationFinding(
                 .warning, "mirroring-keys-change",
-                message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model makes anew; they "
+                message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model recreates; they "
                     + "are kept as they are: reset the mirror before the app syncs this store",
                 count: Int64(tables.count))
         ]

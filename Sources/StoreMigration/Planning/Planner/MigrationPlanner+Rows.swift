@@ -9,7 +9,7 @@ extension MigrationPlanner {
         var byEntity: [Int: Int64] = [:]
         /// Rows that go into a destination table.
         var byTable: [String: Int64] = [:]
-        /// Rows of a source table with several entities that are of none of them, by the root's slot.
+        /// Rows of a source table with several entities that belong to no entity, by the root's slot.
         var strangers: [Int: Int64] = [:]
     }
 

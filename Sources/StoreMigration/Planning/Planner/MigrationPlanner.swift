@@ -17,7 +17,7 @@ public struct MigrationPlanner {
         public var narrowing = NumberNarrowing.refuse
         /// Policy classes whose mappings run as if they named none.
         public var defaultPolicies: Set<String>
-        /// The store that the user named, where this one is an intermediate of its chain; nil where they are the same.
+        /// The store that the user named, where this one is an intermediate of its chain; nil if they are the same.
         public var original: StoreFiles?
         /// Whether the store is a sketch without rows of one that is to be, so that only the models speak.
         public var isSketch = false

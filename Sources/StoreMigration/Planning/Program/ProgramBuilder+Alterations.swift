@@ -12,7 +12,7 @@ extension ProgramBuilder {
         if let numbers = alteration.onlyNumbers {
             let list = numbers.map(String.init).joined(separator: ", ")
             add(
-                "remove the rows of entities that are gone, or that are none",
+                "remove the rows of entities that are gone or unknown",
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
         } else if !alteration.excludedNumbers.isEmpty {
             let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")
@@ -69,7 +69,7 @@ extension ProgramBuilder {
             guard let old, let new, old != new else { return nil }
             return (old, new)
         }
-        // Names may change places: by way of a name that nobody has.
+        // Names may change places: by way of an unused name.
         let taken = Set(pairs.compactMap { $0.0 })
         var names = WorkingNames(avoiding: pairs.flatMap { [$0.0, $0.1].compactMap { $0 } })
         let aside = renames.map { taken.contains($0.1) ? names.next() : nil }

@@ -20,7 +20,7 @@ extension ProgramBuilder {
         ]
     }
 
-    /// The steps for a join table that is renamed at most; nil where its rows must be looked at.
+    /// The steps for a join table that is renamed at most; nil if its rows must be looked at.
     func copySteps(_ join: JoinTransfer, indexed: inout Set<String>) -> [MigrationStep]? {
         guard let source = join.renamedFrom, let existing = schema.table(named: source.name),
             existing.columns.map(\.name) == source.columnNames,

@@ -23,7 +23,7 @@ enum TableChange: Sendable {
         var assignmentCondition: String?
         /// The entity numbers of the rows that go.
         var excludedNumbers: [Int] = []
-        /// The entity numbers of the rows that stay, where all others go: they are no objects now, and would become
+        /// The entity numbers of the rows that stay, where all others go: they are not objects now, and would become
         /// some.
         var onlyNumbers: [Int]?
         /// Whether order keys are counted afterwards.
@@ -51,7 +51,7 @@ enum TableChange: Sendable {
 }
 
 extension TableChange {
-    /// Every `DROP COLUMN` writes all rows anew; from some on it costs less to write them once into a new table and to
+    /// Every `DROP COLUMN` writes all rows again; from some on it costs less to write them once into a new table and to
     /// make the indexes again.
     private static let maximumDroppedColumns = 3
 

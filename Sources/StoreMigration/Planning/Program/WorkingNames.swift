@@ -1,4 +1,4 @@
-/// Names for tables and columns that exist only while a migration runs, and that nobody else has.
+/// Names for tables and columns that exist only while a migration runs, and that no one else has.
 struct WorkingNames {
     private var taken: Set<String>
     private var number = 0

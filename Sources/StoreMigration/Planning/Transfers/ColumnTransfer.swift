@@ -13,7 +13,7 @@ struct ColumnTransfer: Sendable {
     let column: EntityColumn
     let parts: [Part]
 
-    /// The one expression for all rows of the table, or nil where entities differ.
+    /// The one expression for all rows of the table, or nil if entities differ.
     let uniform: ColumnExpression?
 
     /// - Parameter othersAreEmpty: whether rows of entities without a part hold nothing where the one part reads.

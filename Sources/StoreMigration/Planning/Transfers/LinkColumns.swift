@@ -10,7 +10,7 @@ struct LinkColumns {
     let key: ColumnExpression
     let entityNumber: ColumnExpression
 
-    /// nil where the source has no order to take over.
+    /// nil if the source has no order to take over.
     let order: ColumnExpression?
 
     static let empty = LinkColumns(key: .null, entityNumber: .null, order: nil)

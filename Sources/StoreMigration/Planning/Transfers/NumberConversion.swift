@@ -12,7 +12,7 @@ struct NumberConversion {
     /// The column, as SQL.
     let column: String
 
-    /// nil where the types are the same, or are not taken for each other.
+    /// nil if the types are the same, or are not taken for each other.
     init?(from source: AttributeType, to destination: AttributeType, column: String, _ narrowing: NumberNarrowing) {
         guard source != destination, source.isScalarNumber, destination.isScalarNumber else { return nil }
         (self.source, self.destination, self.column, self.narrowing) = (source, destination, column, narrowing)
@@ -37,7 +37,7 @@ struct NumberConversion {
         }
     }
 
-    /// The number as the new type stores it; nil where the column is that already.
+    /// The number as the new type stores it; nil if the column is that already.
     var value: String? {
         guard AttributeType.mayNarrow(from: source, to: destination) else {
             return source.integerRange == nil && source != .boolean || !isReal ? nil : exact

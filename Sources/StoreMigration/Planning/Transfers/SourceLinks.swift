@@ -9,7 +9,7 @@ struct SourceLinks {
     /// The key of the object that it leads to.
     let destination: String
 
-    /// The place of the destination among the owner's; nil where there is none.
+    /// The place of the destination among the owner's; nil if there is none.
     let order: String?
 
     /// The place of the owner among the destination's in the inverse.

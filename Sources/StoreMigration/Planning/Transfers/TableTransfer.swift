@@ -4,7 +4,7 @@ import PersistentStores
 struct TableTransfer: Sendable {
     let table: EntityTable
 
-    /// The table in the source; nil where all entities of the table are new.
+    /// The table in the source; nil if all entities of the table are new.
     let source: EntityTable?
 
     /// The entities whose rows go there: slot in the source, slot in the destination.
@@ -21,7 +21,7 @@ struct TableTransfer: Sendable {
     /// The entity numbers that change.
     let renumbered: [(old: Int, new: Int)]
 
-    /// Whether a number in the destination is none in the source's table: rows that have it would become objects.
+    /// Whether a number in the destination is unused in the source's table: rows that have it would become objects.
     let mayReviveStrangers: Bool
 
     /// Order keys that have no counterpart in the source and are counted afterwards.

@@ -47,7 +47,7 @@ struct TargetFilter {
         self.init(builder, of: builder.sourceModel.entities[end].subtree, in: end, for: newEnd)
     }
 
-    /// The condition that the object with a key may stand there; nil where all may.
+    /// The condition that the object with a key may stand there; nil if all may.
     func condition(_ builder: TransferBuilder, key: String) -> String? {
         dropsSome ? table.map { builder.existence(of: key, in: $0, numbers: numbers.map(\.old)) } : nil
     }

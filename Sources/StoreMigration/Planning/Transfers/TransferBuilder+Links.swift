@@ -8,7 +8,7 @@ extension TransferBuilder {
     /// entities whose objects do so.
     typealias Counterpart = (relationship: ResolvedRelationship, owners: [Int])
 
-    /// All source relationships that the heirs of a relationship's entity bring into it.
+    /// All source relationships that the subentities of a relationship's entity bring into it.
     func sourceCounterparts(of key: PropertyKey) -> [Counterpart] {
         var result: [Counterpart] = []
         for slot in destinationModel.entities[key.owner].subtree {

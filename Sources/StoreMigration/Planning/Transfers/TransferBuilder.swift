@@ -109,7 +109,7 @@ struct TransferBuilder {
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
 
-    /// The new number of each row's entity. A number that is none of the table's stays: such a row is not ours to
+    /// The new number of each row's entity. A number that does not belong to the table stays: such a row is not ours to
     /// judge.
     private func entityNumber(_ entities: [EntityPair]) -> ColumnExpression {
         let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
@@ -131,7 +131,7 @@ struct TransferBuilder {
         }
     }
 
-    /// The expression for a column in the rows of one entity; nil where the entity has no such property.
+    /// The expression for a column in the rows of one entity; nil if the entity has no such property.
     private func expression(
         for role: EntityColumn.Role, in pair: EntityPair
     ) -> ColumnExpression? {
@@ -153,7 +153,7 @@ struct TransferBuilder {
         }
     }
 
-    /// The columns of the relationship that a column belongs to; nil where the entity's rows do not keep its links.
+    /// The columns of the relationship that a column belongs to; nil if the entity's rows do not keep its links.
     private func linkColumns(for role: EntityColumn.Role, in pair: EntityPair) -> LinkColumns? {
         switch role {
         case .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):

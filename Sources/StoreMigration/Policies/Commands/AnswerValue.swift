@@ -41,10 +41,10 @@ enum AnswerValue {
         case .boolean: "true or false"
         case .double, .float: "a number"
         case .date: "the seconds since 2001 as a number"
-        case .decimal: "digits in a text"
+        case .decimal: "digits in a string"
         case .string, .uri: "a text"
-        case .uuid: "a UUID as a text"
-        case .binaryData, .transformable: "base64 in a text"
+        case .uuid: "a UUID as a string"
+        case .binaryData, .transformable: "base64 in a string"
         case .undefined, .objectID, .composite: "no value"
         }
     }

@@ -60,7 +60,7 @@ final class CommandAnswers {
             answer = try JSONLineParser.value(line)
         } catch {
             throw PolicyError(
-                "line \(lineNumber), column \(error.column) of its answer is no JSON: \(error.reason): "
+                "line \(lineNumber), column \(error.column) of its answer is not JSON: \(error.reason): "
                     + String(decoding: line.prefix(80), as: UTF8.self))
         }
         do {
@@ -91,27 +91,27 @@ final class CommandAnswers {
             throw PolicyError("\"source\" is missing: the URI of the record that it answers")
         }
         guard let id = ManagedObjectID(uri: uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
-            throw PolicyError("the source \(uri.prefix(120)) is none of the batch's")
+            throw PolicyError("the source \(uri.prefix(120)) is not in the batch")
         }
         answered.insert(id.primaryKey)
         if let skip = answer["skip"] {
             guard skip == .boolean(true), members.count == 2 else {
-                throw PolicyError("\"skip\" is true, and stands alone with \"source\"")
+                throw PolicyError("\"skip\" allows no other key but \"source\"")
             }
             return
         }
         try read(id.primaryKey)
         let object = try object(answer)
         if let name = answer["id"] {
-            guard let name = name.string else { throw PolicyError("\"id\" is a text, and not \(name.kind)") }
+            guard let name = name.string else { throw PolicyError("\"id\" must be a string, not \(name.kind)") }
             guard names.updateValue(object.object, forKey: name) == nil else {
-                throw PolicyError("the id \"\(name.prefix(40))\" stands twice in the batch")
+                throw PolicyError("the id \"\(name.prefix(40))\" occurs twice in the batch")
             }
         }
         if object.isNew { try setAttributes(of: object.object, answer) }
         if let relationships = answer["relationships"] {
             guard case .object(let members) = relationships else {
-                throw PolicyError("\"relationships\" is an object, and not \(relationships.kind)")
+                throw PolicyError("\"relationships\" must be an object, not \(relationships.kind)")
             }
             for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
         }
@@ -126,7 +126,7 @@ final class CommandAnswers {
         try select.bindInteger(key, at: 2)
         isOnRow = try select.step()
         source.key = key
-        guard isOnRow else { throw PolicyError("the source has gone") }
+        guard isOnRow else { throw PolicyError("the source object no longer exists") }
     }
 
     private var isOnRow = false
@@ -136,7 +136,7 @@ final class CommandAnswers {
         switch answer["entity"] {
         case nil: name = destination.name
         case .string(let text)?: name = text
-        case let other?: throw PolicyError("\"entity\" is a text, and not \(other.kind)")
+        case let other?: throw PolicyError("\"entity\" must be a string, not \(other.kind)")
         }
         guard let slot = run.program.destination.model.slot(named: name) else {
             throw PolicyError("the new model has no entity \"\(name.prefix(80))\"")
@@ -154,7 +154,7 @@ final class CommandAnswers {
         _ name: String, _ slot: Int, _ key: JSONValue, _ answer: JSONValue
     ) throws -> (object: DestinationObject, isNew: Bool) {
         guard case .array(let parts) = key, !parts.isEmpty else {
-            throw PolicyError("\"key\" is a list of attributes, and not \(key.kind)")
+            throw PolicyError("\"key\" must be a list of attributes, not \(key.kind)")
         }
         let entity = run.program.destination.model.entities[slot]
         var values: [String: AttributeValue?] = [:]
@@ -163,7 +163,7 @@ final class CommandAnswers {
                 let value = answer["attributes"]?[attribute]
             else {
                 throw PolicyError(
-                    "each part of \"key\" is one of the record's \"attributes\", and \(part.kind) is none")
+                    "each part of \"key\" must be one of the record's \"attributes\", and this is \(part.kind)")
             }
             values[attribute] = try AnswerValue.value(value, of: description)
         }
@@ -177,7 +177,7 @@ final class CommandAnswers {
     private func setAttributes(of object: DestinationObject, _ answer: JSONValue) throws {
         guard let attributes = answer["attributes"] else { return }
         guard case .object(let members) = attributes else {
-            throw PolicyError("\"attributes\" is an object, and not \(attributes.kind)")
+            throw PolicyError("\"attributes\" must be an object, not \(attributes.kind)")
         }
         for member in members {
             let (_, attribute) = try object.writer.column(member.key)
@@ -217,7 +217,7 @@ final class CommandAnswers {
         for target in targets {
             if let id = target["id"]?.string {
                 guard let named = names[id] else {
-                    throw PolicyError("\"\(id.prefix(40))\" is the id of no record of the batch")
+                    throw PolicyError("no record of the batch has the id \"\(id.prefix(40))\"")
                 }
                 try note(object, name, isFirst: false, named.objectID, isSource: false)
             } else if let uri = target.string, let id = ManagedObjectID(uri: uri) {

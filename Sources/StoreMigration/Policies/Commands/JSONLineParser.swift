@@ -19,7 +19,7 @@ struct JSONLineParser {
         var parser = JSONLineParser(line)
         let value = try parser.value()
         parser.skipSpaces()
-        guard parser.index == line.count else { throw parser.failure("there is more behind the value") }
+        guard parser.index == line.count else { throw parser.failure("more text follows the value") }
         return value
     }
 
@@ -66,7 +66,7 @@ struct JSONLineParser {
         while let byte, isPart(byte) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         guard Double(text) != nil, text.utf8.last != UInt8(ascii: ".") else {
-            throw failure("\(text.prefix(40)) is no number")
+            throw failure("\(text.prefix(40)) is not a number")
         }
         return .number(text)
     }
@@ -105,7 +105,7 @@ struct JSONLineParser {
             skipSpaces()
             guard byte == UInt8(ascii: "\"") else { throw failure("a key in double quotes is missing") }
             let key = try string()
-            guard keys.insert(key).inserted else { throw failure("the key \"\(key.prefix(40))\" stands twice") }
+            guard keys.insert(key).inserted else { throw failure("the key \"\(key.prefix(40))\" occurs twice") }
             skipSpaces()
             guard byte == UInt8(ascii: ":") else { throw failure("\":\" is missing") }
             index += 1
@@ -155,10 +155,14 @@ struct JSONLineParser {
             if (0xD800..<0xDC00).contains(code), bytes[index...].starts(with: "\\u".utf8) {
                 index += 2
                 let low = try unit()
-                guard (0xDC00..<0xE000).contains(low) else { throw failure("half a surrogate pair is no character") }
+                guard (0xDC00..<0xE000).contains(low) else {
+                    throw failure("half of a surrogate pair is not a character")
+                }
                 code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(code) else { throw failure("half a surrogate pair is no character") }
+            guard let scalar = Unicode.Scalar(code) else {
+                throw failure("half of a surrogate pair is not a character")
+            }
             text += Array(String(Character(scalar)).utf8)
         default: throw failure("no escape begins like this")
         }

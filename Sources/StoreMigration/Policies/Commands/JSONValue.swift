@@ -13,7 +13,7 @@ enum JSONValue: Equatable {
         let value: JSONValue
     }
 
-    /// The value of a key; nil for what is no object.
+    /// The value of a key; nil for what is not an object.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -27,7 +27,7 @@ enum JSONValue: Equatable {
         case .null: "null"
         case .boolean: "a Boolean"
         case .number(let digits): "the number \(digits.prefix(40))"
-        case .string(let text): "the text \"\(text.prefix(40))\""
+        case .string(let text): "the string \"\(text.prefix(40))\""
         case .array: "an array"
         case .object: "an object"
         }

@@ -99,7 +99,9 @@ final class PolicyProcess {
         var lastSign = Self.seconds
         while true {
             if command.patience > 0, Self.seconds - lastSign > command.patience {
-                throw PolicyError("it has said nothing for \(command.patience) seconds, and owes answers; it was ended")
+                throw PolicyError(
+                    "it has written nothing for \(command.patience) seconds and still owes answers; it "
+                        + "was ended")
             }
             while let line = nextLine() {
                 if try receive(line) {
@@ -134,18 +136,18 @@ final class PolicyProcess {
         while true {
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
+                throw PolicyError("it still ran \(Self.endingTime) seconds after the end of its input, and was ended")
             }
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
             if try !read() { break }
-            if received.contains(where: { $0 > 0x20 }) { throw PolicyError("it said something after the last batch") }
+            if received.contains(where: { $0 > 0x20 }) { throw PolicyError("it wrote something after the last batch") }
             received.removeAll()
         }
         while !hasEnded(withinMilliseconds: 100) {
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it goes on \(Self.endingTime) seconds after the end of its input; it was ended")
+                throw PolicyError("it still ran \(Self.endingTime) seconds after the end of its input, and was ended")
             }
         }
         if status != 0 { throw PolicyError("it " + Self.text(status)) }
