@@ -33,7 +33,7 @@ public struct StoreVerifier {
     ///   - store: a store opened for reading.
     ///   - model: the version that the store was made with; without one only what needs none is checked.
     ///   - files: the files of the store where it is a copy of them, whose external data lie with these.
-    ///   - hashes: the version's hashes by entity, to hold the store's against; empty where they are not known.
+    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
     public init(
         _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         files: StoreFiles? = nil, options: Options = Options()

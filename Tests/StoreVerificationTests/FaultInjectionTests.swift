@@ -127,7 +127,7 @@ import TestSupport
         #expect(try store.counts() == ["external-data-empty": 1])
         try FileSystem.remove(folder + "/" + name)
         #expect(try store.counts() == ["external-data-missing": 1])
-        // A link is no file of the store's.
+        // A link is not a file of the store's.
         try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: "/etc/passwd")
         #expect(try store.counts() == ["external-data-empty": 1])
         try Data([1]).write(to: URL(fileURLWithPath: folder + "/other"))

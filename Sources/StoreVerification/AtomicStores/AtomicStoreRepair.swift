@@ -38,7 +38,7 @@ public struct AtomicStoreRepair {
         var inner = options
         inner.output = nil
         inner.backup = nil
-        // The copy is nobody else's, so that it may change; what is asked for decides about the store itself.
+        // The copy is private, so it may change; what is asked for decides about the store itself.
         inner.isDryRun = false
         inner.onCheckpoint = nil
         let report: RepairReport
@@ -78,7 +78,7 @@ public struct AtomicStoreRepair {
             remaining: remaining, notes: report.notes)
     }
 
-    /// What would not be in the new file, although nobody asked for its repair.
+    /// What would not be in the new file, although no one asked for its repair.
     private func checkLinks(_ remaining: [VerificationFinding]) throws(RepairError) {
         let codes = remaining.filter { finding in
             finding.rule == .danglingReference || (finding.rule == .oneSidedInverse && !isOneToOne(finding))

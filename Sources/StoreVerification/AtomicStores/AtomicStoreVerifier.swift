@@ -17,7 +17,7 @@ public struct AtomicStoreVerifier {
 
     /// - Parameters:
     ///   - newStore: the model that the store was made with; without one only the file and its metadata are checked.
-    ///   - hashes: the version's hashes by entity, to hold the store's against; empty where they are not known.
+    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
     public init(
         path: String, _ newStore: NewStore?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()

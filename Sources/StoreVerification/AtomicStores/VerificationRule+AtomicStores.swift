@@ -1,7 +1,8 @@
 import StoreConversion
 
 extension VerificationRule {
-    /// Whether the rule says something of a store that is no SQLite store: of its file, its objects and their links.
+    /// Whether the rule says something of a store that is not an SQLite store: of its file, its objects and their
+    /// links.
     public var concernsAtomicStores: Bool {
         switch self {
         case .entityNumberWrong, .primaryKeyBehind, .historyInconsistent, .tableMissing, .columnMissing, .columnSurplus,

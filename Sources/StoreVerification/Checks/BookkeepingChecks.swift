@@ -27,7 +27,7 @@ struct BookkeepingChecks {
         if rows != 1 { faults.append("Z_METADATA has \(rows) rows instead of one") }
         let metadata = store.metadata
         if UUIDBytes(metadata.uuid.utf8) == nil || metadata.uuid != metadata.uuid.uppercased() {
-            faults.append("the UUID \(metadata.uuid.prefix(60).debugDescription) is none in upper case")
+            faults.append("\(metadata.uuid.prefix(60).debugDescription) is not a UUID in upper case")
         }
         if metadata.storeType != StoreType.sqlite.rawValue {
             faults.append("NSStoreType is \((metadata.storeType ?? "absent").prefix(60)) instead of SQLite")
@@ -54,7 +54,9 @@ struct BookkeepingChecks {
         guard !differing.isEmpty else { return [] }
         return [
             VerificationFinding(
-                .modelUnknown, detail: "the named version has others for these entities", count: Int64(differing.count),
+                .modelUnknown,
+                detail: "the named version has other hashes for these "
+                    + "entities", count: Int64(differing.count),
                 examples: Array(differing.sorted().prefix(limit)))
         ]
     }

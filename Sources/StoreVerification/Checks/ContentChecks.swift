@@ -62,7 +62,7 @@ final class ContentChecks {
         return ManagedObjectID(storeUUID: verifier.store.metadata.uuid, entityName: name, primaryKey: key).uri
     }
 
-    /// The entity numbers of an entity and its heirs, for SQL.
+    /// The entity numbers of an entity and its subentities, for SQL.
     func numbers(ofSubtree slot: Int) -> String {
         model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
     }
@@ -104,7 +104,7 @@ final class ContentChecks {
         return scans
     }
 
-    /// SQL that holds for the rows of an entity and its heirs, with `AND` behind it; empty where all rows are.
+    /// SQL that holds for the rows of an entity and its subentities, with `AND` behind it; empty if all rows are.
     func condition(_ slot: Int, _ table: String) -> String {
         model.entities[slot].superentity == nil ? "" : "\(table).Z_ENT IN (\(numbers(ofSubtree: slot))) AND "
     }

@@ -29,7 +29,7 @@ final class ExternalFiles {
         }
     }
 
-    /// What is wrong with the file that a value names; nil where nothing is.
+    /// What is wrong with the file that a value names; nil if nothing is.
     func rule(forFileNamed name: [UInt8]) -> VerificationRule? {
         guard let uuid = UUIDBytes(name) else { return .externalValueMalformed }
         unnamed.remove(uuid)

@@ -97,7 +97,7 @@ struct LinkChecks {
         column.map { "\(table).\(SQLiteIdentifier.quoted($0.name))" }
     }
 
-    /// Returns the checks, and the alias of the destination's row; nil where its table cannot be read.
+    /// Returns the checks, and the alias of the destination's row; nil if its table cannot be read.
     private func destinationChecks(_ key: Key, _ scan: inout TableScan) -> (checks: [RowCheck], alias: String?) {
         var result: [RowCheck] = []
         if let order = key.orderColumn {

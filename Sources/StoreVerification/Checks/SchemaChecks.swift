@@ -77,7 +77,7 @@ struct SchemaChecks {
     /// Core Data has made indexes of join tables since 2015 (docs/format/sqlite-store.md#many-to-many).
     private var hasJoinIndexes: Bool { (verifier.store.metadata.frameworkVersion ?? 637) >= 637 }
 
-    /// Tables, views and triggers that are none of Core Data's.
+    /// Tables, views and triggers that are not Core Data's.
     private func unknown() -> [VerificationFinding] {
         let own =
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)

@@ -9,7 +9,7 @@ struct ValueChecks {
     let tests: ValueTests
     let external: ExternalFiles
 
-    /// Transformers that archive values; what others make nobody here can decode.
+    /// Transformers that archive values; what others make cannot be decoded here.
     private static let archivers: Set<String> = [
         "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSSecureUnarchiveFromData",
         "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
@@ -69,7 +69,7 @@ struct ValueChecks {
         return result
     }
 
-    /// What keeps every byte of a value of the wrong class; nil where nothing does.
+    /// What keeps every byte of a value of the wrong class; nil if nothing does.
     private static func conversion(to type: AttributeType, of column: String) -> String? {
         switch type {
         case .string, .uri: "CAST(\(column) AS TEXT)"
@@ -87,7 +87,7 @@ struct ValueChecks {
         case .integer16, .integer32, .integer64, .boolean: "\(value) IS NOT NULL AND typeof(\(value)) <> 'integer'"
         // SQLite sorts numbers before texts, and texts before blobs: comparisons are cheaper than names of classes.
         case .double, .float, .date: "\(value) >= ''"
-        // docs/format/sqlite-store.md#entity-tables: what is no number is the text NaN.
+        // docs/format/sqlite-store.md#entity-tables: what is not a number is the text NaN.
         case .decimal: "\(value) >= '' AND \(value) IS NOT 'NaN'"
         case .string, .uri: "\(value) < '' OR \(value) >= X''"
         case .uuid, .binaryData, .transformable: "\(value) < X''"

@@ -5,7 +5,7 @@ public struct RepairError: Error, Sendable, CustomStringConvertible {
         case notRepairable(String)
         /// The repaired copy has faults that the store did not have.
         case newFaults([String])
-        /// The new file of such a store would not have these faults either, and nobody asked for their repair.
+        /// The new file of such a store would not have these faults either, and no one asked for their repair.
         case unavoidable([String])
         /// `newest` names no attribute of an entity that has duplicates.
         case unknownAttribute(String, entity: String)

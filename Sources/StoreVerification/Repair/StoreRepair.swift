@@ -107,7 +107,7 @@ public struct StoreRepair {
         // All unused files are to be known, where they go.
         settings.exampleLimit = rules.contains(.externalFileUnused) ? 1_000_000 : options.exampleLimit
         settings.isCancelled = options.isCancelled
-        // The copy itself is no leftover, and what earlier runs left has made way for it.
+        // The copy itself is not a leftover, and what earlier runs left has made way for it.
         settings.rules = Set(VerificationRule.allCases).subtracting([.leftoverFile])
         let store = try SQLiteStore(path: path, timeout: options.timeout)
         return try StoreVerifier(store, model: model, files: files, options: settings).verify()
@@ -167,7 +167,7 @@ public struct StoreRepair {
         }
     }
 
-    /// A repair that makes other errors is none.
+    /// A repair must not make other errors.
     private func check(_ after: VerificationReport, against before: VerificationReport) throws(RepairError) {
         func counts(_ report: VerificationReport) -> [String: Int64] {
             report.findings.filter { $0.severity == .error }.reduce(into: [:]) { $0[$1.code, default: 0] += $1.count }

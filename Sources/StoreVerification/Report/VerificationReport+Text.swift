@@ -4,7 +4,7 @@ extension VerificationReport: CustomStringConvertible {
     /// The findings as people read them, the heaviest first.
     public var description: String {
         var text = "Verification of \(store)\n"
-        text += "  model  \(model ?? "unknown: only what needs no model was checked")\n"
+        text += "  model  \(model ?? "unknown: only checks that need no model were made")\n"
         text += "  rows   \(Quantity.count(rows))\n"
         for severity in VerificationFinding.Severity.allCases.reversed() {
             for finding in findings where finding.severity == severity { text += finding.lines }

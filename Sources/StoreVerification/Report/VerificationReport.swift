@@ -3,7 +3,7 @@ public struct VerificationReport: Sendable, Hashable, Codable {
     public let store: String
     public let storeUUID: String
 
-    /// The version of the model that the store was held against; nil where none is known.
+    /// The version of the model that the store was held against; nil if none is known.
     public let model: String?
 
     /// By rule, then as the model has the entities.
@@ -15,6 +15,6 @@ public struct VerificationReport: Sendable, Hashable, Codable {
     /// Seconds that it took.
     public let seconds: Double
 
-    /// The heaviest finding; nil where there is none.
+    /// The heaviest finding; nil if there is none.
     public var severity: VerificationFinding.Severity? { findings.map(\.severity).max() }
 }

@@ -13,6 +13,6 @@ struct RowCheck {
     /// SQL over the scanned row; NULL counts as false.
     let condition: String
 
-    /// What a repair does to such a row; nil where it can do nothing.
+    /// What a repair does to such a row; nil if it can do nothing.
     var repair: RowRepair?
 }

@@ -14,7 +14,7 @@ struct Tally {
         if examples.count < limit, let example = example() { examples.append(example) }
     }
 
-    /// nil where there is no row.
+    /// nil if there is no row.
     func finding(
         _ rule: VerificationRule, subject: String, detail: String? = nil, cocoaCode: Int? = nil
     ) -> VerificationFinding? {

@@ -34,7 +34,7 @@ final class ValueTests {
     /// SQL for the length of a text in UTF-16 units.
     static func length(_ value: String) -> String { "\(lengthFunction)(\(value))" }
 
-    /// SQL that is true for values that a predicate of the model is false of; nil where it cannot be evaluated.
+    /// SQL that is true for values that a predicate of the model is false of; nil if it cannot be evaluated.
     func condition(
         failing predicate: Predicate, _ value: String, of attribute: ResolvedAttribute, subject: String
     ) -> String? {
@@ -58,13 +58,13 @@ final class ValueTests {
         }
     }
 
-    /// SQL that is true for bytes that are no keyed archive with a root.
+    /// SQL that is true for bytes that are not a keyed archive with a root.
     func condition(noArchive value: String) -> String {
         condition(value) { arguments in
             let bytes = arguments.withBytes(1) { Array($0) }
             guard let archive = try? KeyedArchive(bytes), let name = archive.rootNames.first else { return true }
             if (try? archive.root(name)) != nil { return false }
-            // A text or a number has no class: then it is no object, and all the same a value.
+            // A text or a number has no class: then it is not an object, and all the same a value.
             return !bytes.starts(with: "bplist".utf8)
         }
     }
