@@ -8,7 +8,7 @@ public struct AttributeDescription: Sendable, Hashable {
     /// The "indexed" flag that came before fetch indexes.
     public var isIndexed: Bool
 
-    /// The name that it had in an earlier version; nil where it is the name itself.
+    /// The name that it had in an earlier version; nil if it is the name itself.
     public var renamingIdentifier: String?
 
     public var versionHashModifier: String?
@@ -35,7 +35,7 @@ public struct AttributeDescription: Sendable, Hashable {
     public var preservesValueInHistoryOnDeletion: Bool
     public var allowsCloudEncryption: Bool
 
-    /// Xcode's "use scalar type" for generated classes; nil where the model is silent.
+    /// Xcode's "use scalar type" for generated classes; nil if the model is silent.
     public var usesScalarValueType: Bool?
 
     public var isSyncable: Bool

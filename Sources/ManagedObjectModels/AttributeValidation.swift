@@ -9,7 +9,7 @@ public struct AttributeValidation: Sendable, Hashable {
     /// An ICU regular expression that the whole string must match.
     public var regularExpression: String?
 
-    /// Predicates of a compiled model that are none of the above, in the predicate format language.
+    /// All other predicates of a compiled model, in the predicate format language.
     public var otherPredicates: [ValidationPredicate]
 
     public init(

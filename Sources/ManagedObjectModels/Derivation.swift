@@ -38,6 +38,6 @@ public enum Derivation: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-    /// What the attribute is derived from; nil where it is not derived.
+    /// What the attribute is derived from; nil if it is not derived.
     public var derivation: Derivation? { derivationExpression.map { Derivation(try? Expression(format: $0)) } }
 }

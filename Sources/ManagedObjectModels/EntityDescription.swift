@@ -10,7 +10,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// The name of the entity that it inherits from.
     public var superentityName: String?
 
-    /// The name that it had in an earlier version (`elementID` in a source model); nil where it is the name itself.
+    /// The name that it had in an earlier version (`elementID` in a source model); nil if it is the name itself.
     public var renamingIdentifier: String?
 
     public var versionHashModifier: String?
@@ -32,7 +32,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// False where a source model says `syncable="NO"`.
     public var isSyncable: Bool
 
-    /// Xcode's code generation for the class: `none`, `class` or `category`; nil where the model is silent.
+    /// Xcode's code generation for the class: `none`, `class` or `category`; nil if the model is silent.
     public var codeGenerationType: String?
 
     /// The expression for the name under which Spotlight shows an object, in the predicate format language.

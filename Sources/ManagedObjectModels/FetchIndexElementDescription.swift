@@ -5,10 +5,10 @@ public struct FetchIndexElementDescription: Sendable, Hashable {
         case rTree = 1
     }
 
-    /// The name of an attribute or relationship, or nil where the element is an expression.
+    /// The name of an attribute or relationship, or nil if the element is an expression.
     public var propertyName: String?
 
-    /// The expression of an element that is no plain property, in the predicate format language.
+    /// The expression of an element that is not a plain property, in the predicate format language.
     public var expression: String?
 
     public var collation: Collation

@@ -8,7 +8,7 @@ public struct ModelError: Error, Sendable, Hashable {
         case inheritanceCycle
         case unknownDestination(String)
         case unknownComposite(String)
-        /// With what heirs inherit and composites bring in, the model has more properties than this.
+        /// With what subentities inherit and composites bring in, the model has more properties than this.
         case tooManyProperties(limit: Int)
         case unreadable(String)
         case notAModel(String)
@@ -79,7 +79,7 @@ extension ModelError: CustomStringConvertible {
         case .tooManyProperties(let limit):
             "with inherited properties and elements of composites the model has more than \(limit) properties"
         case .unreadable(let reason): reason
-        case .notAModel(let reason): "this is no managed object model: \(reason)"
+        case .notAModel(let reason): "this is not a managed object model: \(reason)"
         case .noVersions:
             "no model found here; name an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, or a folder that holds some"
         case .unknownVersion(let name, let known):

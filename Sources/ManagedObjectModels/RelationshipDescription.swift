@@ -3,7 +3,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var name: String
     public var destinationEntityName: String
 
-    /// The relationship of the destination that is this one's other direction; nil where it is unidirectional.
+    /// The relationship of the destination that is this one's other direction; nil if it is unidirectional.
     public var inverseName: String?
 
     public var isToMany: Bool
@@ -19,7 +19,7 @@ public struct RelationshipDescription: Sendable, Hashable {
 
     public var deleteRule: DeleteRule
 
-    /// The name that it had in an earlier version; nil where it is the name itself.
+    /// The name that it had in an earlier version; nil if it is the name itself.
     public var renamingIdentifier: String?
 
     public var versionHashModifier: String?

@@ -3,7 +3,7 @@ public struct ValidationPredicate: Sendable, Hashable {
     /// The predicate in the predicate format language.
     public var predicateFormat: String
 
-    /// A warning text, or a Cocoa error number as text; nil where the model has none.
+    /// A warning text, or a Cocoa error number as text; nil if the model has none.
     public var warning: String?
 
     public init(predicateFormat: String, warning: String? = nil) {

@@ -76,7 +76,7 @@ extension CompiledModelBuilding {
         do {
             expression = try Expression(format: text)
         } catch {
-            throw self.error("the expression \"\(text)\" of an index does not parse: \(error)")
+            throw self.error("the expression \"\(text)\" of an index cannot be parsed: \(error)")
         }
         expressionCount += 1
         let name = "expression\(expressionCount)"

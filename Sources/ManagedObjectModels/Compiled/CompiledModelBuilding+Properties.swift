@@ -49,8 +49,8 @@ extension CompiledModelBuilding {
 
     /// No compiled model is known that shows where these flags are.
     private mutating func warnOfIndexing(spotlight: Bool, externalRecord: Bool) {
-        if spotlight { warn(.notWritable("the flag that Spotlight indexes it")) }
-        if externalRecord { warn(.notWritable("the flag that it is stored in an external record")) }
+        if spotlight { warn(.notWritable("the Spotlight indexing flag")) }
+        if externalRecord { warn(.notWritable("the external record flag")) }
     }
 
     // MARK: Attributes
@@ -124,7 +124,7 @@ extension CompiledModelBuilding {
         case .uri(let text): return builder.url(text)
         case .unparsed: break
         }
-        warn(.notWritable("the default value, which is none of the type \(attribute.type.name),"))
+        warn(.notWritable("the default value, which is not of the type \(attribute.type.name),"))
         return .null
     }
 
@@ -134,7 +134,7 @@ extension CompiledModelBuilding {
         var result: [(predicate: Reference, warning: Reference)] = []
         for bound in ValidationBound.all(of: attribute.validation, type: attribute.type) {
             guard let predicate = bound.predicate else {
-                warn(.notWritable("a bound, which is no value of the type \(attribute.type.name),"))
+                warn(.notWritable("a bound, which is not of the type \(attribute.type.name),"))
                 continue
             }
             let code = builder.scalar(.integer(Int64(bound.code)))
@@ -158,7 +158,7 @@ extension CompiledModelBuilding {
         do {
             return try archiver.add(Expression(format: derivation.text), to: &builder)
         } catch let error as FormatError {
-            throw self.error("the derivation \"\(text)\" does not parse: \(error)")
+            throw self.error("the derivation \"\(text)\" cannot be parsed: \(error)")
         }
     }
 
@@ -236,7 +236,7 @@ extension CompiledModelBuilding {
         do {
             return try Predicate(format: text)
         } catch {
-            throw self.error("the predicate \"\(text)\" does not parse: \(error)")
+            throw self.error("the predicate \"\(text)\" cannot be parsed: \(error)")
         }
     }
 }

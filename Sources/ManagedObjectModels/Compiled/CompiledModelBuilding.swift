@@ -136,7 +136,7 @@ struct CompiledModelBuilding {
         do {
             return try archiver.add(Expression(format: text), to: &builder)
         } catch let error as FormatError {
-            throw self.error("the Spotlight display name \"\(text)\" does not parse: \(error)")
+            throw self.error("the Spotlight display name \"\(text)\" cannot be parsed: \(error)")
         }
     }
 

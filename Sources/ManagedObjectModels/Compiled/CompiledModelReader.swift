@@ -3,13 +3,13 @@ import KeyedArchives
 
 /// Reads compiled models: `.mom` files, and the same archive in the model cache of a store.
 public enum CompiledModelReader {
-    /// A compiled model that is larger than this many bytes is none; the largest known has 400 kB.
+    /// A compiled model that is larger than this many bytes is refused; the largest known has 400 kB.
     static let maximumSize = 256 << 20
 
     /// Reads a `.mom` file.
     ///
-    /// Throws `ModelError` for a file that is no intact archive of a model, and for names that occur twice. What has no
-    /// counterpart in a model's description is passed over with a warning.
+    /// Throws `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
+    /// has no counterpart in a model's description is skipped with a warning.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {

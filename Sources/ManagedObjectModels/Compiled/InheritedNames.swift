@@ -1,5 +1,5 @@
-/// The names of the properties that entities inherit. One that an heir declares again is the inherited one: they share
-/// a column, and a compiled model has no place for two.
+/// The names of the properties that entities inherit. One that a subentity declares again is the inherited one: they
+/// share a column, and a compiled model has no place for two.
 struct InheritedNames {
     private let entities: [String: EntityDescription]
 

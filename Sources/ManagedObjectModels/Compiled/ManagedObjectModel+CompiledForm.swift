@@ -5,7 +5,7 @@ extension ManagedObjectModel {
     /// The model as a compiled one would give it back: without what only sources say, in one order and one notation.
     ///
     /// Two forms of the same model are equal in this form. Left out are code generation, scalar types, Spotlight and
-    /// sync flags, and defaults that are no value of their type; properties, configurations and fetch requests are
+    /// sync flags, and defaults that are not values of their type; properties, configurations and fetch requests are
     /// sorted by name; predicates, derivations and decimals are written alike; composites are named after attributes.
     public var compiledForm: ManagedObjectModel {
         var form = CompiledForm(self)
@@ -128,7 +128,7 @@ private struct CompiledForm {
         return result
     }
 
-    /// A value in one notation; nil for text that is none, as there is no such value to archive.
+    /// A value in one notation; nil for other text, as there is no such value to archive.
     private static func value(_ value: AttributeValue?, type: AttributeType) -> AttributeValue? {
         switch value {
         case .unparsed: nil

@@ -5,7 +5,7 @@ struct ModelPlaces {
 
     let lines: [ModelElement: Int]
 
-    /// The line of an element; that of its entity, where it has none of its own.
+    /// The line of an element; that of its entity, if it has no line itself.
     func line(of element: ModelElement) -> Int? {
         if let line = lines[element] { return line }
         return switch element {

@@ -68,7 +68,7 @@ struct ValidationBound {
         }
     }
 
-    /// Puts the bound into its place; false where that is taken.
+    /// Puts the bound into its place; false if that is taken.
     func assign(to validation: inout AttributeValidation) -> Bool {
         switch kind {
         case .minimum:
@@ -93,7 +93,7 @@ struct ValidationBound {
         }
     }
 
-    /// The predicate; nil for a text of the model that is no value of the type.
+    /// The predicate; nil for a text of the model that is not a value of the type.
     var predicate: Predicate? {
         let subject: Expression = type == .string ? .keyPath("length") : .evaluatedObject
         switch kind {

@@ -47,7 +47,7 @@ public struct VersionInformation: Sendable, Hashable {
         }
     }
 
-    /// Takes what is there out of a property list; entries of another kind are passed over.
+    /// Takes what is there out of a property list; entries of another kind are skipped.
     public init(_ list: PropertyListDictionary) {
         self.init(currentVersionName: list[Self.currentVersionKey]?.string)
         for (name, entities) in list[Self.hashesKey]?.dictionary ?? PropertyListDictionary() {

@@ -5,7 +5,7 @@ import KeyedArchives
 ///
 /// The file `layout` beside it has only the geometry of the diagram and is not read.
 public enum Xcode3ModelReader {
-    /// Reads an `elements` file. Throws `ModelError` for a file that is no intact archive of such a model.
+    /// Reads an `elements` file. Throws `ModelError` for a file that is not an intact archive of such a model.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {

@@ -18,7 +18,7 @@ struct Xcode3Settings {
         values[key] ?? .null
     }
 
-    /// A text; nil where it is empty as well.
+    /// A text; nil if it is empty as well.
     func string(_ key: String) throws -> String? {
         let text = try value(key).string()
         return text?.isEmpty == true ? nil : text

@@ -3,7 +3,7 @@ public struct EntityHash: Sendable, Hashable {
     public let entityName: String
     public let hash: VersionHash
 
-    /// The features whose part in the hash is not confirmed; empty where the hash is certain.
+    /// The features whose part in the hash is not confirmed; empty if the hash is certain.
     public let doubts: [HashDoubt]
 
     /// Whether the rule for all of the entity is confirmed by real stores.

@@ -5,7 +5,7 @@ public enum HashDoubt: Sendable, Hashable {
     /// A derivation other than `now()`, a key path, and `relationship.@count`.
     case derivation(attribute: String, expression: String)
     case undefinedType(attribute: String)
-    /// A relationship that is its own inverse, in an heir of the entity that declares it.
+    /// A relationship that is its own inverse, in a subentity of the entity that declares it.
     case inheritedSelfInverse(relationship: String)
     /// A composite in a composite.
     case nestedComposite(attribute: String)

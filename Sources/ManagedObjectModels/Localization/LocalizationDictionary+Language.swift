@@ -1,5 +1,5 @@
 extension LocalizationDictionary {
-    /// The texts of a version's model in a language; nil where the model has none.
+    /// The texts of a version's model in a language; nil if the model has none.
     ///
     /// Without a language they are those of the development language, as far as that shows: of a file in no folder, in
     /// `Base.lproj`, in `en.lproj`, or the only ones. Throws `ModelError` where the model has no texts in the language,
@@ -22,13 +22,13 @@ extension LocalizationDictionary {
         LocalizationDictionary(entries: entries.merging(other.entries) { own, _ in own })
     }
 
-    /// What an entity is called in this language; nil where that is its name.
+    /// What an entity is called in this language; nil if that is its name.
     public func otherName(ofEntity name: String) -> String? {
         let text = entityName(name)
         return text == name ? nil : text
     }
 
-    /// What a property is called in this language; nil where that is its name.
+    /// What a property is called in this language; nil if that is its name.
     public func otherName(ofProperty name: String, of entity: String) -> String? {
         let text = propertyName(name, of: entity)
         return text == name ? nil : text

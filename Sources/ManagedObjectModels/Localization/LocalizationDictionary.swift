@@ -9,7 +9,7 @@ public struct LocalizationDictionary: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Takes the texts out of a property list; entries of another kind are passed over.
+    /// Takes the texts out of a property list; entries of another kind are skipped.
     public init(_ list: PropertyListDictionary) {
         entries = [:]
         for (key, value) in list { entries[key] = value.string }

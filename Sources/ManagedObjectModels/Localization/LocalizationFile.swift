@@ -20,11 +20,11 @@ public struct LocalizationFile: Sendable, Hashable {
         return String(relativePath[..<end.lowerBound])
     }
 
-    /// The texts. Throws `ModelError` where the file is no property list of texts.
+    /// The texts. Throws `ModelError` where the file is not a property list of texts.
     public func dictionary() throws(ModelError) -> LocalizationDictionary {
         do {
             guard let list = try PropertyListReader.value(from: bytes).dictionary else {
-                throw ModelError(.unreadable("these are no texts by their keys"), path: path)
+                throw ModelError(.unreadable("this is not a dictionary of strings"), path: path)
             }
             return LocalizationDictionary(list)
         } catch let error as ModelError {
@@ -34,7 +34,7 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// That the file is no property list of texts; nil where it is one. Apps ignore such a file.
+    /// That the file is not a property list of texts; nil if it is one. Apps ignore such a file.
     public var problem: ModelWarning? {
         do throws(ModelError) {
             _ = try dictionary()
@@ -44,7 +44,7 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// A file of texts is small; one that is larger than this many bytes is none.
+    /// A file of texts is small; one that is larger than this many bytes is refused.
     private static let maximumSize = 16 << 20
 
     /// The files of a model: in it and beside it, in folders `LANGUAGE.lproj` or in none.

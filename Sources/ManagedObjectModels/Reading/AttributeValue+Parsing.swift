@@ -2,12 +2,12 @@ import KeyedArchives
 import TextEncodings
 
 extension AttributeValue {
-    /// The value that a source model's text stands for, or `.unparsed` where it is no value of the type.
+    /// The value that a source model's text stands for, or `.unparsed` where it is not a value of the type.
     init(_ text: String, of type: AttributeType) {
         self = Self.parsed(text, of: type) ?? .unparsed(text)
     }
 
-    /// What Xcode makes of a text that an attribute has kept from an earlier type; nil where that is not known.
+    /// What Xcode makes of a text that an attribute has kept from an earlier type; nil if that is not known.
     ///
     /// The model caches of real stores hold 0 for integers with the default YES as well as NO.
     init?(compiling text: String, of type: AttributeType) {

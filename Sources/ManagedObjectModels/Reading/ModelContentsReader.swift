@@ -7,7 +7,7 @@ public enum ModelContentsReader {
 
     /// Reads a file.
     ///
-    /// Throws `ModelError` with file and line for XML that is malformed, a document that is no model, a name that is
+    /// Throws `ModelError` with file and line for XML that is malformed, a document that is not a model, a name that is
     /// missing or given twice, and for a parent, destination or composite that the model does not have.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let reader: XMLPullReader

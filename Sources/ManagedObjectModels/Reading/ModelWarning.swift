@@ -1,11 +1,11 @@
-/// Something in a model file that was passed over or kept unparsed; reading went on.
+/// Something in a model file that was skipped or kept unparsed; reading went on.
 public struct ModelWarning: Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         case unknownElement(String, parent: String)
         case unknownAttribute(String, element: String)
         /// A value that does not parse as what it should be.
         case unparsedValue(attribute: String, text: String, expected: String)
-        /// A value that is none of its type, but that Xcode compiles to one all the same.
+        /// A value that is not of its type, but that Xcode compiles to one anyway.
         case compiledOtherwise(attribute: String, text: String, value: String)
         /// Text between elements.
         case strayText
@@ -35,7 +35,7 @@ public struct ModelWarning: Sendable, Hashable {
         case writtenByAnalogy(String)
         /// A class of the product's own module, whose name the compiler was not told; others of the model are alike.
         case unknownModule(className: String)
-        /// A user info value that is no text, and the text that stands for it.
+        /// A user info value that is not text, and the text that stands for it.
         case userInfoAsText(key: String, text: String)
         /// A feature whose part in the entity's version hash no real store confirms.
         case uncertainHash(String)
@@ -91,41 +91,42 @@ extension ModelWarning: CustomStringConvertible {
     public var reason: String {
         switch code {
         case .unknownElement(let name, let parent):
-            "the element <\(name)> in <\(parent)> is not known; it is passed over"
+            "the element <\(name)> in <\(parent)> is not known; it is skipped"
         case .unknownAttribute(let name, let element):
-            "the attribute \(name) of <\(element)> is not known; it is passed over"
+            "the attribute \(name) of <\(element)> is not known; it is skipped"
         case .unparsedValue(let attribute, let text, let expected):
             "\(attribute)=\"\(text)\" is not \(expected); correct it in Xcode"
         case .compiledOtherwise(let attribute, let text, let value):
             "\(attribute)=\"\(text)\" is not of the attribute's type; it counts as \(value), as in Xcode"
-        case .strayText: "there is text between the elements; it is passed over"
+        case .strayText: "there is text between the elements; it is skipped"
         case .duplicateUserInfoKey(let key): "the user info has the key \"\(key)\" twice; the last value counts"
         case .missingCurrentVersion(let name): "the current version \"\(name)\" is not in the bundle"
         case .noCurrentVersion: "no version is chosen as the current one; choose it in Xcode"
         case .missingVersion(let name):
-            "VersionInfo.plist lists the version \"\(name)\", which is not in the bundle; get the whole bundle, or stores "
+            "VersionInfo.plist lists the version \"\(name)\", which is not in the bundle; get the complete bundle, or stores "
                 + "of that version cannot be migrated"
-        case .incompleteModel(let missing): "there is no \(missing) in it; get it again with all that belongs to it"
-        case .unreadableFolder(let reason): "it \(reason), so that no model in it is found"
+        case .incompleteModel(let missing): "it has no \(missing); get it again with all its files"
+        case .unreadableFolder(let reason): "it \(reason); no model in it is found"
         case .otherHashInBundle(let version):
             "VersionInfo.plist lists another version hash than the model \"\(version)\" has, which belongs to another "
-                + "build; get the whole bundle of one build"
+                + "build; get the complete bundle of one build"
         case .unreadablePropertyList(let reason): "this property list cannot be read: \(reason)"
         case .notWritable(let part): "\(part) cannot be written in this form; it is left out"
         case .droppedFetchOptions(let name):
             "the limit, batch size and flags of the fetch request \"\(name)\" are not in the result, as Xcode's compiler "
                 + "leaves them out too; set them in code"
         case .writtenByAnalogy(let part):
-            "no compiled model with \(part) is known; it is written like its nearest relative, try it before shipping"
+            "no compiled model with \(part) is known; it is written like the most similar one; test it before shipping"
         case .otherHashInStore:
-            "the store lists another version hash than that of the model that it carries, which another version left there"
+            "the model that the store carries has another version hash than the store; another version left it there"
         case .unknownModule(let className):
-            "the class \(className) is one of the module that is built; name the module with --module, or the class is "
+            "the class \(className) is in the module that is being built; name the module with --module, or the class is "
                 + "not found"
-        case .userInfoAsText(let key, let text): "the user info \"\(key)\" is no text; it is kept as \(text)"
+        case .userInfoAsText(let key, let text):
+            "the value of \"\(key)\" in the user info is not a string; it is kept as \(text)"
         case .uncertainHash(let feature):
             "the version hash is not certain, as \(feature); open a store with the app before you ship it"
-        case .notRepresentable(let part): "\(part) has no counterpart here; it is passed over"
+        case .notRepresentable(let part): "\(part) has no counterpart here; it is skipped"
         }
     }
 }

@@ -6,7 +6,7 @@ struct ModelResolver {
     private var subtreeEnds: [Int] = []
     private(set) var slots: [String: Int] = [:]
 
-    /// The properties of all entities, inherited ones counted for every heir; a small file can ask for billions.
+    /// The properties of all entities, inherited ones counted for every subentity; a small file can ask for billions.
     private var propertyCount = 0
     private static let maximumPropertyCount = 1_000_000
 
@@ -77,7 +77,7 @@ struct ModelResolver {
             try count(superentity.map { attributes[$0].count + relationships[$0].count } ?? 0, of: slot)
             let inherited = superentity.map { attributes[$0] } ?? []
             let inheritedRelationships = superentity.map { relationships[$0] } ?? []
-            // An inherited property wins over a redeclaration in an heir: they share the column.
+            // An inherited property wins over a redeclaration in a subentity: they share the column.
             let inheritedNames = Set(inherited.map(\.outermostName) + inheritedRelationships.map(\.name))
             attributes.append(
                 inherited + (try declaredAttributes(of: slot)).filter { !inheritedNames.contains($0.outermostName) })

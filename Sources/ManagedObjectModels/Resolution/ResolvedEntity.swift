@@ -10,7 +10,7 @@ public struct ResolvedEntity: Sendable {
     /// The slot of the entity at the top of the hierarchy.
     public let root: Int
 
-    /// The slots of the entity itself and all its heirs.
+    /// The slots of the entity itself and all its subentities.
     public let subtree: Range<Int>
 
     /// All attributes, sorted by name in code-point order; transient ones too.

@@ -8,7 +8,7 @@ public struct ResolvedRelationship: Sendable {
     /// The slot of the destination entity.
     public let destination: Int
 
-    /// The inverse: the slot of the entity that declares it and its name; nil where there is none.
+    /// The inverse: the slot of the entity that declares it and its name; nil if there is none.
     public let inverse: Inverse?
 
     public struct Inverse: Sendable, Hashable {

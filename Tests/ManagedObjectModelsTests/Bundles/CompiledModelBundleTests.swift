@@ -37,8 +37,11 @@ import Testing
         let information = VersionInformation(list)
         #expect(information.currentVersionName == "Company 4")
         #expect(information.compiler == .current)
-        if case .real? = list["CDMCompilerToolVersion"] {} else { Issue.record("the tool's version is no real") }
-        if case .integer? = list["CDMCompilerXcodeVersion"] {} else { Issue.record("Xcode's version is no integer") }
+        if case .real? = list["CDMCompilerToolVersion"] {} else { Issue.record("the tool's version is not a real") }
+        if case .integer? = list["CDMCompilerXcodeVersion"] {
+        } else {
+            Issue.record("Xcode's version is not an integer")
+        }
         for version in found.versions {
             let hashes = ModelHashes.hashes(of: try ResolvedModel(version.model()))
             #expect(information.hashes[version.name] == hashes)
@@ -66,7 +69,7 @@ import Testing
         } catch let error as ModelError {
             #expect(error.line == line)
             #expect(error.description.hasPrefix(directory.file("contents") + ":\(line): entity Person"))
-            #expect(error.description.contains("does not parse"))
+            #expect(error.description.contains("cannot be parsed"))
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         let result = try CompiledModelWriter(model).compile()
         let losses = result.warnings.filter(\.isLoss)
         #expect(losses.map(\.property) == ["title"])
-        #expect(losses.map(\.code) == [.notWritable("the flag that Spotlight indexes it")])
+        #expect(losses.map(\.code) == [.notWritable("the Spotlight indexing flag")])
         let read = try CompiledModelReader.read(bytes: result.bytes, name: "Library.mom")
         #expect(read.warnings == [])
         #expect(read.model.compiledForm == model.compiledForm)

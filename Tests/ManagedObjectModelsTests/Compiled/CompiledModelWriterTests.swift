@@ -216,7 +216,7 @@ import Testing
                 _ = try compiled(model)
                 Issue.record("compiled")
             } catch {
-                #expect("\(error)".contains("does not parse: column"))
+                #expect("\(error)".contains("cannot be parsed: column"))
             }
         }
     }

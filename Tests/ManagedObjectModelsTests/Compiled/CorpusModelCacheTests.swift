@@ -11,7 +11,7 @@ struct CorpusModelCacheTests {
     private static let stores =
         Corpus.files(under: "3_stores") { _ in true } + Corpus.files(under: "../formats/hash-samples") { _ in true }
 
-    /// The content of the model cache and of the metadata; nil for a file that is no store with a model.
+    /// The content of the model cache and of the metadata; nil for a file that is not a store with a model.
     private static func content(of path: String) throws -> (cache: [UInt8], metadata: [UInt8])? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,

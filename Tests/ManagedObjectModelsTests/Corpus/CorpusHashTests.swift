@@ -6,7 +6,8 @@ import TestSupport
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct CorpusHashTests {
     /// Rows whose source is not the model that wrote the store: apptentive's v2WAL and v2Corrupt stores were written by
-    /// an edited "ATDataModel 2" whose abstract message and heirs differ; no model of the repository has these hashes.
+    /// an edited "ATDataModel 2" whose abstract message and subentities differ; no model of the repository has these
+    /// hashes.
     private static let editedModel = "ATDataModel 2.xcdatamodel/contents"
     private static let editedStores = ["/v2WALDatabase/", "/v2CorruptDatabase/"]
 

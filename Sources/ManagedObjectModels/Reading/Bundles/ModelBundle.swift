@@ -4,7 +4,7 @@ public struct ModelBundle: Sendable, Hashable {
     public let name: String
     public let path: String
 
-    /// The name of the version that the bundle calls current; nil where it calls none so.
+    /// The name of the version that the bundle calls current; nil if it calls none so.
     public let currentVersionName: String?
 
     /// Whether a file of the bundle says so: Xcode names the current version only where there was a choice.

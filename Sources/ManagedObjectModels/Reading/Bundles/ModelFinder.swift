@@ -7,7 +7,7 @@ struct ModelFinder {
     private(set) var knownHashes: [KnownModelHashes] = []
     private(set) var warnings: [ModelWarning] = []
 
-    /// A property list that is larger than this many bytes is none of Xcode's.
+    /// A property list that is larger than this many bytes is not one of Xcode's.
     private static let maximumPropertyListSize = 16 << 20
 
     mutating func search(_ path: String) throws(ModelError) {
@@ -47,7 +47,7 @@ struct ModelFinder {
             let item = ModelForm.Item(path: folder, name: Self.lastPart(of: NamedPath(folder).text), members: [file])
             if addVersion(item, in: nil) { return }
         }
-        // Whatever its name: that it is no model is the reader's finding.
+        // Whatever its name: that it is not a model is the reader's finding.
         versions.append(ModelVersion(name: name, path: path, bundle: nil, documentPath: path, form: .contents))
     }
 
@@ -153,7 +153,7 @@ struct ModelFinder {
         }
         do {
             if let dictionary = try PropertyListReader.value(from: source.bytes).dictionary { return dictionary }
-            warnings.append(ModelWarning(.unreadablePropertyList("it is no dictionary"), path: path))
+            warnings.append(ModelWarning(.unreadablePropertyList("it is not a dictionary"), path: path))
         } catch {
             warnings.append(ModelWarning(.unreadablePropertyList("\(error)"), path: path))
         }
@@ -170,7 +170,7 @@ extension ModelFinder {
         }
     }
 
-    /// A folder; what is neither file nor folder is none of a model's.
+    /// A folder; what is neither file nor folder is not part of a model.
     private static func item(_ path: String, _ name: String, _ entries: [FolderListing.Entry]) -> ModelForm.Item {
         ModelForm.Item(path: path, name: name, members: Set(entries.filter { $0.kind != .other }.map(\.name)))
     }

@@ -18,7 +18,7 @@ struct ModelForm: Sendable {
         let documentPath: String
     }
 
-    /// The version that lies at a path; nil where nothing of this form does.
+    /// The version that lies at a path; nil if nothing of this form does.
     let recognise: @Sendable (Item) -> Recognised?
 
     let read: @Sendable (String) throws(ModelError) -> ModelDocument
@@ -26,7 +26,7 @@ struct ModelForm: Sendable {
     /// The forms in the order in which they are tried.
     static let all: [ModelForm] = [contents, xcode3, compiled]
 
-    /// What is missing where something has the name of a version; nil where it has the name of nothing.
+    /// What is missing where something has the name of a version; nil if it has the name of nothing.
     static func missingPart(of item: Item) -> String? {
         if item.members != nil, item.name.hasSuffix(".xcdatamodel") { return "file contents" }
         return item.members != nil && item.name.hasSuffix(".mom") ? "compiled model" : nil

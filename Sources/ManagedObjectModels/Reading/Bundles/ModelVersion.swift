@@ -8,7 +8,7 @@ public struct ModelVersion: Sendable {
     /// The path of the `.xcdatamodel`, or of the file where there is no such folder.
     public let path: String
 
-    /// The bundle that it belongs to; nil where it stands alone.
+    /// The bundle that it belongs to; nil if it stands alone.
     public let bundle: ModelBundle?
 
     /// The path of the file that is read, to which the lines in a document belong.

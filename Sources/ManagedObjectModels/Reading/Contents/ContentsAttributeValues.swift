@@ -7,7 +7,7 @@ struct ContentsAttributeValues {
     var maximumText: String?
     var maximumInterval: String?
 
-    /// Gives the attribute its typed values; returns warnings for the texts that are no values of the type.
+    /// Gives the attribute its typed values; returns warnings for the texts that are not values of the type.
     func assign(to attribute: inout AttributeDescription) -> [ModelWarning.Code] {
         var warnings: [ModelWarning.Code] = []
         let type = attribute.type

@@ -70,7 +70,7 @@ final class ContentsParser {
         return elements[reader.nameIndex]
     }
 
-    /// What the attribute at a place is; nil where it is not known.
+    /// What the attribute at a place is; nil if it is not known.
     func field(at place: Int) -> ContentsField? {
         let index = reader.attributeNameIndex(at: place)
         learnNames(through: index)
@@ -81,7 +81,7 @@ final class ContentsParser {
         reader.attributeValue(at: place)
     }
 
-    /// The value, or nil where it is empty: Xcode leaves such attributes out, hand-made files do not always.
+    /// The value, or nil if it is empty: Xcode leaves such attributes out, hand-made files do not always.
     func filledValue(at place: Int) -> String? {
         let value = reader.attributeValue(at: place)
         return value.isEmpty ? nil : value
