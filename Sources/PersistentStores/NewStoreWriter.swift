@@ -2,7 +2,7 @@
 public enum NewStoreWriter: String, Sendable, CaseIterable, Codable {
     /// The builder where it can, else SQLite.
     case auto
-    /// B-trees written bottom-up into a file that nobody else sees yet.
+    /// B-trees written bottom-up into a file that no one else sees yet.
     case builder
     case sqlite
 }

@@ -82,17 +82,17 @@ public final class SQLiteStore {
             "SELECT ifnull(length(CAST(Z_UUID AS BLOB)), 0) + ifnull(length(Z_PLIST), 0) FROM Z_METADATA LIMIT 1")
         if let length = lengths.first?[0].integer, length > maximumMetadataSize {
             throw StoreError(
-                .metadataUnreadable("they take \(length) bytes, and \(maximumMetadataSize) are the most that is read"),
+                .metadataUnreadable("they have \(length) bytes, and the limit is \(maximumMetadataSize)"),
                 path: path)
         }
         let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
         guard let row = rows.first else { throw StoreError(.metadataUnreadable("Z_METADATA is empty"), path: path) }
         guard let bytes = row[1].blob else {
-            throw StoreError(.metadataUnreadable("Z_PLIST is no property list"), path: path)
+            throw StoreError(.metadataUnreadable("Z_PLIST is not a property list"), path: path)
         }
         do {
             guard let entries = try PropertyListReader.value(from: bytes).dictionary else {
-                throw StoreError(.metadataUnreadable("Z_PLIST is no dictionary"), path: path)
+                throw StoreError(.metadataUnreadable("Z_PLIST is not a dictionary"), path: path)
             }
             return StoreMetadata(uuid: row[0].string ?? "", entries: entries)
         } catch let error as PropertyListError {

@@ -147,16 +147,16 @@ extension StoreError: CustomStringConvertible {
         case .missing: "there is no such file; check the path"
         case .folderMissing: "there is no such folder; make it, or choose another path"
         case .isDirectory: "this is a folder; name the store's main file in it"
-        case .empty: "the file is empty; check that it is the right one, or get a whole copy"
-        case .notADatabase: "this is not an SQLite database, whatever its name says; check that it is the right file"
+        case .empty: "the file is empty; check the path, or get a complete copy"
+        case .notADatabase: "this is not an SQLite database, whatever its name says; check the path"
         case .truncated(let expected, let found):
-            "the file is truncated: its header promises \(expected) bytes, and it has \(found); get a whole copy"
+            "the file is truncated: its header promises \(expected) bytes, and it has \(found); get a complete copy"
         case .notACoreDataStore(let missing):
-            "this SQLite database is no Core Data store: it has no \(missing) table; import it instead"
+            "this SQLite database is not a Core Data store: it has no \(missing) table; import it instead"
         case .metadataUnreadable(let reason):
             "the store's metadata cannot be read (\(reason)); restore it from a backup"
         case .unreadable(let reason):
-            "the file cannot be read to its end (\(reason)); get a whole copy, or restore a backup"
+            "the file cannot be read to its end (\(reason)); get a complete copy, or restore a backup"
         case .metadataUnwritable(let reason): "the store's metadata cannot be written (\(reason)); nothing has changed"
         case .notAStore:
             "this is neither an SQLite nor an XML nor a binary store, whatever its name says; check that it is the "
@@ -171,17 +171,17 @@ extension StoreError: CustomStringConvertible {
                         + "its locks; work on a copy on a local disk)"
                 } ?? "")
         case .locksUnavailable(let error):
-            "its file system does not lock files or share memory as SQLite needs it, as some of the network do not "
-                + "(\(error)); close all that uses the store, copy it to a local disk, and work there"
+            "its file system does not support the locks or the shared memory that SQLite needs, as some network "
+                + "file systems do not (\(error)); close all programs that use the store, and work on a copy on a local disk"
         case .noSpace(let needed, let free):
             "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "")
                 + (needed.map { "; \($0) bytes are needed" } ?? "")
                 + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
-        case .busyStaging: "another run of ferry is making this; wait for its end and try again"
+        case .busyStaging: "another run of ferry is writing this; wait until it ends, and try again"
         case .fileSizeLimit:
-            "a file would become larger than this process may make it; raise the limit (ulimit -f) and try again"
+            "a file would exceed the size that this process may write; raise the limit (ulimit -f) and try again"
         case .readOnly:
-            "the store may only be read: its permissions or those of its folder, or its file system, forbid to write; "
+            "the store is read-only: its permissions, those of its folder, or its file system forbid writing; "
                 + "change them, or write a new store elsewhere"
         case .exists: "it exists already; remove it or choose another path"
         case .sameStore: "this is the store itself; choose another path"

@@ -8,7 +8,7 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
 
     /// The type that a file's first bytes tell, whatever its name says.
     ///
-    /// - Throws: `StoreError` where there is no such file, it cannot be reached or read, or it is no store.
+    /// - Throws: `StoreError` where there is no such file, it cannot be reached or read, or it is not a store.
     public init(ofStoreAt path: String) throws(StoreError) {
         try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
@@ -17,7 +17,7 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
         self = type
     }
 
-    /// Whether a file is a store that is read and written as a whole; false as well where it is no store.
+    /// Whether a file is a store that is read and written as a whole; false as well where it is not a store.
     public static func isAtomic(_ path: String) throws(StoreError) -> Bool {
         do throws(StoreError) {
             return try StoreType(ofStoreAt: path) != .sqlite

@@ -19,7 +19,7 @@ extension ExpressionValue {
         }
     }
 
-    /// nil for NULL and for what is no value of an attribute.
+    /// nil for NULL and for what is not a value of an attribute.
     public var attributeValue: AttributeValue? {
         switch self {
         case .boolean(let flag): .boolean(flag)

@@ -14,7 +14,7 @@ extension ExpressionValue {
             case (.integer(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .integer(number)
             // The shortest text of the double is the decimal that was stored.
             case (.real(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .real(number)
-            // Core Data stores a decimal that is no number as such a text; to expressions it is no value.
+            // Core Data stores a decimal that is not a number as such a text; to expressions it is not a value.
             case (.text(let bytes), .decimal):
                 DecimalNumber(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isNotANumber ? nil : .decimal($0) }
                     ?? .null

@@ -6,7 +6,7 @@ public struct StoreObjectIDs: Sendable {
     private let model: ResolvedModel
     private let storeUUID: String?
 
-    /// - Parameter storeUUID: the store whose objects are meant; nil where IDs have no meaning.
+    /// - Parameter storeUUID: the store whose objects are meant; nil if IDs have no meaning.
     public init(model: ResolvedModel, storeUUID: String?) {
         self.model = model
         self.storeUUID = storeUUID

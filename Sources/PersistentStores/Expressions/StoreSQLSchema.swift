@@ -63,7 +63,7 @@ public struct StoreSQLSchema: SQLSchema {
         let name = attribute.name
         guard attribute.isStored else { return .inaccessible(reason: "\(name) is transient: it is not in the store") }
         if attribute.description.allowsExternalBinaryDataStorage {
-            return .inaccessible(reason: "\(name) may lie in a file of its own, and can only be taken over as it is")
+            return .inaccessible(reason: "\(name) may be in a separate file, and can only be copied unchanged")
         }
         guard let column = layout.column(.attribute(attribute.key)) else { return missing(name) }
         guard let kind = Self.kind(of: attribute.type) else {

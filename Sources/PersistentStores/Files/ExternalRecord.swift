@@ -23,7 +23,7 @@ public enum ExternalRecord {
         [FileSystem.directory(of: directory), directory, directory + "/" + name].first(where: FileSystem.isLink)
     }
 
-    /// The bytes of a record; nil where there is no such file.
+    /// The bytes of a record; nil if there is no such file.
     ///
     /// A link is an error, as is a folder that is one: it could lead to a file that is not the store's.
     ///

@@ -14,7 +14,7 @@ public enum FileBytes {
 
     /// The first bytes of a file; fewer where it is shorter.
     ///
-    /// A pipe or a device is no file: nobody waits for what it may say.
+    /// A pipe or a device is not a file: no one waits for what it may say.
     public static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
         try read(path, at: 0, count: count)
     }

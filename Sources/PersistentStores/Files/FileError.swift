@@ -48,7 +48,7 @@ extension FileError: CustomStringConvertible {
         switch number {
         case ENOENT where operation == .create || operation == .write:
             FileSystem.isDirectory(FileSystem.directory(of: path))
-                ? "its folder takes no new files" : "its folder does not exist; make it, or choose another path"
+                ? "its folder accepts no new files" : "its folder does not exist; make it, or choose another path"
         case ENOENT: "there is no such file or folder"
         case EACCES, EPERM: "permission denied"
         case EROFS: "the file system is read-only"
@@ -56,22 +56,22 @@ extension FileError: CustomStringConvertible {
         case EDQUOT: "the disk quota is used up; free some space and try again"
         case EEXIST, ENOTEMPTY: "it exists already"
         case EISDIR: "it is a folder"
-        case ENOTDIR: "part of the path is no folder"
+        case ENOTDIR: "part of the path is not a folder"
         case EBUSY: "it is a mount point or in use by the system"
-        case ELOOP: "it is a symbolic link where none may be, or one that leads to itself"
+        case ELOOP: "it is a symbolic link where none is allowed, or one that leads to itself"
         case EXDEV: "the two are on different file systems"
         case EWOULDBLOCK: "another process is using it"
         case EIO: "the device reports an input/output error"
         case EFBIG:
-            "it would become larger than the file system or this process may make it; raise the limit (ulimit -f)"
+            "it would exceed the size that the file system or this process allows; raise the limit (ulimit -f)"
         case ENAMETOOLONG: "the name is too long"
         case ECANCELED: "cancelled"
         case ENOLCK, EOPNOTSUPP, ENOSYS:
-            "the file system does not offer that, as some of the network do not; work on a local disk"
+            "the file system does not support this, as some network file systems do not; work on a local disk"
         case ESTALE: "it was replaced or removed on the server of its file system; try again"
         case ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENOTCONN: "the server of its file system does not answer; try again"
         case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n)"
-        case EINVAL: "it is not a regular file, or its file system does not take this"
+        case EINVAL: "it is not a regular file, or its file system does not support this"
         default: strerror(number).map { String(cString: $0) } ?? "system error \(number)"
         }
     }

@@ -10,7 +10,7 @@ extension FileSystem {
     /// `RENAME_EXCHANGE` of <linux/fs.h>.
     private static let exchanging: UInt32 = 2
 
-    /// Lets two paths change places, files or folders, at once. Returns false where the system or its file system cannot.
+    /// Lets two paths change places, files or folders, at once. Returns false if the system or its file system cannot.
     static func exchange(_ first: String, _ second: String) throws(FileError) -> Bool {
         guard let renameat2 else { return false }
         if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchanging) == 0 { return true }

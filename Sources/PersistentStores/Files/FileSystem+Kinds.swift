@@ -7,7 +7,7 @@ extension FileSystem {
         case folder
     }
 
-    /// What a path itself is; nil where there is nothing.
+    /// What a path itself is; nil if there is nothing.
     ///
     /// A link is an error, since what it leads to is not the store's; so is what is neither file nor folder.
     static func storePart(at path: String, to operation: FileError.Operation) throws(FileError) -> StorePart? {

@@ -7,7 +7,7 @@ extension FileSystem {
     /// The most that is read of the list of mounts, in bytes.
     private static let maximumMounts = 4 << 20
 
-    /// The kind of file system that a path is on, where its locks may not work; nil elsewhere and where nobody knows.
+    /// The kind of file system that a path is on, where its locks may not work; nil elsewhere and where no one knows.
     public static func networkFileSystem(_ path: String) -> String? {
         guard let device = device(path),
             let bytes = try? FileBytes.beginning(of: "/proc/self/mountinfo", count: maximumMounts)

@@ -13,7 +13,7 @@ extension FileSystem {
     public static func contents(
         of path: String, upTo maximumSize: Int, followsLinks: Bool = true
     ) throws(FileError) -> [UInt8] {
-        // What is no file of bytes, a pipe above all, must not hold us up where it was not asked for.
+        // What is not a file of bytes, a pipe above all, must not hold us up where it was not asked for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
         guard descriptor >= 0 else { throw FileError(.open, path) }
         defer { close(descriptor) }
@@ -43,9 +43,9 @@ extension FileSystem {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
-    /// Writes a file for others to read, beside its place and then under its name: nobody sees half of it.
+    /// Writes a file for others to read, beside its place and then under its name: no one sees half of it.
     ///
-    /// What is no regular file, such as a pipe or a device, is written to as it is.
+    /// What is not a regular file, such as a pipe or a device, is written to as it is.
     /// - Parameter replacing: whether a file that is there gives way, of a link the one that it leads to; false to fail
     ///   with `StoreError.exists`.
     public static func writeOutput(_ bytes: [UInt8], to path: String, replacing: Bool) throws(StoreError) {

@@ -6,7 +6,8 @@ public enum FileSystem {
         access(path, F_OK) == 0
     }
 
-    /// Why a path cannot be reached: it is not there, or its file system, a folder or a link is at fault; nil where it can.
+    /// Why a path cannot be reached: it is not there, or its file system, a folder or a link is at fault; nil if it
+    /// can.
     public static func fault(at path: String) -> FileError? {
         var status = stat()
         return stat(path, &status) == 0 ? nil : FileError(.inspect, path)
@@ -29,13 +30,13 @@ public enum FileSystem {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// The size in bytes; nil where there is no such file.
+    /// The size in bytes; nil if there is no such file.
     public static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// How many names a file has; nil where there is none.
+    /// How many names a file has; nil if there is none.
     public static func linkCount(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_nlink) : nil
@@ -90,7 +91,7 @@ public enum FileSystem {
         guard mkdir(path, 0o700) == 0 else { throw FileError(.create, path) }
     }
 
-    /// Removes a file, or a folder with all in it. No error where there is none.
+    /// Removes a file, or a folder with all in it. No error if there is none.
     public static func remove(_ path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -107,7 +108,7 @@ public enum FileSystem {
         }
     }
 
-    /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false where something
+    /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false if something
     /// else is in it.
     static func removeEmpty(_ folder: String) throws(FileError) -> Bool {
         guard isThere(folder) else { return true }

@@ -6,7 +6,7 @@
 public final class IntermediateStores {
     private let folder: StagingFolder
 
-    /// Whether the folder stays when nobody needs it any more, for a run that goes on with it.
+    /// Whether the folder stays when no one needs it any more, for a run that goes on with it.
     public var isKept = false
 
     /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
@@ -51,7 +51,7 @@ public final class IntermediateStores {
     /// The largest record that is read: it has some lines.
     private static let maximumSize = 1 << 16
 
-    /// What the last run has noted, a line `key value` each; nil where there is nothing whole.
+    /// What the last run has noted, a line `key value` each; nil if there is nothing whole.
     public var record: [String: String]? {
         guard let bytes = try? FileSystem.contents(of: recordPath, upTo: Self.maximumSize) else { return nil }
         var result: [String: String] = [:]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is new, written block by block, in a folder where nobody else looks for it yet.
+/// A file that is new, written block by block, in a folder where no one else looks for it yet.
 public final class NewFile {
     private let path: String
     private let descriptor: Int32

@@ -8,7 +8,7 @@ import SQLiteAccess
 /// checkpoints and removes it, which fails where any other connection is open. Until the rename the old store is whole.
 ///
 /// A connection that opened the file before it lost its name still has it. In rollback mode SQLite refuses its next
-/// write, since the file has moved; in WAL mode it would commit to a log under the old name, which nobody reads. So the
+/// write, since the file has moved; in WAL mode it would commit to a log under the old name, which no one reads. So the
 /// file that loses its name is left in rollback mode.
 ///
 /// While it is held, nothing in this process may open and close the store's main file by other means: that would drop
@@ -41,17 +41,17 @@ public final class ReplacementLock {
 
     /// Takes hold of a store as it is at that moment; its journal mode stays.
     ///
-    /// - Parameter check: called once nobody else can write; what it throws ends the hold.
+    /// - Parameter check: called once no one else can write; what it throws ends the hold.
     /// - Throws: as `init(on:unchangedSince:timeout:changed:)`.
     init(holding files: StoreFiles, timeout: Int32, check: () throws -> Void = {}) throws {
         self.files = files
         do {
             connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
-            // SQLite opens what may only be read for reading, and an exclusive transaction on it locks nobody out.
+            // SQLite opens what may only be read for reading, and an exclusive transaction on it locks no one out.
             guard !connection.isReadOnly else { throw StoreError(.readOnly, path: files.path) }
             // Nothing that a failure leaves may change the store.
             connection.setCheckpointOnClose(false)
-            // In this mode the locks stay until the connection closes: nobody can write between the steps.
+            // In this mode the locks stay until the connection closes: no one can write between the steps.
             _ = try connection.value("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE")
             try check()
@@ -78,7 +78,7 @@ public final class ReplacementLock {
             throw StoreError(error, path: files.path)
         }
         guard isSealed else { throw StoreError(.locked, path: files.path) }
-        // That journal, or one that a program keeps between its transactions: nobody is in one now.
+        // That journal, or one that a program keeps between its transactions: no one is in one now.
         unlink(files.journal)
         // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
         unlink(files.sharedMemory)

@@ -16,10 +16,10 @@ public final class StagedFile {
     /// Whether it has taken its final place.
     public private(set) var isMoved = false
 
-    /// Whether it is what an earlier run has left, to be gone on with.
+    /// Whether it is what an earlier run has left, to be continued.
     public let isResumed: Bool
 
-    /// Whether it stays when nobody needs it any more, for a run that goes on with it.
+    /// Whether it stays when no one needs it any more, for a run that goes on with it.
     public var isKept = false
 
     /// The bytes that a file name may have on Linux' file systems, less SQLite's longest ending, `-journal`.
@@ -52,8 +52,8 @@ public final class StagedFile {
     /// Creates the empty file; one that an earlier run left is removed.
     ///
     /// - Parameters:
-    ///   - isPrivate: whether nobody else may read it before `adoptAttributes(of:)`.
-    ///   - resuming: whether what an earlier run left is kept instead, to be gone on with.
+    ///   - isPrivate: whether no one else may read it before `adoptAttributes(of:)`.
+    ///   - resuming: whether what an earlier run left is kept instead, to be continued.
     /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
     public init(for destination: String, isPrivate: Bool = false, resuming: Bool = false) throws(StoreError) {
         path = Self.stagingPath(for: destination)
@@ -69,7 +69,7 @@ public final class StagedFile {
             }
         }
         isResumed = false
-        // Each round ends because another process came first; nobody loses so often to processes that have died.
+        // Each round ends because another process came first; no one loses so often to processes that have died.
         for _ in 0..<100 {
             try Self.removeStale(path)
             let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
@@ -117,7 +117,7 @@ public final class StagedFile {
             && ours.st_dev == there.st_dev
     }
 
-    /// Empties a file that is not what it was taken for; nobody may have it open.
+    /// Empties a file that is not what it was taken for; no one may have it open.
     public func clear() throws(StoreError) {
         for leftover in StoreFiles(path).sidecars { unlink(leftover) }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
@@ -175,7 +175,7 @@ public final class StagedFile {
 
     /// Takes the destination's place at once.
     ///
-    /// Returns why the folder's entry may not be durable; nil where it is. The file has its place all the same.
+    /// Returns why the folder's entry may not be durable; nil if it is. The file has its place all the same.
     /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its
     ///   own.
     public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {

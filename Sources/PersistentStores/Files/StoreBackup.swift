@@ -71,7 +71,7 @@ public final class StoreBackup {
 
     /// Copies the files, unless a backup with just this content is there.
     ///
-    /// The caller makes sure that nobody wrote to the store meanwhile.
+    /// The caller makes sure that no one wrote to the store meanwhile.
     /// - Parameter onStep: told after each step that leaves something else on disk.
     public func make(isCancelled: (() -> Bool)? = nil, onStep: ((String) -> Void)? = nil) throws(StoreError) {
         guard !isSettled, !isOurs else { return }
@@ -97,7 +97,7 @@ public final class StoreBackup {
         staging.remove()
     }
 
-    /// Keeps the backup unless the store holds what it held: for where nobody can say whether it has changed.
+    /// Keeps the backup unless the store holds what it held: for where no one can say whether it has changed.
     public func settle() {
         if isOurs, !StoreComparison.isSame(source, files) { keep() } else { discard() }
     }

@@ -2,9 +2,9 @@ import SQLiteAccess
 
 /// Whether two stores hold the same, however their files came about.
 enum StoreComparison {
-    /// Compares schema, rows and external data; false where one of them cannot be read, or is the other one.
+    /// Compares schema, rows and external data; false if one of them cannot be read, or is the other one.
     static func isSame(_ left: StoreFiles, _ right: StoreFiles, isCancelled: (() -> Bool)? = nil) -> Bool {
-        // Another name of the same file is no second copy.
+        // Another name of the same file is not a second copy.
         guard !FileSystem.isSameFile(left.path, right.path) else { return false }
         return (try? hasSameRows(left, right, isCancelled)) ?? false
             && (try? hasSameFiles(left.supportDirectory, right.supportDirectory, isCancelled)) ?? false

@@ -52,7 +52,7 @@ public struct StoreFiles: Sendable, Hashable {
 
     /// Copies the store as one unit, synchronized; nothing of the destination may exist.
     ///
-    /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it anew.
+    /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it again.
     /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
     public func copy(to destination: StoreFiles, isCancelled: (() -> Bool)? = nil) throws(FileError) {
         for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]

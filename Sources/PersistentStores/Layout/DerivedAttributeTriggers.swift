@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import SQLiteAccess
 
-/// The triggers that keep derived attributes up to date, and the SQL that computes their values anew
+/// The triggers that keep derived attributes up to date, and the SQL that recomputes their values
 /// (docs/format/sqlite-store.md#derived-attributes).
 public struct DerivedAttributeTriggers: Sendable {
     /// The CREATE TRIGGER statements.

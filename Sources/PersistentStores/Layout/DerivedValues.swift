@@ -59,7 +59,7 @@ public struct DerivedValues: Sendable {
             parameters: fragment.parameters)
     }
 
-    /// The value as the attribute's column stores it; nil where it is of another type.
+    /// The value as the attribute's column stores it; nil if it is of another type.
     private static func converted(_ fragment: SQLFragment, to type: AttributeType) -> String? {
         let text = fragment.text
         switch (StoreSQLSchema.kind(of: type), fragment.kind) {

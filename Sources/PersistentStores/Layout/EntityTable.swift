@@ -1,4 +1,4 @@
-/// The table of a root entity and all its heirs.
+/// The table of a root entity and all its subentities.
 public struct EntityTable: Sendable, Hashable {
     public let name: String
 

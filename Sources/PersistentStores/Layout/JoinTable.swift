@@ -42,7 +42,7 @@ public struct JoinTable: Sendable, Hashable {
             : Side(owner: destinationColumn, destination: ownerColumn, order: inverseOrderColumn)
     }
 
-    /// The table seen from the inverse of one of its relationships; nil where that is the relationship itself.
+    /// The table seen from the inverse of one of its relationships; nil if that is the relationship itself.
     public func oppositeSide(of key: PropertyKey) -> Side? {
         isSelfInverse ? nil : side(of: key == relationship ? inverse : relationship)
     }

@@ -29,7 +29,7 @@ public struct LinkPlace {
     /// Whether every link is there in both directions: a relationship that is its own inverse.
     public let isSymmetric: Bool
 
-    /// nil where the store does not keep the relationship.
+    /// nil if the store does not keep the relationship.
     public init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
         func name(_ column: EntityColumn?) -> String? { column.map { SQLiteIdentifier.quoted($0.name) } }
         switch relationship.storage {

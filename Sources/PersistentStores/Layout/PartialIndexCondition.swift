@@ -8,7 +8,7 @@ struct PartialIndexCondition {
     /// What stands behind `WHERE`; nil for an index of all rows.
     let sql: String?
 
-    /// Returns nil where the index has a predicate of another form.
+    /// Returns nil if the index has a predicate of another form.
     ///
     /// - Parameter column: the column of a property.
     init?(_ index: FetchIndexDescription, column: (String) -> String?) {

@@ -1,4 +1,4 @@
-/// A property by the entity that declares it, whatever heir it is seen from.
+/// A property by the entity that declares it, whatever subentity it is seen from.
 public struct PropertyKey: Sendable, Hashable {
     /// The slot of the declaring entity.
     public let owner: Int

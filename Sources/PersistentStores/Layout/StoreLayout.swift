@@ -48,7 +48,7 @@ public struct StoreLayout: Sendable {
         joinTableIndex = joins
     }
 
-    /// The table that holds an entity's rows; nil where the store lacks it.
+    /// The table that holds an entity's rows; nil if the store lacks it.
     public func table(ofEntity slot: Int) -> EntityTable? {
         tableIndexByRoot[model.entities[slot].root].map { tables[$0] }
     }

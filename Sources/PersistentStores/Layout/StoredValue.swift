@@ -3,7 +3,7 @@ public import SQLiteAccess
 
 /// How Core Data stores an attribute's value in its column (docs/format/sqlite-store.md#entity-tables).
 public enum StoredValue {
-    /// The value of a new object; NULL where the model has none, or only one that a column cannot hold.
+    /// The value of a new object; NULL if the model has none, or only one that a column cannot hold.
     public static func defaultValue(of attribute: ResolvedAttribute) -> SQLiteValue {
         guard let value = attribute.description.defaultValue else { return .null }
         // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for

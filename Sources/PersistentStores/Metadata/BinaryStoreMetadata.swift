@@ -20,7 +20,7 @@ struct BinaryStoreMetadata {
         do {
             let root = try KeyedArchive(bytes).root()
             guard case .dictionary(var entries) = try ArchivedValue.object(root).propertyList() else {
-                throw StoreError(.metadataUnreadable("they are no dictionary"), path: path)
+                throw StoreError(.metadataUnreadable("they are not a dictionary"), path: path)
             }
             let uuid = entries[StoreMetadata.Key.storeUUID]?.string ?? ""
             entries[StoreMetadata.Key.storeUUID] = nil
@@ -32,7 +32,7 @@ struct BinaryStoreMetadata {
         }
     }
 
-    /// Throws where the objects are not all in the file.
+    /// Throws if the objects are not all in the file.
     func checkEnding() throws(StoreError) {
         let size = FileSystem.size(path) ?? 0
         guard header.objectsEnd <= size else {

@@ -18,7 +18,7 @@ extension StoreMetadata {
     ///
     /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place
     /// at once. What the closure throws leaves the store as it was.
-    /// Returns why a power failure could undo the change; nil where it is durable.
+    /// Returns why a power failure could undo the change; nil if it is durable.
     /// - Parameters:
     ///   - timeout: how long to wait for another process' lock, in milliseconds.
     ///   - isCancelled: asked before the change takes effect; true ends it with an error.
@@ -67,7 +67,7 @@ extension StoreMetadata {
         // Whatever does not come back would be lost: a date's fraction in XML, a text that XML has no form for.
         guard try read(storeAt: staged.path) == metadata else {
             throw StoreError(
-                .metadataUnwritable("a value would come back changed; dates have whole seconds there"),
+                .metadataUnwritable("a value would come back changed; dates have only whole seconds there"),
                 path: files.path)
         }
         _ = staged.adoptAttributes(of: files.path)

@@ -38,7 +38,7 @@ struct XMLStoreMetadata {
     /// The new file's bytes: the old one's around other metadata.
     func pieces(with new: StoreMetadata) throws(StoreError) -> [FileBytes.Piece] {
         guard new.uuid == metadata.uuid, new.storeType == metadata.storeType else {
-            throw StoreError(.metadataUnwritable("UUID and type are no entries of an XML store"), path: path)
+            throw StoreError(.metadataUnwritable("UUID and type are not entries of an XML store"), path: path)
         }
         var entries = new.entries
         entries[StoreMetadata.Key.storeType] = nil

@@ -13,7 +13,7 @@ extension ModelOutputError: CustomStringConvertible {
         switch self {
         case .exists(let path): "\(path): it exists already; choose another path, or replace it with --force"
         case .foreignContent(let path, let name):
-            "\(path): it holds \"\(name)\", which is no part of such a model, so it is not replaced; look what it is"
+            "\(path): it holds \"\(name)\", which is not part of such a model, so it is not replaced; see what it is, and move it away"
         case .isSource(let path): "\(path): this is the model that is read; choose another path"
         }
     }

@@ -2,10 +2,10 @@ public import ManagedObjectModels
 import SQLiteAccess
 
 extension SQLiteStore {
-    /// A compressed model larger than this many bytes is none; the largest known has 60 kB.
+    /// A compressed model larger than this many bytes is refused; the largest known has 60 kB.
     private static let maximumModelSize: Int64 = 64 << 20
 
-    /// The model that the store carries in `Z_MODELCACHE`, as Core Data has done since 2015; nil where it carries none.
+    /// The model that the store carries in `Z_MODELCACHE`, as Core Data has done since 2015; nil if it carries none.
     ///
     /// Throws `ModelError` for one that cannot be read, and `StoreError` where the database cannot.
     public func cachedModel() throws -> ModelDocument? {

@@ -6,7 +6,7 @@ public struct EntityRecord: Sendable, Hashable {
     /// The number of the superentity, or 0.
     public let superentityNumber: Int
 
-    /// The highest primary key handed out; kept in the root entity's row, 0 in its heirs'.
+    /// The highest primary key handed out; kept in the root entity's row, 0 in its subentities'.
     public let maximumKey: Int64
 
     public init(number: Int, name: String, superentityNumber: Int, maximumKey: Int64) {

@@ -9,7 +9,7 @@ public struct IndexStatement: Hashable, Sendable {
 
     public let isUnique: Bool
 
-    /// nil where a column is an expression, or the statement is not understood.
+    /// nil if a column is an expression, or the statement is not understood.
     public let columns: [Column]?
 
     /// The words behind `WHERE`, nil for an index of all rows.
@@ -20,7 +20,7 @@ public struct IndexStatement: Hashable, Sendable {
     public init(_ sql: String) {
         var words = SQLWords(sql)
         isUnique = words.next() == .word("CREATE") && words.next() == .word("UNIQUE")
-        // Names may be anything in quotes, so the list begins behind the first parenthesis that is none.
+        // Names may be anything in quotes, so the list begins after the first parenthesis outside quotes.
         while let word = words.next(), word != .mark("(") {}
         var columns: [Column]? = []
         var end: SQLWords.Word?

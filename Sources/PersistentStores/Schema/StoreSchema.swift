@@ -46,7 +46,7 @@ public struct StoreSchema: Sendable {
                     isPrimaryKey: (row[5].integer ?? 0) > 0)
             }
         } catch  where error.primaryCode == 1 {
-            // A virtual table whose module is absent: its columns cannot be known, and nobody here needs them.
+            // A virtual table whose module is absent: its columns cannot be known, and no one here needs them.
             return []
         }
     }

@@ -30,11 +30,11 @@ public struct StorePragmas: Sendable, Equatable {
     /// The journal mode of a store that is made, or had one with a write-ahead log.
     public func journalMode(isLogged: Bool) -> String { values[.journalMode] ?? (isLogged ? "wal" : "delete") }
 
-    // MARK: A file that nobody else sees
+    // MARK: A file that no one else sees
 
     /// Gives a whole file its page size and its kind of vacuum, where it has others, and at last its journal mode.
     ///
-    /// Another page size writes all of the file anew. Outside a transaction.
+    /// Another page size writes all of the file again. Outside a transaction.
     /// - Parameter wasLogged: whether the store that the file is made from has a write-ahead log; nil to ask the file.
     public func applyToFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
         let isLogged = try connection.value("PRAGMA main.journal_mode").string?.lowercased() == "wal"
@@ -77,7 +77,7 @@ public struct StorePragmas: Sendable, Equatable {
     }
 
     /// Changes the journal mode of a store that is there; after the transaction, which stays whatever becomes of it.
-    /// - Returns: why the mode stays as it was, mostly since another process has the store open; nil where it is as
+    /// - Returns: why the mode stays as it was, mostly since another process has the store open; nil if it is as
     ///   asked for.
     public func applyJournalMode(_ connection: Connection) -> String? {
         guard let mode = values[.journalMode] else { return nil }

@@ -27,7 +27,7 @@ final class ExternalDataMerge {
         self.isCancelled = isCancelled
     }
 
-    /// Refuses links, since what they lead to is not the store's, and what is no file.
+    /// Refuses links, since what they lead to is not the store's, and what is not a file.
     func check() throws(StoreError) {
         do throws(FileError) {
             try check(source.supportDirectory)
@@ -142,7 +142,7 @@ final class ExternalDataMerge {
         return []
     }
 
-    /// Notes what is not the source's, the data of the store that is replaced: while nobody can add to it.
+    /// Notes what is not the source's, the data of the store that is replaced: while no one can add to it.
     func noteReplaced() throws(StoreError) {
         do throws(FileError) {
             try noteReplaced(source.supportDirectory, destination.supportDirectory)

@@ -3,7 +3,7 @@ import SQLiteAccess
 
 /// One move of a store to another place.
 ///
-/// 1. The store is held: nobody else reads or writes it until it has its new place.
+/// 1. The store is held: no one else reads or writes it until it has its new place.
 /// 2. External data get their new place; the old one stays.
 /// 3. The main file gets its new place, by a rename or as a copy; a store that it replaces is held meanwhile.
 /// 4. The folder is synchronized. Where that fails, whatever is at the old place stays.
@@ -66,7 +66,7 @@ struct StoreMove {
 
     // MARK: Taking up
 
-    /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil where
+    /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil if
     /// it is not.
     func fingerprintAtBothPlaces() throws -> StoreFingerprint? {
         guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory else {
@@ -130,7 +130,7 @@ struct StoreMove {
         let lock: ReplacementLock?
         let fingerprint: StoreFingerprint
 
-        /// Throws where somebody wrote to a store without locks.
+        /// Throws if somebody wrote to a store without locks.
         func check() throws(StoreError) {
             guard lock != nil || StoreFingerprint(of: files) == fingerprint else {
                 throw StoreError(.changed, path: files.path)

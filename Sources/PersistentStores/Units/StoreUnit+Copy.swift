@@ -4,7 +4,7 @@ import SQLiteAccess
 extension StoreUnit {
     /// Makes a copy as the store is at one moment; its log is folded into its main file.
     ///
-    /// The copy gets its name when it is whole. With `isReplacing` it takes the place of a store that nobody has open.
+    /// The copy gets its name when it is whole. With `isReplacing` it takes the place of a store that no one has open.
     /// Returns what the user should know.
     /// - Throws: `StoreError`, also where another process writes to the store meanwhile.
     public func copy(to path: String) throws -> [String] {
@@ -47,7 +47,7 @@ extension StoreUnit {
                 try type?.checkEnding(ofStoreAt: files.path, isCancelled: options.isCancelled)
                 return try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
             }
-            // While it reads no log is begun anew, and in rollback mode nobody writes.
+            // While it reads no log is begun again, and in rollback mode no one writes.
             let reader = try Connection(path: files.path, access: .readOnly, busyTimeout: options.timeout)
             try reader.execute("BEGIN")
             _ = try reader.value("SELECT count(*) FROM sqlite_master")
@@ -76,9 +76,9 @@ extension StoreUnit {
         }
     }
 
-    /// What is at the destination and will be replaced; nil where there is nothing.
+    /// What is at the destination and will be replaced; nil if there is nothing.
     ///
-    /// Throws `StoreError.exists` where something is, and is not to be replaced or is no store.
+    /// Throws `StoreError.exists` where something is, and is not to be replaced or is not a store.
     func checkDestination(_ destination: StoreFiles) throws(StoreError) -> StoreFingerprint? {
         guard FileSystem.isDirectory(destination.directory) else {
             throw StoreError(.folderMissing, path: destination.directory)
@@ -110,7 +110,7 @@ extension StoreUnit {
 
     /// Lets a new main file take the place of a store's, which is held meanwhile.
     ///
-    /// Returns why the folder's entry may not be durable; nil where it is.
+    /// Returns why the folder's entry may not be durable; nil if it is.
     func replace(
         _ destination: StoreFiles, _ fingerprint: StoreFingerprint, noting external: ExternalDataMerge,
         _ move: () throws -> FileError?

@@ -1,7 +1,7 @@
 import Glibc
 
 extension StoreUnit {
-    /// Moves the store; nobody may have it open.
+    /// Moves the store; no one may have it open.
     ///
     /// On one device the main file of a store in rollback mode is renamed, and external data get their new names before
     /// and lose the old ones afterwards. In WAL mode, and to another device, the store is copied, and removed where it
@@ -15,9 +15,9 @@ extension StoreUnit {
         return try move.run(replacing: checkDestination(destination))
     }
 
-    /// Removes the store; nobody may have it open. A damaged one goes too.
+    /// Removes the store; no one may have it open. A damaged one goes too.
     ///
-    /// The main file goes first: what is left then is no store that somebody could open. Links are removed, and what
+    /// The main file goes first: what is left then is not a store that somebody could open. Links are removed, and what
     /// they lead to stays.
     public func remove() throws -> [String] {
         let lock = try holdForRemoval()
@@ -42,7 +42,7 @@ extension StoreUnit {
         }
     }
 
-    /// nil for a store that has no locks, and one that may only be read, so that nobody writes to it either, or is
+    /// nil for a store that has no locks, and one that may only be read, so that no one writes to it either, or is
     /// damaged.
     private func holdForRemoval() throws -> ReplacementLock? {
         guard type == .sqlite else { return nil }

@@ -7,7 +7,7 @@ import Glibc
 public struct StoreUnit {
     public let files: StoreFiles
 
-    /// nil where only parts of a store are left, of which a removal was killed.
+    /// nil if only parts of a store are left, of which a removal was killed.
     public let type: StoreType?
 
     /// How an operation is done.

@@ -9,11 +9,11 @@ import Testing
     @Test(
         arguments: [
             (5, "locked by another process", true), (261, "locked by another process", true),
-            (3850, "does not lock files", false), (2058, "does not lock files", false),
-            (2314, "does not lock files", false),
-            (5386, "share memory", false), (4618, "share memory", false), (15, "does not lock files", false),
-            (22, "does not lock files", false), (3, "does not lock files", false),
-            (13, "no space is left", true), (8, "may only be read", false), (1032, "may only be read", false),
+            (3850, "locks or the shared memory", false), (2058, "locks or the shared memory", false),
+            (2314, "locks or the shared memory", false),
+            (5386, "shared memory", false), (4618, "shared memory", false), (15, "locks or the shared memory", false),
+            (22, "locks or the shared memory", false), (3, "locks or the shared memory", false),
+            (13, "no space is left", true), (8, "is read-only", false), (1032, "is read-only", false),
             (26, "not an SQLite database", false), (11, "the database is damaged", false),
             (266, "disk I/O error", false),
         ] as [(Int32, String, Bool)])
@@ -37,7 +37,8 @@ import Testing
     func locksThatTheSystemDoesNotGiveAreNobodysElse(code: Int32) {
         let error = StoreError(
             SQLiteError(code: code, message: "database is locked", path: "/a/b", systemNumber: ENOLCK), path: "/a/b")
-        #expect("\(error)".contains("does not lock files") && "\(error)".contains("No locks available"), "\(error)")
+        #expect("\(error)".contains("locks or the shared memory"), "\(error)")
+        #expect("\(error)".contains("No locks available"), "\(error)")
         #expect(!error.isTemporary)
     }
 
