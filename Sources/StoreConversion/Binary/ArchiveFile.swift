@@ -49,7 +49,7 @@ final class ArchiveFile {
         file = try PagedFile(path: path, range: range, limits: limits)
         remainingWork = 4096 + Self.workPerByte * file.count
         guard file.count >= 40, try file.bytes(at: 0, count: 7) == Array("bplist0".utf8) else {
-            throw ConversionError(.malformed("an archive in it is no binary property list"), path: path)
+            throw ConversionError(.malformed("an archive in it is not a binary property list"), path: path)
         }
         let trailer = file.count - 32
         offsetSize = Int(try file.byte(at: trailer + 6))
@@ -168,7 +168,7 @@ final class ArchiveFile {
         return try object(reference(Int(uid), of: objects))
     }
 
-    /// The number of the value under a key of an object; nil where it has none.
+    /// The number of the value under a key of an object; nil if it has none.
     func value(_ key: String, of object: Object) throws -> UInt64? {
         guard case .dictionary(let keys, let values) = object else { return nil }
         guard keys.count <= 64 else { throw malformed("an object has \(keys.count) keys") }
@@ -198,7 +198,7 @@ final class ArchiveFile {
         return result
     }
 
-    /// The elements of an archived collection, as references to values; nil where an object is none.
+    /// The elements of an archived collection, as references to values; nil if an object is not a collection.
     func elements(of object: Object, key: String = "NS.objects") throws -> References? {
         guard let number = try value(key, of: object), case .array(let list) = try self.object(number) else {
             return nil
@@ -206,7 +206,7 @@ final class ArchiveFile {
         return list
     }
 
-    /// A short text, kept for the next time; nil where the object is none.
+    /// A short text, kept for the next time; nil if the object is not a string.
     func name(_ number: UInt64) throws -> String? {
         if let known = names[number] { return known }
         let object = try resolved(number)
@@ -257,7 +257,7 @@ final class ArchiveFile {
     func spend(_ work: Int64) throws {
         remainingWork -= work
         guard remainingWork >= 0 else {
-            throw malformed("reading it takes out of proportion to its size: it is damaged or hostile")
+            throw malformed("reading it would take far too long for its size: it is damaged or hostile")
         }
     }
 

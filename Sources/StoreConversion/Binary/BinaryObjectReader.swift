@@ -22,7 +22,7 @@ final class BinaryObjectReader: ObjectReader {
         let map = try archive.entry(top.uid)
         guard let keys = try archive.elements(of: map, key: "NS.keys"), let nodes = try archive.elements(of: map),
             keys.count == nodes.count
-        else { throw archive.malformed("its map is no dictionary of objects") }
+        else { throw archive.malformed("its map is not a dictionary of objects") }
         self.keys = keys
         self.nodes = nodes
     }
@@ -32,7 +32,7 @@ final class BinaryObjectReader: ObjectReader {
         defer { position += 1 }
         let node = try archive.resolved(archive.reference(position, of: nodes))
         let isNode = try archive.classNames(of: node).contains { $0 == "NSDictionaryMapNode" || $0 == "NSStoreMapNode" }
-        guard isNode else { throw archive.malformed("entry \(position) of its map is no object") }
+        guard isNode else { throw archive.malformed("entry \(position) of its map is not an object") }
         guard let nameNumber = try archive.value("NSEntityName", of: node),
             let name = try archive.name(nameNumber), let slot = forms.model.slot(named: name)
         else { throw archive.malformed("entry \(position) of its map is of no entity of the model") }
@@ -87,7 +87,7 @@ final class BinaryObjectReader: ObjectReader {
                 for place in 0..<names.count {
                     guard let name = try archive.name(archive.reference(place, of: names)),
                         let index = form.relationships.firstIndex(where: { $0.name == name })
-                    else { throw unfit(form, object, "it has a relationship that the model has not") }
+                    else { throw unfit(form, object, "it has a relationship that the model does not have") }
                     let list = try archive.resolved(archive.reference(place, of: values))
                     lists[index] = try archive.elements(of: list)
                 }
@@ -111,7 +111,7 @@ final class BinaryObjectReader: ObjectReader {
 
     // MARK: Values
 
-    /// Takes a value as one of an attribute's type; false where it is none.
+    /// Takes a value as one of an attribute's type; false if it does not fit.
     private func take(
         _ value: ArchiveFile.Object, as type: AttributeType, at place: Int, into object: inout StoredObject
     ) throws -> Bool {

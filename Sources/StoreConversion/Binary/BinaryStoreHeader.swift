@@ -39,7 +39,7 @@ struct BinaryStoreHeader {
         let size = FileSystem.size(path) ?? 0
         let file = try PagedFile(path: path, range: 0..<size, limits: limits)
         guard size >= Self.size, try file.bytes(at: 0, count: 8) == Self.magic else {
-            throw ConversionError(.malformed("this is no binary store: its header is missing"), path: path)
+            throw ConversionError(.malformed("this is not a binary store: its header is missing"), path: path)
         }
         var numbers: [Int64] = []
         for place in 1..<8 {

@@ -1,6 +1,6 @@
 /// Texts in UTF-8 as UTF-16, halves of surrogate pairs included.
 enum WideText {
-    /// The units of a text; false where some of its bytes are no text, each of which became U+FFFD.
+    /// The units of a text; false if some of its bytes are not text, each of which became U+FFFD.
     static func units(of bytes: ArraySlice<UInt8>, into units: inout [UInt16]) -> Bool {
         units.removeAll(keepingCapacity: true)
         var isText = true

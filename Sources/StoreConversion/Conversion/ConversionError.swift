@@ -5,7 +5,7 @@ public struct ConversionError: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// A column holds a value of another type than its attribute's.
         case unfitValue(entity: String, attribute: String, key: Int64, found: String)
-        /// A key is 0, negative, or too large to be numbered anew.
+        /// A key is 0, negative, or too large to be renumbered.
         case unfitKey(entity: String, key: Int64)
         case duplicateKey(entity: String, key: Int64)
         /// Two names differ in case only, and the store's type does not keep case.
@@ -58,20 +58,20 @@ extension ConversionError: CustomStringConvertible {
     private var sentence: String {
         switch code {
         case .unfitValue(let entity, let attribute, let key, let found):
-            "\(entity).\(attribute) of p\(key) is \(found), which no value of its type is; mend it first"
+            "\(entity).\(attribute) of p\(key) is \(found), which is not of its type; correct it first"
         case .unfitKey(let entity, let key):
             "an object of \(entity) has the key \(key); keys begin at 1 and end at \(highestAcceptedKey)"
         case .duplicateKey(let entity, let key): "two objects of \(entity) have the id \(key); get an intact copy"
         case .ambiguousName(let first, let second):
-            "\"\(first)\" and \"\(second)\" differ in case only, which this type of store does not keep; "
+            "\"\(first)\" and \"\(second)\" differ in case only, which this type of store does not distinguish; "
                 + "rename one, or choose another type"
         case .otherLayout(let problem): "the store does not fit the model: \(problem); name the model it was made with"
         case .sharedKey(let key):
             "objects of several entities have the key \(key), and this type of store has one numbering for all; "
                 + "convert without --keep-ids"
         case .notUnique(let groups):
-            "objects share values that the model wants unique:\n  " + groups.joined(separator: "\n  ")
-                + "\nmend one of the stores first"
+            "objects share values that must be unique:\n  " + groups.joined(separator: "\n  ")
+                + "\ncorrect one of the stores first"
         case .lossOfValues(let places):
             "a SQLite store, in which the work is done, does not hold all values of this one, so that they would not "
                 + "come back as they were; nothing has changed:\n  " + places.joined(separator: "\n  ")
@@ -81,7 +81,7 @@ extension ConversionError: CustomStringConvertible {
             "\(count) objects are more than a binary store can hold; choose XML or SQLite"
         case .cancelled: "cancelled; nothing has changed"
         case .otherVersion(let version, let first):
-            "the store is of version \(version), and the first one of \(first); migrate one of them first"
+            "the store is of version \(version), and the first of \(first); migrate one of them first"
         case .unknownType(let name, let known):
             "no store of the type \(name) can be made; \(known.joined(separator: ", ")) are the types that can"
         case .cannotBuild(let reasons):

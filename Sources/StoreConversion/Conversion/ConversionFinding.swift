@@ -7,13 +7,13 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         case oneSidedRelationship = "one-sided-relationship"
         /// The two directions of a relationship contradict each other; what the to-one says holds.
         case conflictingInverse = "conflicting-inverse"
-        /// A row's entity number is none of the table's: it is no object.
+        /// A row's entity number does not belong to the table: it is not an object.
         case unknownEntityNumber = "unknown-entity-number"
         /// A decimal number has more digits than the column of a SQLite store keeps.
         case decimalRounded = "decimal-rounded"
         /// A SQLite store has no NaN; the value is nil.
         case notANumber = "not-a-number"
-        /// Bytes of a text are no text; they became U+FFFD.
+        /// Some bytes of a text are not valid; they became U+FFFD.
         case invalidText = "invalid-text"
         /// The file of an external value is not there; the value is nil.
         case missingExternalData = "missing-external-data"
@@ -21,9 +21,9 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         case unsafeExternalData = "unsafe-external-data"
         /// Persistent history stays behind: its keys would mean other objects.
         case historyDropped = "history-dropped"
-        /// Tables that are none of Core Data's stay behind.
+        /// Tables that are not Core Data's are left out.
         case tablesDropped = "tables-dropped"
-        /// Objects get new keys, so that the URIs of the old store are none of the new one.
+        /// Objects get new keys, so the URIs of the old store are not those of the new one.
         case keysChanged = "keys-changed"
         /// Objects that are not of the configuration stay behind.
         case outsideConfiguration = "outside-configuration"
@@ -75,17 +75,17 @@ extension ConversionFinding: CustomStringConvertible {
         case .danglingReference: "references lead to no object; they are left out"
         case .oneSidedRelationship: "only one direction of these links was there; both are now"
         case .conflictingInverse: "the two directions of these links contradict each other; the to-one side holds"
-        case .unknownEntityNumber: "rows have an entity number that is none of the table's; they are no objects"
+        case .unknownEntityNumber: "rows have an entity number that does not belong to the table; they are not objects"
         case .decimalRounded: "a SQLite column keeps 15 to 17 digits of a decimal number; the rest is rounded"
         case .notANumber: "a SQLite store has no NaN; the value is nil"
-        case .invalidText: "bytes are no text; each became U+FFFD"
+        case .invalidText: "some bytes are not valid text; each became U+FFFD"
         case .missingExternalData: "the file of the value is missing; the value is nil"
         case .unsafeExternalData: "the value names no file of the store's own folder; the value is nil"
-        case .historyDropped: "persistent history stays behind; sync clients start anew"
-        case .tablesDropped: "the table is none of the model's; it stays behind"
+        case .historyDropped: "persistent history is left out; sync clients start over"
+        case .tablesDropped: "the table is not in the model; it is left out"
         case .keysChanged:
             "objects have new keys: URIs that were kept elsewhere lead to other objects; --keep-ids keeps the keys"
-        case .outsideConfiguration: "objects of this entity are not of the configuration; they stay behind"
+        case .outsideConfiguration: "objects of this entity are not in the configuration; they are left out"
         case .notDurable:
             "the store is in its place, but its folder cannot be synchronized: a power failure may undo that"
         }

@@ -7,7 +7,7 @@ public struct ConversionPlan: Sendable {
         public let path: String
         public let type: PersistentStoreType
         public let entities: [String]
-        /// Objects by entity; nil where only reading the whole file would tell.
+        /// Objects by entity; nil if only reading the whole file would tell.
         public let rows: [String: Int64]?
         /// The entities that the new store has not.
         public let outside: [String]
@@ -33,10 +33,10 @@ public struct ConversionPlan: Sendable {
     /// Whether objects go through a SQLite store beside the new one.
     public let isThroughSQLite: Bool
 
-    /// What writes the rows of a SQLite store; nil where there is none.
+    /// What writes the rows of a SQLite store; nil if there is none.
     public let writer: NewStoreWriter?
 
-    /// Why SQLite has to write them; empty where it was asked for, or does not.
+    /// Why SQLite has to write them; empty if it was asked for, or does not.
     public let writerReasons: [String]
 }
 
@@ -48,14 +48,14 @@ extension ConversionPlan: CustomStringConvertible {
             var columns = TextColumns(rightAligned: [1])
             for entity in part.entities {
                 let rows = part.rows.map { Quantity.count($0[entity] ?? 0) } ?? "?"
-                columns.add(entity, rows, part.outside.contains(entity) ? "stays behind" : "")
+                columns.add(entity, rows, part.outside.contains(entity) ? "left out" : "")
             }
             lines += columns.lines()
-            if part.hasHistory { lines.append("  persistent history stays behind") }
-            for table in part.otherTables { lines.append("  the table \(table) stays behind") }
+            if part.hasHistory { lines.append("  persistent history is left out") }
+            for table in part.otherTables { lines.append("  the table \(table) is left out") }
         }
         lines.append("Make \(target) (\(targetType.name)), UUID \(metadata.uuid)")
-        if isThroughSQLite { lines.append("  by way of a SQLite store beside it") }
+        if isThroughSQLite { lines.append("  through a temporary SQLite store next to it") }
         switch writer {
         case .sqlite where writerReasons.isEmpty: lines.append("  SQLite writes the rows")
         case .sqlite: lines.append("  SQLite writes the rows: \(writerReasons.joined(separator: "; "))")

@@ -12,7 +12,7 @@ public struct ConversionReport: Sendable, Codable {
     public let type: String
     public let uuid: String
     public let keepsKeys: Bool
-    /// What wrote the rows of a SQLite store; nil where there was none.
+    /// What wrote the rows of a SQLite store; nil if there was none.
     public let writer: NewStoreWriter?
     public let entities: [Entity]
     public let objects: Int64

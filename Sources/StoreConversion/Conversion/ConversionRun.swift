@@ -108,7 +108,7 @@ final class ConversionRun {
     }
 
     /// New keys for the objects of a store that has one numbering for all: apps' own SQLite stores begin at 1 in each
-    /// table. nil where the objects keep their keys, or only get a number added.
+    /// table. nil if the objects keep their keys, or only get a number added.
     private func newKeys(
         of source: StoreConverter.Source, _ index: Int, for store: NewSQLiteStore, following bases: [Int64]
     ) throws -> KeyTable? {

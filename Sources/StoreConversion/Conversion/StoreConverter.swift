@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// Converts stores of any type into a new one of any type: exact values, ordered relationships, metadata.
 ///
-/// Objects pass one by one. What is no SQLite store becomes one first, on disk, unless that is wanted anyway: there
+/// Objects pass one by one. What is not an SQLite store becomes one first, on disk, unless that is wanted anyway: there
 /// references lead forward, and links of which only one direction is there get the other one.
 public struct StoreConverter {
     /// The store that is made.

@@ -50,7 +50,7 @@ final class KeyTable {
 
     /// Gives the new keys, when all old ones are noted.
     ///
-    /// - Returns: an old key that two objects of a hierarchy have, with the slot of its root entity; nil where there is
+    /// - Returns: an old key that two objects of a hierarchy have, with the slot of its root entity; nil if there is
     ///   none.
     func number() throws(StoreError) -> (root: Int, key: Int64)? {
         insertion = nil

@@ -234,7 +234,7 @@ struct LinkCompletion {
 
     private func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
 
-    /// A condition that a row is of an entity; nil where all rows of the table are.
+    /// A condition that a row is of an entity; nil if all rows of the table are.
     private func kind(of slot: Int, alias: String) -> String? {
         let entity = layout.model.entities[slot]
         guard entity.subtree.count < layout.model.entities[entity.root].subtree.count else { return nil }

@@ -7,7 +7,7 @@ final class LinkCursor {
     @exclusivity(unchecked) private var isDone = false
     @exclusivity(unchecked) private var isOnRow = false
 
-    /// Links without an owner, or without a destination, that were passed over.
+    /// Links without an owner, or without a destination, that were skipped.
     private(set) var danglingCount: Int64 = 0
     /// Owners or destinations of some of them.
     private(set) var danglingKeys: [Int64] = []

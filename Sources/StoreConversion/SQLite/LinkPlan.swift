@@ -19,7 +19,7 @@ struct LinkPlan {
     struct Relationship: Sendable {
         let key: PropertyKey
         var part: Part
-        /// The number of the pair that it makes with its inverse; nil where nothing is compared.
+        /// The number of the pair that it makes with its inverse; nil if nothing is compared.
         let pair: Int?
         /// Whether its links are summed up as they are, or turned around.
         let isTurned: Bool

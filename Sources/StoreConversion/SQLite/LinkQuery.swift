@@ -7,7 +7,7 @@ import SQLiteAccess
 /// The indexes that Core Data gives to keys have that order already, unless the relationship is ordered: then SQLite
 /// sorts, on disk where there are many.
 enum LinkQuery {
-    /// The columns are owner, destination, and whether the destination is there; nil where the store has no such links.
+    /// The columns are owner, destination, and whether the destination is there; nil if the store has no such links.
     static func text(of relationship: ResolvedRelationship, layout: StoreLayout) -> String? {
         func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
         switch relationship.storage {

@@ -92,7 +92,7 @@ final class NewSQLiteStore {
         layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
     }
 
-    /// Why the builder cannot write such a store; empty where it can.
+    /// Why the builder cannot write such a store; empty if it can.
     static func reasonsNotToBuild(_ newStore: NewStore, _ pragmas: StorePragmas) throws(SQLiteError) -> [String] {
         let connection = try Connection(path: ":memory:", access: .create)
         try registerCoreDataFunctions(connection)

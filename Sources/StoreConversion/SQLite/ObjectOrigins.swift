@@ -7,7 +7,7 @@ struct ObjectOrigins {
     let uuid: String
     /// What was added to their keys, by the slot of the root entity.
     let bases: [Int64]
-    /// The keys where they were numbered anew one by one; nil elsewhere.
+    /// The keys where they were renumbered one by one; nil elsewhere.
     let keys: KeyTable?
     /// The highest key of a new object once they were written, by the slot of the root entity.
     let last: [Int64]

@@ -40,7 +40,7 @@ public final class SQLiteObjectReader: ObjectReader {
         return result
     }
 
-    /// A key that objects of two tables have; nil where every key is that of one object.
+    /// A key that objects of two tables have; nil if every key is that of one object.
     ///
     /// - Parameter highest: keys above are not looked at; nil to look at all.
     public func sharedKey(upTo highest: Int64? = nil) throws(StoreError) -> Int64? {
@@ -86,7 +86,7 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
-    /// Fills an object from the current row; false where the row is none.
+    /// Fills an object from the current row; false if the row is not an object.
     private func take(from scan: TableScan, into object: inout StoredObject) throws -> Bool {
         let row = scan.statement
         let key = row.integer(0)

@@ -4,7 +4,8 @@ import SQLiteAccess
 import TextEncodings
 
 extension StoredObject {
-    /// Takes a value of a row as one of an attribute's type; false where it is none and cannot be made one exactly.
+    /// Takes a value of a row as one of an attribute's type; false if it is of another type and cannot be converted
+    /// exactly.
     mutating func take(_ row: Statement, _ column: Int32, as type: AttributeType, at place: Int) -> Bool {
         let storage = row.storageClass(column)
         if storage == .null { return true }

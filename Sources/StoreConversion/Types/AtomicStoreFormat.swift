@@ -22,13 +22,13 @@ public protocol AtomicStoreFormat: Sendable {
     /// Begins a new store.
     ///
     /// - Parameters:
-    ///   - path: an empty file that nobody sees yet.
-    ///   - highestKey: no object will have a higher key; 0 where there will be none.
+    ///   - path: an empty file that no one sees yet.
+    ///   - highestKey: no object will have a higher key; 0 if there will be none.
     func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter
 
-    /// Throws where objects of a model cannot be told apart in such a store.
+    /// Throws if objects of a model cannot be told apart in such a store.
     func check(_ forms: ObjectForms) throws
 }
 

@@ -4,7 +4,7 @@ import SQLiteAccess
 import TextEncodings
 
 extension StoredObject {
-    /// Takes the text of an XML store's attribute as a value of a type; false where it is none.
+    /// Takes the text of an XML store's attribute as a value of a type; false if it does not fit.
     mutating func take(_ text: ArraySlice<UInt8>, as type: AttributeType, at place: Int) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64, .boolean:

@@ -74,14 +74,14 @@ final class XMLObjectReader: ObjectReader {
                     line: attribute.line)
             }
             guard object.values[place] == .null else {
-                throw error("the attribute \(record.string(attribute.name)) is there twice", line: attribute.line)
+                throw error("the attribute \(record.string(attribute.name)) occurs twice", line: attribute.line)
             }
             expected = place + 1
             let type = entity.types[place]
             guard object.take(record.bytes[attribute.text], as: type, at: place) else {
                 let text = record.string(attribute.text.prefix(40))
                 throw error(
-                    "\"\(text)\" is no value of type \(type.name) for \(entity.form.name)."
+                    "\"\(text)\" is not a value of type \(type.name) for \(entity.form.name)."
                         + entity.form.attributes[place].name, line: attribute.line)
             }
         }
@@ -99,7 +99,7 @@ final class XMLObjectReader: ObjectReader {
             }
             guard linkIndexes[place] < 0 else {
                 throw error(
-                    "the relationship \(record.string(relationship.name)) is there twice", line: relationship.line)
+                    "the relationship \(record.string(relationship.name)) occurs twice", line: relationship.line)
             }
             linkIndexes[place] = index
             expected = place + 1
@@ -144,7 +144,7 @@ final class XMLObjectReader: ObjectReader {
             }
         }
         guard isNumber, number > 0, number <= highestAcceptedKey else {
-            throw error("\"\(record.string(range.prefix(40)))\" is no id: z and a number", line: line)
+            throw error("\"\(record.string(range.prefix(40)))\" is not an id: z and a number", line: line)
         }
         return number
     }

@@ -8,7 +8,7 @@ struct XMLPropertyNames {
         places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The place of a name; nil where there is none.
+    /// The place of a name; nil if there is none.
     ///
     /// - Parameter expected: where it most likely is.
     func place(of name: Range<Int>, in bytes: [UInt8], _ expected: Int) -> Int? {

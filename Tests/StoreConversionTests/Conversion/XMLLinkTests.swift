@@ -113,8 +113,8 @@ import Testing
         (object("NOBODY", 102), "no entity NOBODY"),
         (object("PERSON", 102, [("enemies", "z102")]), "no relationship"),
         (object("PERSON", 102, [("boss", "z102 z103")]), "2 objects"),
-        (object("PERSON", 102, [("boss", "102")]), "no id"),
-        (object("PERSON", 0), "no id"),
+        (object("PERSON", 102, [("boss", "102")]), "not an id"),
+        (object("PERSON", 0), "not an id"),
         ("<object type='PERSON' id='z1'><attribute name='age' type='int16'>1</attribute></object>", "no attribute age"),
     ])
     func whatTheModelHasNotIsAnErrorWithItsLine(_ objects: String, _ words: String) throws {

@@ -19,7 +19,7 @@ final class JoinAppender {
         let hasDuplicates = hasDuplicates(links)
         var known: Set<Int64> = []
         for (position, link) in links.enumerated() {
-            // The first place counts, as it does where SQLite passes over a row that is there.
+            // The first place counts, as it does where SQLite skips a row that is there.
             if hasDuplicates, !known.insert(link).inserted { continue }
             table.beginRow()
             table.append(owner)
