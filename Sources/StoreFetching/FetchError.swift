@@ -30,7 +30,7 @@ public struct FetchError: Error, Sendable, Hashable {
         self.code = code
     }
 
-    /// The key path that is meant, for a mark under it; nil where the error is about something else.
+    /// The key path that is meant, for a mark under it; nil if the error is about something else.
     public var keyPath: String? {
         switch code {
         case .keyPathUnknown(let path, _, _), .transient(let path, _, _), .propertyUnavailable(let path, _): path
@@ -49,26 +49,26 @@ extension FetchError: CustomStringConvertible {
             "keypath \(path) not found in entity \(entity)" + (key == path ? "" : ": there is no \(key)")
                 + "; check the name"
         case .transient(let path, let key, let entity):
-            "\(path) cannot be fetched by: \(entity).\(key) is transient, and not in the store; use what it is made of"
+            "\(path) cannot be used: \(entity).\(key) is transient, and not in the store; use what it is computed from"
         case .propertyUnavailable(let path, let reason): "\(path) cannot be fetched: \(reason)"
         case .toManySortKey(let path):
-            "\(path) leads to many objects, and gives no order; sort by \(path).@count or another operator"
+            "\(path) leads to many objects, and cannot be sorted by; sort by \(path).@count or another operator"
         case .sortKeyNotFetched(let key, let known):
-            "the results have no \(key) to sort them by; it is one of \(Self.list(known))"
+            "the results have no \(key) to sort by; use one of \(Self.list(known))"
         case .sortSelectorUnsupported(let selector, let known):
             "unsupported NSSortDescriptor selector: \(selector); use one of \(Self.list(known))"
         case .sortSelectorForText(let selector, let path):
-            "\(selector) compares texts, and \(path) is none; leave it out"
-        case .notAggregated(let part, let reason): "\(part) cannot be computed of a group: \(reason)"
+            "\(selector) compares strings, and \(path) is not a string; leave it out"
+        case .notAggregated(let part, let reason): "\(part) cannot be computed for a group: \(reason)"
         case .groupedList(let name):
             "\(name) gives several values for one object, and groups have one; count them, or sum"
         case .groupedOther(let name):
             "\(name) is neither grouped by nor an aggregate; group by it, or take its minimum"
-        case .prefetchNoRelationship(let path): "\(path) is no relationship, and cannot be prefetched"
+        case .prefetchNoRelationship(let path): "\(path) is not a relationship, and cannot be prefetched"
         case .templateUnknown(let name, let known):
-            "the model has no fetch request \(name); it has \(known.isEmpty ? "none" : Self.list(known))"
+            "the model has no fetch request \(name); it has \(known.isEmpty ? "no fetch requests" : Self.list(known))"
         case .fetchedPropertyUnknown(let name, let entity, let known):
-            "\(entity) has no fetched property \(name); it has \(known.isEmpty ? "none" : Self.list(known))"
+            "\(entity) has no fetched property \(name); it has \(known.isEmpty ? "no fetched properties" : Self.list(known))"
         case .variableMissing(let name, let template):
             "the variable $\(name)\(template.map { " of \($0)" } ?? "") has no value; give it one"
         case .variableUnknown(let name, let template, let known):

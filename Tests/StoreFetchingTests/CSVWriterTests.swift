@@ -3,7 +3,7 @@ import StoreFetching
 import Testing
 
 @Suite struct CSVWriterTests {
-    /// Two departments, the name of the first of which is no UTF-8, and what was refused.
+    /// Two departments, the name of the first of which is not UTF-8, and what was refused.
     private func written(isValidated: Bool, takesRefusals: Bool = true) throws -> (bytes: [UInt8], refusals: [String]) {
         let sample = try OpenedSample.company(
             changedBy: "UPDATE ZDEPARTMENT SET ZNAME = CAST(X'61FF62' AS TEXT) WHERE ZCODE = 10")
@@ -25,13 +25,13 @@ import Testing
     @Test func aTextThatIsNoUTF8IsRefusedAndTheOthersAreWritten() throws {
         let (bytes, refusals) = try written(isValidated: true)
         #expect(String(decoding: bytes, as: UTF8.self) == "code,name\n30,Vertrieb & Marketing\n")
-        #expect(refusals == ["name: a text is no valid UTF-8, and no import takes it"])
+        #expect(refusals == ["name: a string is not valid UTF-8, and no import takes it"])
     }
 
     @Test func aTextThatIsNoUTF8IsAnErrorWhereNobodyTakesRefusals() throws {
         #expect(
             throws: FetchError(
-                .valueNotWritable(column: "name", reason: "a text is no valid UTF-8, and no import takes it"))
+                .valueNotWritable(column: "name", reason: "a string is not valid UTF-8, and no import takes it"))
         ) { try written(isValidated: true, takesRefusals: false) }
     }
 

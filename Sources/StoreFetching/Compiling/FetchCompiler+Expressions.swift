@@ -60,7 +60,7 @@ extension FetchCompiler {
         return "\(name)(\(keys.joined(separator: ", ")))"
     }
 
-    /// A single value as SQL, or as a call; nil where it is a list, whose statement is in `list`.
+    /// A single value as SQL, or as a call; nil if it is a list, whose statement is in `list`.
     func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
         var names = ObjectNames(model: model, storeUUID: storeUUID, entity: entity.slot, source: rows.source?.entity)
         return (try expression.compile(resolving: &names), names)

@@ -8,7 +8,7 @@ struct ObjectNames: NameResolver {
     /// The entity of the evaluated object.
     let entity: Int
 
-    /// The entity of `$FETCH_SOURCE`; nil where there is no such object.
+    /// The entity of `$FETCH_SOURCE`; nil if there is no such object.
     let source: Int?
 
     private let objectIDs: StoreObjectIDs

@@ -37,7 +37,7 @@ final class ObjectReader {
         ObjectReference(entity: Int32(truncatingIfNeeded: layout.model.entities[entity].root), key: key)
     }
 
-    /// The value of a property: NULL where the object is not there or its entity has no such property.
+    /// The value of a property: NULL if the object is not there or its entity has no such property.
     func value(_ name: String, of object: ObjectReference) throws -> ExpressionValue {
         let key = PropertyName(root: object.entity, name: name)
         let property: StoredProperty
@@ -89,7 +89,8 @@ final class ObjectReader {
 
     // MARK: Statements
 
-    /// Heirs may have properties of one name that have nothing to do with each other: then the object's entity decides.
+    /// Subentities may have properties of one name that have nothing to do with each other: then the object's entity
+    /// decides.
     private func stored(_ name: String, ofRoot root: Int) throws -> StoredProperty {
         let model = layout.model
         var owners: [PropertyKey: [Int]] = [:]

@@ -3,19 +3,19 @@ import TextEncodings
 
 /// Writes CSV: NULL is nothing between separators, the empty text is `""`.
 ///
-/// A record of one NULL is `\N`: an empty line would be none. Lists are JSON arrays, or joined by a separator.
+/// A record of one NULL is `\N`: an empty line would not be a record. Lists are JSON arrays, or joined by a separator.
 public struct CSVWriter: BufferedRecordWriter {
     public struct Dialect: Sendable, Hashable {
         public var delimiter = UInt8(ascii: ",")
         public var quote = UInt8(ascii: "\"")
-        /// What stands before a quote, and before itself, in quoted fields; nil where quotes are doubled.
+        /// What stands before a quote, and before itself, in quoted fields; nil if quotes are doubled.
         public var escape: UInt8?
         public var hasHeader = true
         /// Whether texts must be UTF-8, as imports want them.
         public var isValidated = false
         /// What lists are joined by; nil for a JSON array.
         public var listSeparator: String?
-        /// Texts that a reader takes for NULL where they are not quoted; the first is NULL in records of one column.
+        /// Texts that a reader takes for NULL if they are not quoted; the first is NULL in records of one column.
         public var nullTokens = ["\\N"]
 
         public init() {}
@@ -83,7 +83,7 @@ public struct CSVWriter: BufferedRecordWriter {
                 if dialect.isValidated, !statement.withSpan(column, { (try? UTF8Span(validating: $0)) != nil }) {
                     throw FetchError(
                         .valueNotWritable(
-                            column: columns[index].name, reason: "a text is no valid UTF-8, and no import takes it"))
+                            column: columns[index].name, reason: "a string is not valid UTF-8, and no import takes it"))
                 }
                 statement.withSpan(column) { append(text: $0) }
             case let storage: try append(statement, column, storage, texts[index])
@@ -111,7 +111,7 @@ public struct CSVWriter: BufferedRecordWriter {
     }
 
     private mutating func append(text: Span<UInt8>) {
-        // The word for NULL is quoted where it is none.
+        // The word for NULL is quoted where it is a text.
         var needsQuotes = text.count == 0 || startsToken[Int(text[0])] && isToken(text)
         if !needsQuotes {
             for index in text.indices where isSpecial[Int(text[index])] {

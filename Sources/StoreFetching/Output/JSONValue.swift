@@ -32,7 +32,7 @@ struct JSONValue {
         }
     }
 
-    /// Infinite numbers are none in JSON.
+    /// JSON has no infinite numbers.
     private func isNumber(_ value: Double) -> Bool {
         value.isFinite && (text.form != .date || text.style.dates != .iso8601)
     }
@@ -57,7 +57,7 @@ struct JSONValue {
     static func append(string: Span<UInt8>, of name: String, to bytes: inout [UInt8]) throws {
         guard (try? UTF8Span(validating: string)) != nil else {
             throw FetchError(
-                .valueNotWritable(column: name, reason: "a text is no valid UTF-8, which JSON must be; use CSV"))
+                .valueNotWritable(column: name, reason: "a string is not valid UTF-8, which JSON must be; use CSV"))
         }
         bytes.append(json: string)
     }

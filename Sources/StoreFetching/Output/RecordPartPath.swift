@@ -15,7 +15,7 @@ public struct RecordPartPath: Sendable, Hashable {
     public let around: ArraySlice<Step>
     /// The list that has a value for each object; nil for a single object.
     public let list: Step?
-    /// What is around each object, the object itself last; empty where it is a value of the list.
+    /// What is around each object, the object itself last; empty if it is a value of the list.
     public let inside: ArraySlice<Step>
 
     /// nil without any step.

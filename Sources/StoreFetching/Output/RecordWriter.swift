@@ -2,7 +2,7 @@
 public protocol RecordWriter {
     /// What comes before the first record.
     mutating func begin() throws
-    /// The cursor's current row; false where it has a value that the format cannot hold, and the cursor's owner takes
+    /// The cursor's current row; false if it has a value that the format cannot hold, and the cursor's owner takes
     /// that as a refusal of the row.
     @discardableResult
     mutating func write(_ cursor: FetchCursor) throws -> Bool

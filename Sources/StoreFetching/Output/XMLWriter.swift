@@ -40,7 +40,10 @@ public struct XMLWriter: BufferedRecordWriter {
         let keys = styles.compactMap(\.elementKey).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
         for name in record.names + keys + elements.around + parts.flatMap(\.names) where !Self.isName(name[...]) {
             throw FetchError(
-                .valueNotWritable(column: name, reason: "this is no name of an XML element; use another format"))
+                .valueNotWritable(
+                    column: name,
+                    reason: "this cannot be the name of an XML element; use another "
+                        + "format"))
         }
     }
 
@@ -203,7 +206,7 @@ public struct XMLWriter: BufferedRecordWriter {
     private mutating func append(text: Span<UInt8>, of name: String) throws {
         guard (try? UTF8Span(validating: text)) != nil else {
             throw FetchError(
-                .valueNotWritable(column: name, reason: "a text is no valid UTF-8, which XML must be; use CSV"))
+                .valueNotWritable(column: name, reason: "a string is not valid UTF-8, which XML must be; use CSV"))
         }
         for index in text.indices {
             switch text[index] {
@@ -218,11 +221,13 @@ public struct XMLWriter: BufferedRecordWriter {
             case 0..<0x20:
                 throw FetchError(
                     .valueNotWritable(
-                        column: name, reason: "a text has a control character, which XML cannot have; use CSV or JSON"))
+                        column: name,
+                        reason: "a string has a control character, which XML cannot have; use CSV or "
+                            + "JSON"))
             case 0xEF where index + 2 < text.count && text[index + 1] == 0xBF && text[index + 2] >= 0xBE:
                 throw FetchError(
                     .valueNotWritable(
-                        column: name, reason: "a text has U+FFFE or U+FFFF, which XML cannot have; use CSV or JSON"))
+                        column: name, reason: "a string has U+FFFE or U+FFFF, which XML cannot have; use CSV or JSON"))
             default: output.bytes.append(text[index])
             }
         }

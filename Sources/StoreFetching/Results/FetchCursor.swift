@@ -19,7 +19,7 @@ public final class FetchCursor {
     public let hiddenColumns: [FetchedColumn]
     public let hiddenPlaces: [Int32]
 
-    /// Asked for each row; a row that it refuses is passed over.
+    /// Asked for each row; a row that it refuses is skipped.
     public var accepts: ((FetchCursor) throws -> Bool)?
 
     /// Told of each row that a writer leaves out, with the reason; without it such a row is an error.
@@ -59,7 +59,7 @@ public final class FetchCursor {
     /// The primary key of the current result; of a request that includes it.
     public var primaryKey: Int64 { statement.integer(keyColumn) }
 
-    /// Begins anew with the objects of an owner, by its primary key; of a request that has one.
+    /// Begins again with the objects of an owner, by its primary key; of a request that has one.
     public func begin(owner key: Int64) throws {
         guard let ownerParameter else { return }
         statement.reset()
@@ -80,7 +80,7 @@ public final class FetchCursor {
         return true
     }
 
-    /// Leaves the current row out because of a value that a format cannot hold; rethrows where nobody takes refusals.
+    /// Leaves the current row out because of a value that a format cannot hold; rethrows where no one takes refusals.
     func refuse(_ error: FetchError) throws {
         guard let onRefusal, case .valueNotWritable(let column, let reason) = error.code else { throw error }
         try onRefusal(self, "\(column): \(reason)")

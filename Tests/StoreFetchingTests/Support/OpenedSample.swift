@@ -48,7 +48,7 @@ struct OpenedSample {
         self.directory = directory
     }
 
-    /// A store that carries its model; nil where it carries none, or lacks tables of it.
+    /// A store that carries its model; nil if it carries none, or lacks tables of it.
     init?(carryingModel path: String) throws {
         guard let opened = try? SQLiteStore(path: path), let document = try? opened.cachedModel(),
             let model = try? ResolvedModel(document.model)
