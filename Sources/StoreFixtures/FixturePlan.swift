@@ -38,7 +38,7 @@ struct FixturePlan {
                 fixtures[attribute.key] = fixture
                 let subject = "\(entity.name).\(attribute.name)"
                 for remark in fixture.remarks {
-                    findings.append(FixtureFinding(code: .rulePassedOver, subject: subject, message: remark))
+                    findings.append(FixtureFinding(code: .predicateUnchecked, subject: subject, message: remark))
                 }
                 if let transformer = fixture.unknownTransformer {
                     findings.append(
@@ -50,7 +50,7 @@ struct FixturePlan {
                 if attribute.isOptional {
                     findings.append(
                         FixtureFinding(
-                            code: .noValues, subject: subject, message: "it stays without values: \(problem)"))
+                            code: .noValues, subject: subject, message: "it gets no values: \(problem)"))
                 } else {
                     for slot in entity.subtree {
                         refused[slot] = "the required attribute \(attribute.name): \(problem)"
@@ -112,7 +112,7 @@ struct FixturePlan {
         attribute.isStored && (!attribute.isDerived || attribute.description.derivation == .now)
     }
 
-    /// The number of the value that an object must have to be different from others; nil where any value will do.
+    /// The number of the value that an object must have to be different from others; nil if any value will do.
     func distinctNumber(of key: PropertyKey, numberInTable: Int) -> Int? {
         guard let role = uniqueness.roles[key] else { return nil }
         let population = counts.population(role.slots)

@@ -83,7 +83,7 @@ struct CountSolver {
 
     func count(_ slots: Range<Int>) -> Int { slots.reduce(0) { $0.addingSaturated(counts[$1]) } }
 
-    /// Sees to it that there are so many objects of some entities; false where that cannot be.
+    /// Sees to it that there are so many objects of some entities; false if that cannot be.
     mutating func raise(_ slots: Range<Int>, to total: Int, _ reason: String) -> Bool {
         guard count(slots) < total else { return true }
         let before = counts

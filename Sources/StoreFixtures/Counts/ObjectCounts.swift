@@ -28,7 +28,7 @@ struct ObjectCounts: Sendable {
         return Population(first: starts[first], count: slots.reduce(0) { $0 + counts[$1] })
     }
 
-    /// The objects of an entity and its heirs.
+    /// The objects of an entity and its subentities.
     func population(of slot: Int) -> Population { population(model.entities[slot].subtree) }
 
     /// The entity of an object, by its number in the table of a hierarchy.

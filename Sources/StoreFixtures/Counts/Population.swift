@@ -1,4 +1,4 @@
-/// The objects of an entity and its heirs: neighbours in the table of their hierarchy.
+/// The objects of an entity and its subentities: neighbours in the table of their hierarchy.
 struct Population: Sendable, Hashable {
     /// The number of the first in the table, from 0.
     let first: Int

@@ -21,7 +21,7 @@ struct UniquenessPlan: Sendable {
 
     private let model: ResolvedModel
 
-    /// - Parameter capacity: how many different values an attribute has; nil where it is always NULL.
+    /// - Parameter capacity: how many different values an attribute has; nil if it is always NULL.
     init(model: ResolvedModel, rows: Int, capacity: (PropertyKey) -> Int?) {
         self.model = model
         for entity in model.entities {

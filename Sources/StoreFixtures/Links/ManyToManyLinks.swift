@@ -16,7 +16,7 @@ struct ManyToManyLinks: Sendable {
         )
     }
 
-    /// Numbers of links within both sides' limits; nil where there are none.
+    /// Numbers of links within both sides' limits; nil if there are none.
     static func plan(_ rule: LinkRule, _ first: Int, _ second: Int) -> ManyToManyLinks? {
         guard first > 0, second > 0 else { return nil }
         // Some objects without links, where that is allowed; else as many with links as go.

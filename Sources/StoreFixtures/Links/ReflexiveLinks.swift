@@ -24,7 +24,7 @@ struct ReflexiveLinks: Sendable {
         self.degree = degree
     }
 
-    /// How many links each of so many objects can have; nil where none will do.
+    /// How many links each of so many objects can have; nil if none will do.
     static func degree(_ rule: LinkRule, _ objects: Int) -> Int? {
         let most = min(rule.first.maximum ?? .max, objects - 1)
         guard rule.first.minimum <= most else { return nil }

@@ -6,7 +6,7 @@ struct CharacterClassParser {
     mutating func members(_ parser: inout PatternParser) throws(PatternFault) -> [Unicode.Scalar] {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= 16 else { throw PatternFault(description: "classes that are nested too deep") }
+        guard depth <= 16 else { throw PatternFault(description: "classes that are nested too deeply") }
         let isNegated = parser.skip("^")
         var members: [Unicode.Scalar] = []
         var intersected: [[Unicode.Scalar]] = []

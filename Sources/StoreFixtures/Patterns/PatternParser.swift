@@ -1,11 +1,11 @@
 /// Reads ICU's regular expressions, as far as people write them: classes, quantifiers, groups, alternatives, escapes,
-/// anchors. Look-ahead and look-behind are passed over.
+/// anchors. Look-ahead and look-behind are skipped.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     var position = 0
     private var depth = 0
 
-    /// Deeper groups are nobody's pattern, and each level takes stack.
+    /// Deeper groups do not occur in practice, and each level takes stack.
     private static let deepest = 64
 
     init(_ pattern: String) {
@@ -33,7 +33,7 @@ struct PatternParser {
         return true
     }
 
-    /// The text up to a character, which is passed over.
+    /// The text up to a character, which is skipped.
     mutating func text(until end: Unicode.Scalar) throws(PatternFault) -> String {
         var text = String.UnicodeScalarView()
         while true {
@@ -48,7 +48,7 @@ struct PatternParser {
     private mutating func alternatives() throws(PatternFault) -> PatternNode {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw PatternFault(description: "groups that are nested too deep") }
+        guard depth <= Self.deepest else { throw PatternFault(description: "groups that are nested too deeply") }
         var branches = [try sequence()]
         while skip("|") { branches.append(try sequence()) }
         return branches.count == 1 ? branches[0] : .choice(branches)
@@ -175,7 +175,7 @@ struct PatternParser {
         case "U": return [try hexadecimal(8)]
         case "x": return [skip("{") ? try Self.scalar(try text(until: "}")) : try hexadecimal(2)]
         default:
-            // What is no letter or digit stands for itself.
+            // What is not a letter or digit stands for itself.
             let isPlain = !(CharacterSets.letters + CharacterSets.digits).contains(scalar)
             if isPlain { return [scalar] }
             position -= 1

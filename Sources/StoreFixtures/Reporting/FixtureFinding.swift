@@ -10,7 +10,7 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         /// A derived attribute has its values, and no trigger that keeps them.
         case noTrigger = "no-trigger"
         /// A validation predicate plays no part.
-        case rulePassedOver = "rule-passed-over"
+        case predicateUnchecked = "predicate-unchecked"
         /// A transformable attribute has a value transformer of the app's own.
         case unknownTransformer = "unknown-transformer"
         /// An entity gets another number of objects.

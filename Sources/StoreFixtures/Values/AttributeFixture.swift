@@ -7,7 +7,7 @@ import SQLiteAccess
 /// How the values of one attribute are made.
 struct AttributeFixture: Sendable {
     let attribute: ResolvedAttribute
-    /// nil where no value can be made: then there is none, if that is allowed.
+    /// nil if no value can be made: then there is none, if that is allowed.
     let source: (any ValueSource)?
     /// Why there is no source: a sentence.
     private(set) var problem: String?
@@ -63,7 +63,7 @@ struct AttributeFixture: Sendable {
         }
     }
 
-    /// In UTF-16 units; texts that have to be longer are nobody's.
+    /// In UTF-16 units; longer texts are not made.
     private static let longestText = 1 << 16
 
     private static func texts(

@@ -11,7 +11,7 @@ struct AttributeName: Sendable {
         entityWords = Self.words(entity)
     }
 
-    /// Splits at capitals, digits and what is no letter.
+    /// Splits at capitals, digits and what is not a letter.
     private static func words(_ name: String) -> [String] {
         var result: [String] = []
         var word = ""

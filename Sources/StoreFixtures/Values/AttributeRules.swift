@@ -196,7 +196,7 @@ struct AttributeRules {
 
     private mutating func contradict() { contradiction = "its smallest length is above its largest" }
 
-    /// The integers that a type and the bounds allow; nil where there are none.
+    /// The integers that a type and the bounds allow; nil if there are none.
     func integers(of range: ClosedRange<Int64>) -> ClosedRange<Int64>? {
         var (low, high) = (range.lowerBound, range.upperBound)
         switch lower {

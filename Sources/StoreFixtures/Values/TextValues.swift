@@ -27,7 +27,7 @@ struct TextValues: ValueSource {
     /// With so many units there is room for a number beside a text.
     private static let numberedLength = 28
 
-    /// nil where no text is found that satisfies the rules.
+    /// nil if no text is found that satisfies the rules.
     init?(style: TextStyle, lengths: ClosedRange<Int>, pattern: TextPattern?, check: ValueCheck) {
         self.style = style
         self.lengths = lengths

@@ -56,9 +56,9 @@ struct FixtureJudge {
             if let range = attribute.type.integerRange, value.integer.map({ !range.contains($0) }) ?? true {
                 faults.append("\(subject) is \(value), no \(attribute.type.name)")
             }
-            if attribute.type == .uuid, value.blob?.count != 16 { faults.append("\(subject) is no UUID") }
+            if attribute.type == .uuid, value.blob?.count != 16 { faults.append("\(subject) is not a UUID") }
             if attribute.type == .boolean, value.integer.map({ $0 != 0 && $0 != 1 }) ?? true {
-                faults.append("\(subject) is no Boolean")
+                faults.append("\(subject) is not a Boolean")
             }
             let measure = attribute.type == .string ? value.string.map { Double($0.utf16.count) } : value.real
             if let minimum = Self.number(validation.minimum), let measure, measure < minimum {
