@@ -30,7 +30,7 @@ struct DocumentFindings {
             .otherHashInBundle,
             .unreadablePropertyList:
             .damagedBundle
-        // How forms of models differ is no fault of this one.
+        // How forms of models differ is not a fault of this one.
         case .notWritable, .notRepresentable, .writtenByAnalogy, .droppedFetchOptions, .unknownModule, .userInfoAsText,
             .uncertainHash, .otherHashInStore:
             nil

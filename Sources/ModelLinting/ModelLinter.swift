@@ -4,7 +4,7 @@ public import ManagedObjectModels
 public enum ModelLinter {
     /// The problems of one version.
     ///
-    /// That it cannot be read, or is no model, as with a destination that it does not have, is a finding, too.
+    /// That it cannot be read, or is not a model, as with a destination that it does not have, is a finding, too.
     public static func findings(in version: ModelVersion) -> [LintFinding] {
         switch LintReading(version) {
         case .broken(let finding): [finding]
@@ -42,7 +42,7 @@ public enum ModelLinter {
         }.sorted(by: LintFinding.precedes)
     }
 
-    /// What is wrong with bundles themselves: versions that are not there, a current version that nobody chose.
+    /// What is wrong with bundles themselves: versions that are not there, a current version that no one chose.
     public static func findings(in versions: ModelVersions) -> [LintFinding] {
         let listing = Set(versions.knownHashes.map(\.bundlePath))
         let listed = versions.versions.filter { $0.bundle.map { listing.contains($0.path) } ?? false }
@@ -57,13 +57,13 @@ public enum ModelLinter {
         return damages + versions.bundles.compactMap { withoutChoice($0, versions) }
     }
 
-    /// A bundle of which no version is current: Xcode does not build it, and none of its versions is looked at unasked.
+    /// A bundle of which no version is current: Xcode does not build it, and its versions are checked only by name.
     private static func withoutChoice(_ bundle: ModelBundle, _ versions: ModelVersions) -> LintFinding? {
         guard bundle.currentVersionName == nil else { return nil }
         let names = versions.versions.filter { $0.bundle == bundle }.map(\.name)
         return LintFinding(
             .damagedBundle, version: "", file: bundle.path,
-            message: "no version is chosen as the current one, so that none is looked at but by name: "
+            message: "no version is chosen as the current one, so only a version that is named is checked: "
                 + names.joined(separator: ", "))
     }
 

@@ -85,8 +85,8 @@ extension LintCode {
         case .sharedRenamingIdentifier:
             .init(
                 .warning, "shared-renaming-identifier",
-                "Two entities or properties have the same renaming identifier: only one of them can be the renamed one.",
-                "Keep it on the one that was renamed.")
+                "Two entities or properties have the same renaming identifier: only one can have been renamed.",
+                "Keep it only on what was renamed.")
         case .duplicateClass:
             .init(
                 .error, "duplicate-class",

@@ -46,7 +46,7 @@ public struct LintReport: Sendable {
         self.silenced = silenced
     }
 
-    /// The greatest severity of the findings; nil where there are none.
+    /// The greatest severity of the findings; nil if there are none.
     public var severity: LintSeverity? { findings.map(\.severity).max() }
 
     public func count(_ severity: LintSeverity) -> Int {

@@ -42,7 +42,7 @@ extension ModelRule {
             case "NSSecureUnarchiveFromDataTransformerName":
                 return subject.finding(
                     .unknownTransformer, attribute.name, of: entity,
-                    "NSSecureUnarchiveFromDataTransformerName is a constant; the name that it stands for is NSSecureUnarchiveFromData"
+                    "NSSecureUnarchiveFromDataTransformerName is a constant whose value is NSSecureUnarchiveFromData"
                 )
             default: return nil
             }
@@ -73,7 +73,7 @@ extension ModelRule {
             } catch {
                 return subject.finding(
                     .invalidDerivation, attribute.name, of: entity,
-                    "the derivation \"\(text)\" does not parse: \(error)")
+                    "the derivation \"\(text)\" cannot be parsed: \(error)")
             }
             // Only a plain key path: what functions take is theirs to say.
             guard case .keyPath(.evaluatedObject, let path) = expression,

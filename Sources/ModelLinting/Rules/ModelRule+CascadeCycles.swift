@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// Circles of cascades over several entities. A tree of one entity and a pair of inverses are no circles here.
+    /// Circles of cascades over several entities. A tree of one entity and a pair of inverses are not circles here.
     static let cascadeCycles = ModelRule(.cascadeCycle) { subject in
         let model = subject.model
         var edges: [Int: [(relationship: ResolvedRelationship, target: Int)]] = [:]
@@ -19,7 +19,7 @@ extension ModelRule {
             findings.append(
                 subject.finding(
                     .cascadeCycle, path[0].name, of: model.entities[start],
-                    "cascades go in a circle: \(names.joined(separator: " -> ")) -> \(model.entities[start].name)"))
+                    "cascades form a cycle: \(names.joined(separator: " -> ")) -> \(model.entities[start].name)"))
         }
         return findings
     }

@@ -16,7 +16,7 @@ extension ModelRule {
         let model = subject.model
         let members = Set(configuration.entityNames.compactMap { model.slot(named: $0) })
         return subject.relationships.compactMap { owner, relationship in
-            // Objects of any heir will do, at both ends.
+            // Objects of any subentity will do, at both ends.
             guard relationship.isStored, owner.subtree.contains(where: members.contains),
                 !model.entities[relationship.destination].subtree.contains(where: members.contains)
             else { return nil }

@@ -71,7 +71,7 @@ extension ModelRule {
             try parse()
             return nil
         } catch {
-            return "the \(part) does not parse: \(error)"
+            return "the \(part) cannot be parsed: \(error)"
         }
     }
 }

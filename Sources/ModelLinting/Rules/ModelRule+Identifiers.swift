@@ -6,7 +6,7 @@ extension ModelRule {
         var findings: [LintFinding] = []
         for entity in subject.model.entities {
             if !isIdentifier(entity.name) {
-                findings.append(subject.finding(.invalidName, entity, "the entity's name is no identifier"))
+                findings.append(subject.finding(.invalidName, entity, "the entity's name is not an identifier"))
             } else if entity.name.first?.isLowercase == true {
                 findings.append(
                     subject.finding(.unusualCapital, entity, "the entity's name begins with a lower-case letter"))
@@ -17,7 +17,7 @@ extension ModelRule {
                 + description.fetchedProperties.map(\.name)
             for name in names {
                 if !isIdentifier(name) {
-                    findings.append(subject.finding(.invalidName, name, of: entity, "the name is no identifier"))
+                    findings.append(subject.finding(.invalidName, name, of: entity, "the name is not an identifier"))
                 } else if name.first?.isUppercase == true {
                     findings.append(
                         subject.finding(.unusualCapital, name, of: entity, "the name begins with a capital letter"))

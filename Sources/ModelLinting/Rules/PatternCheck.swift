@@ -5,7 +5,7 @@ import Foundation
 struct PatternCheck {
     private let expression: NSRegularExpression
 
-    /// nil where the pattern is malformed.
+    /// nil if the pattern is malformed.
     init?(_ pattern: String) {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return nil }
         self.expression = expression

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where models lay in a revision that has none at their path: they, or a folder above, were moved or renamed since.
 struct FormerModelPath {
-    /// The path in the repository; nil where no path fits, or several do equally.
+    /// The path in the repository; nil if no path fits, or several do equally.
     let path: String?
 
     /// The paths of models in the revision, for a message.

@@ -22,7 +22,7 @@ extension GitError: CustomStringConvertible {
     public var description: String {
         switch code {
         case .gitMissing: "there is no git on the search path; install it, or name a folder with the older models"
-        case .noRepository(let path): "\(path) is in no Git repository; name a folder with the older models instead"
+        case .noRepository(let path): "\(path) is not in a Git repository; name a folder with the older models instead"
         case .unknownRevision(let name):
             "there is no revision \"\(name)\" in the repository, nor a folder of that name; "
                 + "in a shallow clone fetch it first (git fetch --tags --unshallow)"

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The repository is only read: neither its index nor its working tree is touched.
 public final class GitSnapshot {
-    /// Where the models of that revision are; nil where they are new since.
+    /// Where the models of that revision are; nil if they are new since.
     public private(set) var path: String?
 
     /// The path in the repository that the models had at that revision, where it was another one.

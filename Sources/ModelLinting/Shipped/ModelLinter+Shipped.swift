@@ -28,7 +28,7 @@ extension ModelLinter {
                 findings.append(
                     LintFinding(
                         .unreadableShippedVersion, version: new.description, file: new.documentPath,
-                        message: "as it was in \(label), the version cannot be read: \(error.reason)"))
+                        message: "the version cannot be read as it was in \(label): \(error.reason)"))
             }
         }
         return findings.sorted(by: LintFinding.precedes)

@@ -17,7 +17,7 @@ struct LintSilenceParser {
             return []
         }
         for entry in mapping where entry.key != "silence" {
-            refuse("the key \"\(entry.key)\" is not known; the only one is \"silence\"", at: entry.keyLocation)
+            refuse("the key \"\(entry.key)\" is not known; the only key is \"silence\"", at: entry.keyLocation)
         }
         guard let list = root["silence"] else {
             refuse("the key \"silence\" is missing", at: root.location)
@@ -66,7 +66,7 @@ struct LintSilenceParser {
     private mutating func text(_ key: String, of node: YAMLNode) -> String? {
         guard let value = node[key] else { return nil }
         guard let text = value.text, !text.allSatisfy(\.isWhitespace), !value.isNull else {
-            refuse("\"\(key)\" must be a text", at: value.location)
+            refuse("\"\(key)\" must be a string", at: value.location)
             return nil
         }
         return text

@@ -34,7 +34,7 @@ import Testing
                 "FM104 a.BIG :8", "FM105 a.Big :7", "FM101 a.objectID :9", "FM105 a :3",
             ]),
         Sample(
-            name: "heirs",
+            name: "subentities",
             entities: """
                 <entity name="P" isAbstract="YES"><attribute name="x" optional="YES" attributeType="String"/></entity>
                 <entity name="Q" parentEntity="P"><attribute name="x" optional="YES" attributeType="String"/></entity>

@@ -150,7 +150,7 @@ import Testing
             _ = try GitSnapshot(of: models.bundle, revision: "HEAD")
             Issue.record("accepted")
         } catch {
-            #expect(error.description.contains("is in no Git repository"), "\(error)")
+            #expect(error.description.contains("is not in a Git repository"), "\(error)")
         }
     }
 }

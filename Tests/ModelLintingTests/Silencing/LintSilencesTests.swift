@@ -53,7 +53,7 @@ import Testing
         ("silence: all\n", "must be a list"),
         ("silence:\n  - FM301\n", "an entry must be a mapping"),
         ("silence:\n  - {code: FM301}\n", "the entry has no reason"),
-        ("silence:\n  - {code: FM301, reason: \" \"}\n", "\"reason\" must be a text"),
+        ("silence:\n  - {code: FM301, reason: \" \"}\n", "\"reason\" must be a string"),
         ("silence:\n  - {reason: Why.}\n", "the entry has no code"),
         ("silence:\n  - {code: FM999, reason: Why.}\n", "there is no code \"FM999\""),
         ("silence:\n  - {code: FM301, entitty: A, reason: Why.}\n", "did you mean entity?"),

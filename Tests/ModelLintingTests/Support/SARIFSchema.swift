@@ -91,20 +91,20 @@ enum SARIFSchema {
 
     private static func faults(of value: Any, as shape: Shape, at place: String) -> [String] {
         switch shape {
-        case .text: return value is String ? [] : ["\(place) is no text"]
+        case .text: return value is String ? [] : ["\(place) is not a string"]
         case .uri:
             guard let text = value as? String, URL(string: text) != nil,
                 text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) })
-            else { return ["\(place) is no URI: \(value)"] }
+            else { return ["\(place) is not a URI: \(value)"] }
             return []
         case .integer(let least):
-            guard let number = value as? Int else { return ["\(place) is no integer"] }
+            guard let number = value as? Int else { return ["\(place) is not an integer"] }
             return number >= least ? [] : ["\(place) is below \(least)"]
-        case .boolean: return value is Bool ? [] : ["\(place) is no Boolean"]
+        case .boolean: return value is Bool ? [] : ["\(place) is not a Boolean"]
         case .word(let words):
             return (value as? String).map(words.contains) == true ? [] : ["\(place) is none of \(words): \(value)"]
         case .list(let element, let isUnique):
-            guard let list = value as? [Any] else { return ["\(place) is no list"] }
+            guard let list = value as? [Any] else { return ["\(place) is not a list"] }
             var faults = list.enumerated().flatMap { self.faults(of: $1, as: element, at: "\(place)[\($0)]") }
             if isUnique, Set(list.compactMap { $0 as? NSDictionary }).count < list.count {
                 faults.append("\(place) has equal elements")
