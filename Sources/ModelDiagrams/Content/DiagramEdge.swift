@@ -1,7 +1,7 @@
 /// A line of a diagram, from one box to another or to the same.
 struct DiagramEdge: Sendable {
     enum Kind: Sendable, Hashable {
-        /// From an heir to the entity that it inherits from.
+        /// From a subentity to the entity that it inherits from.
         case inheritance
         /// A relationship, with its inverse where it has one.
         case relationship
@@ -14,7 +14,7 @@ struct DiagramEdge: Sendable {
         /// The row of the property; nil for the title.
         var row: Int?
 
-        /// How many objects are at this end; nil where the other side has no relationship to it.
+        /// How many objects are at this end; nil if the other side has no relationship to it.
         var multiplicity: Multiplicity?
     }
 

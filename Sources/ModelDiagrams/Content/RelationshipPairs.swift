@@ -4,7 +4,7 @@ internal import ManagedObjectModels
 struct RelationshipPairs {
     struct Pair {
         let relationship: ResolvedRelationship
-        /// nil where there is none, or where the inverse belongs to another relationship.
+        /// nil if there is none, or where the inverse belongs to another relationship.
         let inverse: ResolvedRelationship?
     }
 

@@ -44,8 +44,8 @@ struct BoxMeasure {
 
     /// Where an end of a line meets its box, below its top: the middle of a row, or a quarter of the title.
     ///
-    /// Heirs' lines leave at the first quarter, arrive at the second, and relationships without a row at the third:
-    /// what means different things does not meet.
+    /// Subentities' lines leave at the first quarter, arrive at the second, and relationships without a row at the
+    /// third: what means different things does not meet.
     static func port(_ end: DiagramEdge.End, of edge: DiagramEdge) -> Double {
         guard let row = end.row else {
             let quarter = edge.kind == .relationship ? 3.0 : end == edge.from ? 1 : 2

@@ -4,7 +4,7 @@ import ManagedObjectModels
 import TestSupport
 import Testing
 
-/// Whole texts against recorded ones. `FERRY_RECORD=1` writes them anew, and fails to say so.
+/// Whole texts against recorded ones. `FERRY_RECORD=1` writes them again, and fails to say so.
 @Suite struct GoldenDiagramTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 
@@ -12,12 +12,12 @@ import Testing
         let path = Self.folder + "/" + name
         if TestSettings.records {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            Issue.record("\(name) is written anew; look at it and run without FERRY_RECORD")
+            Issue.record("\(name) is written again; look at it and run without FERRY_RECORD")
             return
         }
         #expect(
             text == (try String(contentsOfFile: path, encoding: .utf8)),
-            "\(name) differs; FERRY_RECORD=1 writes it anew")
+            "\(name) differs; FERRY_RECORD=1 writes it again")
     }
 
     @Test func aVersionIsDrawnAsRecorded() throws {

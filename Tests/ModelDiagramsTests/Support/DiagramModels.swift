@@ -14,7 +14,7 @@ enum DiagramModels {
         "OEDatabase", "MeshtasticDataModel", "Meshtastic", "ThreemaData", "WordPress", "WooCommerce", "zmessaging",
     ]
 
-    /// The first bundle of that name in the corpus; nil where there is none.
+    /// The first bundle of that name in the corpus; nil if there is none.
     static func corpus(_ name: String) throws -> ModelVersions? {
         let marker = "/\(name).xcdatamodeld/.xccurrentversion"
         let file = Corpus.files(under: "1_models") { $0 == ".xccurrentversion" }
