@@ -1,5 +1,5 @@
 extension BinaryPropertyListScanner {
-    /// The value of an object that is no container, or nil for a container.
+    /// The value of an object that is not a container, or nil for a container.
     func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue? {
         switch object {
         case .null: .null
@@ -17,7 +17,7 @@ extension BinaryPropertyListScanner {
         }
     }
 
-    /// The text of an object, or nil when it is none or not well-formed.
+    /// The text of an object, or nil when it has no text or the text is not well-formed.
     func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
         switch object {
         case .asciiText(let range): try asciiText(range)

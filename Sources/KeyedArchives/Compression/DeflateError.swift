@@ -17,7 +17,7 @@ public struct DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence; its wording may change.
     public var description: String {
         switch code {
-        case .truncated: "compressed data: they end too early; get a whole copy"
+        case .truncated: "compressed data: they end too early; get a complete copy"
         case .damaged: "compressed data: they are damaged or not DEFLATE; get an intact copy"
         case .trailingContent: "compressed data: more bytes follow their end; get an intact copy"
         case .tooLarge: "compressed data: they unpack to more than is allowed here; they are damaged or hostile"

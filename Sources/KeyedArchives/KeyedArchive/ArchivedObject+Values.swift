@@ -1,4 +1,4 @@
-/// Values by key, with the type that the reader expects: nil where the key is absent or nil is archived, an error where
+/// Values by key, with the type that the reader expects: nil if the key is absent or nil is archived, an error where
 /// the value is something else.
 extension ArchivedObject {
     public func boolean(_ key: String) throws -> Bool? {

@@ -1,4 +1,4 @@
-/// Values of Foundation's classes; nil where the value is of another kind, an error where it is malformed.
+/// Values of Foundation's classes; nil if the value is of another kind, an error where it is malformed.
 extension ArchivedValue {
     public func string() throws -> String? {
         switch self {

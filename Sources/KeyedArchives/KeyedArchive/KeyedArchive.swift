@@ -73,7 +73,7 @@ public final class KeyedArchive {
         return object
     }
 
-    /// The pairs of a property list dictionary, or nil where an object is none.
+    /// The pairs of a property list dictionary, or nil if the object is not a dictionary.
     private static func entries(
         of number: Int, in scanner: BinaryPropertyListScanner, work: inout Int
     ) throws -> [(name: String, number: Int)]? {
@@ -92,7 +92,7 @@ public final class KeyedArchive {
         guard remainingWork >= 0 else { throw KeyedArchiveError(.tooComplex) }
     }
 
-    /// The text of a property list object, kept for the next time, or nil where it is none.
+    /// The text of a property list object, kept for the next time, or nil if it is not a string.
     func text(_ number: Int) throws -> String? {
         let place = try textPlace(number)
         return place == Self.notText ? nil : texts[Int(place)]

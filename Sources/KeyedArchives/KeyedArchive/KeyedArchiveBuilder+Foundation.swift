@@ -49,7 +49,7 @@ extension KeyedArchiveBuilder {
 }
 
 extension DecimalNumber {
-    /// The number that an archive has; a negative one without words is no number.
+    /// The number that an archive has; a negative one without words is not a number.
     ///
     /// - Parameters:
     ///   - words: eight words of 16 bits, the lowest first.

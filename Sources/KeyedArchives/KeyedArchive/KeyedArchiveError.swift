@@ -54,8 +54,8 @@ extension KeyedArchiveError: CustomStringConvertible {
 extension KeyedArchiveError.Code {
     fileprivate var sentence: String {
         switch self {
-        case .notAKeyedArchive: "this property list is not a keyed archive; check that the file is the right one"
-        case .rootMissing: "there is no outermost object of this name; check that the file is the right one"
+        case .notAKeyedArchive: "this property list is not a keyed archive; check the path"
+        case .rootMissing: "there is no outermost object of this name; check the path"
         case .referenceOutOfRange: "a reference names an object that does not exist; get an intact copy"
         case .classInvalid: "the class of an object is not described; get an intact copy"
         case .keyMissing: "a value that must be there is missing; get an intact copy"
@@ -63,7 +63,7 @@ extension KeyedArchiveError.Code {
         case .valueInvalid: "a value is not well-formed; get an intact copy"
         case .tooDeep: "objects are nested too deeply; the archive is damaged or hostile"
         case .notArchivable: "how this is archived is not known; write it in another way"
-        case .tooComplex: "reading takes out of proportion to the size of the archive; it is damaged or hostile"
+        case .tooComplex: "reading would take far too long for the size of the archive; it is damaged or hostile"
         }
     }
 }

@@ -8,7 +8,7 @@ import TextEncodings
 
 /// Dates as XML property lists write them: `2001-01-01T00:00:00Z`, whole seconds, the Gregorian calendar for all years.
 public enum PropertyListDate {
-    /// Seconds since 2001-01-01T00:00:00Z; nil where the text is no such date.
+    /// Seconds since 2001-01-01T00:00:00Z; nil if the text is no such date.
     public static func seconds(of text: some StringProtocol) -> Double? {
         var rest = Array(text.utf8)[...]
         while let first = rest.first, first <= 0x20 { rest.removeFirst() }

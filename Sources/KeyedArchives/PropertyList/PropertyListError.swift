@@ -65,8 +65,8 @@ extension PropertyListError: CustomStringConvertible {
 extension PropertyListError.Code {
     fileprivate var sentence: String {
         switch self {
-        case .notAPropertyList: "this is not a property list; check that the file is the right one"
-        case .truncated: "the data ends too early; the file is cut off, get a whole copy"
+        case .notAPropertyList: "this is not a property list; check the path"
+        case .truncated: "the data ends too early; the file is cut off, get a complete copy"
         case .trailerInvalid: "the trailer is damaged; get an intact copy"
         case .lineEndsConverted:
             "a program took the file for text and changed its line ends; get a copy moved as binary"
@@ -75,15 +75,15 @@ extension PropertyListError.Code {
         case .markerUnknown: "an object is of an unknown kind; get an intact copy"
         case .sizeUnsupported: "a number has a size that no property list has; get an intact copy"
         case .textInvalid: "text is not well-formed; get an intact copy"
-        case .keyNotText: "the key of a dictionary is not text; get an intact copy"
+        case .keyNotText: "the key of a dictionary is not a string; get an intact copy"
         case .keyRepeated: "a dictionary has the same key twice; remove one"
         case .keyWithoutValue: "a key has no value; add one"
         case .cyclic: "a container holds itself; get an intact copy"
         case .tooDeep: "containers are nested too deeply; the file is damaged or hostile"
         case .tooLarge: "the content would expand beyond all proportion to the file; it is damaged or hostile"
-        case .unexpectedEnd: "the text ends inside a value; get a whole copy"
+        case .unexpectedEnd: "the text ends inside a value; get a complete copy"
         case .unexpectedCharacter: "a character is not allowed here; correct the text"
-        case .elementUnknown: "an element is none of a property list; correct the text"
+        case .elementUnknown: "a property list has no such element; correct the text"
         case .elementMismatched: "an element is closed by another's tag; correct the text"
         case .numberInvalid: "a number is not well-formed or out of range; correct it"
         case .dateInvalid: "a date is not of the form 2001-01-01T00:00:00Z; correct it"

@@ -1,6 +1,6 @@
 /// Numbers as the text formats write them.
 enum PropertyListNumber {
-    /// A decimal or, after `0x`, a hexadecimal integer with an optional sign; nil where it is none or beyond 128 bits.
+    /// A decimal or, after `0x`, a hexadecimal integer with an optional sign; nil if it is neither, or beyond 128 bits.
     static func integer(_ text: some StringProtocol) -> PropertyListValue? {
         let trimmed = trim(text)
         let isNegative = trimmed.hasPrefix("-")

@@ -1,4 +1,4 @@
-/// Finds the tags and the text of an XML property list; comments, instructions and the document type are passed over.
+/// Finds the tags and the text of an XML property list; comments, instructions and the document type are skipped.
 struct XMLPropertyListScanner {
     enum Token: Equatable {
         case open(String)
