@@ -9,7 +9,7 @@ public enum FileKind: Sendable, Hashable {
     /// A device, a pipe or a socket.
     case other
 
-    /// What lies at a path, links followed; nil where there is nothing.
+    /// What lies at a path, links followed; nil if there is nothing.
     public init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -10,7 +10,7 @@ public struct FolderListing: Sendable {
     /// The entries without `.` and `..`, in no particular order.
     public let entries: [Entry]
 
-    /// Lists a folder. Names that are no UTF-8 are left out, as nothing could open them again.
+    /// Lists a folder. Names that are not UTF-8 are left out, as nothing could open them again.
     public init(path: String) throws(DocumentError) {
         guard let stream = unsafe opendir(path) else {
             let reason = unsafe String(cString: strerror(errno))

@@ -23,7 +23,7 @@ extension DocumentError: CustomStringConvertible {
         case .tooDeep: return "nested too deep: at most \(detail) levels are read"
         case .tooLarge: return "too large: \(detail)"
         case .duplicateKey: return "the key \"\(detail)\" is given twice; remove one"
-        case .unsupportedKey: return "a key must be a plain or quoted text"
+        case .unsupportedKey: return "a key must be a plain or quoted string"
         case .unknownAlias: return "no anchor \"\(detail)\" comes before this alias"
         case .severalDocuments: return "a second document begins here; only one is read from a file"
         case .unacceptable: return detail

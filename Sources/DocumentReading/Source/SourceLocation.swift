@@ -6,7 +6,7 @@ public struct SourceLocation: Sendable, Hashable {
     /// The line, counted from 1.
     public var line: Int
 
-    /// The column in characters, counted from 1; nil where it is not known.
+    /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
     public init(file: String, line: Int, column: Int? = nil) {

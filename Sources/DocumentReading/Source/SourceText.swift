@@ -28,7 +28,7 @@ public struct SourceText: Sendable {
         self.init(name: path, bytes: bytes)
     }
 
-    /// The line of a location with a caret, or nil where the document is shorter than that.
+    /// The line of a location with a caret, or nil if the document is shorter than that.
     public func excerpt(at location: SourceLocation) -> SourceExcerpt? {
         guard let offset = offset(line: location.line, column: location.column ?? 1) else { return nil }
         return SourceExcerpt(of: bytes.span, at: offset)

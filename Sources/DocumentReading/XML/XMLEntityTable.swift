@@ -25,10 +25,10 @@ struct XMLEntityTable {
         entities[name] = Entity(size: text.utf8.count, references: references)
     }
 
-    /// The bytes of an entity's own text; nil where it is not declared.
+    /// The bytes of an entity's own text; nil if it is not declared.
     func size(of name: String) -> Int? { entities[name]?.size }
 
-    /// How deep others stand in an entity, itself counted; nil where it is deeper than a limit, or stands in itself.
+    /// How deep others stand in an entity, itself counted; nil if it is deeper than a limit, or stands in itself.
     mutating func depth(of name: String, atMost limit: Int) -> Int? {
         guard limit > 0 else { return nil }
         guard let entity = entities[name] else { return 0 }

@@ -11,7 +11,7 @@ struct XMLEventRecord {
     /// The line where the event begins; of a text, where its first piece ends.
     var line: Int32
 
-    /// The column where the event begins, 0 where it is not known; of a text, where its first piece ends.
+    /// The column where the event begins, 0 if it is not known; of a text, where its first piece ends.
     var column: Int32
 
     /// Of a start tag the offset of its `<`, of an end tag the offset behind its `>`; negative where it is not known.

@@ -95,7 +95,7 @@ public struct XMLEventStream {
         withAttributeValue(at: place) { String(copying: $0) }
     }
 
-    /// The value of the attribute of that qualified name; nil where there is none.
+    /// The value of the attribute of that qualified name; nil if there is none.
     public func attribute(named name: String) -> String? {
         let place = (0..<attributeCount).first { self.name(at: attributeNameIndex(at: $0)).qualifiedName == name }
         return place.map { attributeValue(at: $0) }

@@ -2,10 +2,10 @@
 public struct XMLName: Sendable, Hashable {
     public let localName: String
 
-    /// The prefix as the document writes it; nil where there is none.
+    /// The prefix as the document writes it; nil if there is none.
     public let prefix: String?
 
-    /// The namespace; nil where the name is in none.
+    /// The namespace; nil if the name is in none.
     public let namespaceURI: String?
 
     /// The name as the document writes it: `prefix:localName`, or the local name alone.

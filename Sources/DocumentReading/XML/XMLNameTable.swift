@@ -15,7 +15,7 @@ struct XMLNameTable {
     /// A hash table of indexes into `names`, -1 where free; its size is a power of 2, at most half of it is used.
     private var slots = [Int32](repeating: -1, count: 256)
 
-    /// The index of a name, or nil where it is new; then `slot` is where it belongs.
+    /// The index of a name, or nil if it is new; then `slot` is where it belongs.
     func index(of key: Key, slot: inout Int) -> Int32? {
         var candidate = Self.hash(key) & (slots.count - 1)
         while true {

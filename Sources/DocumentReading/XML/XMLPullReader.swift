@@ -63,7 +63,7 @@ public final class XMLPullReader {
 
     public func attributeValue(at place: Int) -> String { stream.attributeValue(at: place) }
 
-    /// The value of the attribute of that qualified name; nil where there is none.
+    /// The value of the attribute of that qualified name; nil if there is none.
     public func attribute(named name: String) -> String? { stream.attribute(named: name) }
 
     /// Lends the bytes of an attribute's value; they are valid inside the closure only.

@@ -59,7 +59,7 @@ import CLibXML
     /// The name that has an index.
     func name(at index: Int) -> XMLName { unsafe recording.pointee.names.names[index] }
 
-    /// Why the document cannot be read any further; nil where it can, or is complete.
+    /// Why the document cannot be read any further; nil if it can, or is complete.
     var failure: DocumentError? { unsafe recording.pointee.failure }
 
     /// Parses the next piece of the document into a block whose events have been read; how many events are complete.

@@ -154,7 +154,7 @@ extension XMLRecording {
         }
     }
 
-    /// The entity of a name, for a use of it that is within the limits; nil where there is none.
+    /// The entity of a name, for a use of it that is within the limits; nil if there is none.
     mutating func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
         guard !hasFailed, let name = unsafe name, let document = unsafe handle?.pointee.myDoc else { return nil }
         let text = unsafe String(cString: name)
@@ -162,7 +162,7 @@ extension XMLRecording {
         guard entities.depth(of: text, atMost: limits.maximumEntityDepth) != nil else {
             refuse(
                 .tooLarge,
-                "the entity \"\(text)\" stands in itself, or has more than \(limits.maximumEntityDepth) levels of others in it"
+                "the entity \"\(text)\" contains itself, or more than \(limits.maximumEntityDepth) levels of other entities"
             )
             return nil
         }
@@ -170,7 +170,7 @@ extension XMLRecording {
         return unsafe xmlGetDocEntity(document, name)
     }
 
-    /// Counts bytes that the document itself does not have; false where they are too many.
+    /// Counts bytes that the document itself does not have; false if they are too many.
     mutating func expand(by count: Int) -> Bool {
         expansion += count
         let limit = limits.maximumExpansion
@@ -234,16 +234,16 @@ extension XMLRecording {
             XML_I18N_NO_HANDLER:
             fail(.encoding, detail, at: location)
         case XML_ERR_INVALID_CHAR:
-            // One number for bytes that are no UTF-8, and for characters that XML forbids.
+            // One number for bytes that are not UTF-8, and for characters that XML forbids.
             let code: DocumentError.Code = detail.hasPrefix("Input is not proper") ? .encoding : .malformed
             fail(code, detail, at: location)
         case XML_ERR_INTERNAL_ERROR where detail.contains("Huge input"):
             fail(.tooLarge, "an attribute, a comment or a name has more than 10 million bytes", at: location)
         case XML_ERR_ENTITY_LOOP:
-            let detail = "its entities stand in themselves, or make it more than ten times as large"
+            let detail = "its entities contain themselves, or make it more than ten times as large"
             fail(.tooLarge, detail, at: location)
         case XML_ERR_DOCUMENT_EMPTY:
-            fail(.malformed, "it does not begin with an element, so this is no XML", at: location)
+            fail(.malformed, "it does not begin with an element, so this is not XML", at: location)
         case XML_ERR_DOCUMENT_END where !openElements.isEmpty:
             let open = openElements[openElements.count - 1]
             let name = names.names[Int(open.nameIndex)].qualifiedName

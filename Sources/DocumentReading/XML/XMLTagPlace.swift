@@ -1,6 +1,6 @@
 import CLibXML
 
-/// Where libxml2 stands, and where the tag begins that it has just read. Columns are 0 where they are not known.
+/// Where libxml2 stands, and where the tag begins that it has just read. Columns are 0 if they are not known.
 struct XMLTagPlace {
     var line: Int32
     var column: Int32
@@ -51,7 +51,7 @@ struct XMLTagPlace {
             let column = unsafe max(input.pointee.col - characters, 0)
             return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash, offset: offset)
         }
-        // The column counter has started anew since: count from the newline before the tag, if that is still there.
+        // The column counter has started over since: count from the newline before the tag, if that is still there.
         var column: Int32 = 1
         while unsafe position > base {
             unsafe position -= 1

@@ -108,7 +108,7 @@ import CLibYAML
             let isForbidden = detail.hasPrefix("control characters")
             return Problem(code: isForbidden ? .malformed : .encoding, detail: detail, line: line, column: column)
         case YAML_MEMORY_ERROR:
-            return Problem(code: .tooLarge, detail: "there is no memory to go on", line: 1, column: 1)
+            return Problem(code: .tooLarge, detail: "there is no memory to continue", line: 1, column: 1)
         default:
             let mark = unsafe parser.problem_mark
             if isTab(line: mark.line, column: mark.column) {

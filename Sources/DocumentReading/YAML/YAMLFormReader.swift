@@ -45,7 +45,7 @@ extension YAMLFormReader {
 
     public mutating func list(of node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [YAMLNode]? {
         guard let nodes = node.sequence else {
-            report("\(what) must be a list, each item behind \"- \"", at: node.location)
+            report("\(what) must be a list, each item after \"- \"", at: node.location)
             return nil
         }
         guard allowsEmpty || !nodes.isEmpty else {
@@ -58,11 +58,11 @@ extension YAMLFormReader {
     /// A text; numbers and flags count as they are written.
     public mutating func text(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> String? {
         guard let text = node.text else {
-            report("\(what) must be a single text", at: node.location)
+            report("\(what) must be a single value", at: node.location)
             return nil
         }
         guard !node.isNull, allowsEmpty || !text.isEmpty else {
-            report("\(what) is missing; write it behind the colon, or remove the key", at: node.location)
+            report("\(what) is missing; write it after the colon, or remove the key", at: node.location)
             return nil
         }
         return text

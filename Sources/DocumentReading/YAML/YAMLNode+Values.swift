@@ -18,7 +18,7 @@ extension YAMLNode {
         return nil
     }
 
-    /// The value of a mapping's key; nil where there is no such key, or no mapping. A linear search.
+    /// The value of a mapping's key; nil if there is no such key, or no mapping. A linear search.
     public subscript(key: String) -> YAMLNode? {
         mapping?.first { $0.key == key }?.value
     }

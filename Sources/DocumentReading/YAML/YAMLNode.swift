@@ -9,7 +9,7 @@ public struct YAMLNode: Sendable {
 
     public let content: Content
 
-    /// The tag in full (`tag:yaml.org,2002:str` for `!!str`); nil where the document gives none.
+    /// The tag in full (`tag:yaml.org,2002:str` for `!!str`); nil if the document gives none.
     public let tag: String?
 
     /// Where the node begins.
