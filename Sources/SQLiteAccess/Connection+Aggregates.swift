@@ -49,7 +49,7 @@ extension Connection {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// The memory in which SQLite keeps the group's box; it is zero at first. nil where there is no memory.
+    /// The memory in which SQLite keeps the group's box; it is zero at first. nil if there is no memory.
     private static func aggregateSlot(
         of context: OpaquePointer, isMade: Bool
     ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {

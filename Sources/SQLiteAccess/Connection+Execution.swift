@@ -60,7 +60,7 @@ extension Connection {
         return bytes
     }
 
-    /// The first statement of a text and what follows it; nil where only spaces and comments are left.
+    /// The first statement of a text and what follows it; nil if only spaces and comments are left.
     private func compiled(
         _ text: ArraySlice<UInt8>, of sql: String, persistent: Bool
     ) throws(SQLiteError) -> (statement: Statement, rest: ArraySlice<UInt8>)? {

@@ -21,8 +21,8 @@ extension Connection {
         set(SQLITE_DBCONFIG_DEFENSIVE, enabled)
     }
 
-    /// Whether views and triggers may call functions of the application, and a name in double quotes that is none is
-    /// text: as apps' connections have it; false at first.
+    /// Whether views and triggers may call functions of the application, and a name in double quotes that does not
+    /// exist is text: as apps' connections have it; false at first.
     public func setLenientSchema(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, enabled)
         set(SQLITE_DBCONFIG_DQS_DML, enabled)

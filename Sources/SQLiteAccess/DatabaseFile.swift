@@ -11,11 +11,11 @@ public struct DatabaseFile: Sendable {
     public let path: String
     /// Bytes of the main file.
     public let size: Int64
-    /// Bytes of the `-wal` beside it; nil where there is none.
+    /// Bytes of the `-wal` beside it; nil if there is none.
     public let writeAheadLogSize: Int64?
-    /// Bytes of the `-shm` beside it; nil where there is none.
+    /// Bytes of the `-shm` beside it; nil if there is none.
     public let sharedMemorySize: Int64?
-    /// Bytes of the `-journal` beside it; nil where there is none.
+    /// Bytes of the `-journal` beside it; nil if there is none.
     public let journalSize: Int64?
     /// Whether the journal must be rolled back before the file is read: its writer died in a transaction.
     public let hasHotJournal: Bool
@@ -41,13 +41,13 @@ public struct DatabaseFile: Sendable {
     /// No bytes: a database without tables.
     public var isEmpty: Bool { size == 0 }
 
-    /// Bytes of a page, 512 to 65536 in a sound file; nil where it is no database.
+    /// Bytes of a page, 512 to 65536 in a sound file; nil if it is not a database.
     public var pageSize: Int? { header?.pageSize }
 
     /// Whether changes go to a `-wal` first.
     public var usesWriteAheadLog: Bool { header?.usesWriteAheadLog ?? false }
 
-    /// Pages that the header counts; nil where it does not (writers before SQLite 3.7 left it out).
+    /// Pages that the header counts; nil if it does not (writers before SQLite 3.7 left it out).
     public var pageCount: Int? {
         guard let header, header.pageCount > 0, header.changeCounter == header.versionValidFor else { return nil }
         return Int(header.pageCount)
@@ -60,13 +60,13 @@ public struct DatabaseFile: Sendable {
         return size < Int64(pageCount) * Int64(pageSize)
     }
 
-    /// The encoding of all text; nil where the header names none.
+    /// The encoding of all text; nil if the header names none.
     public var textEncoding: TextEncoding? { header.flatMap { TextEncoding(rawValue: $0.textEncoding) } }
 
-    /// 1 to 4; nil where the file is no database.
+    /// 1 to 4; nil if the file is not a database.
     public var schemaFormat: Int? { header.map { Int($0.schemaFormat) } }
 
-    /// The number by which an application marks its files; nil where it is no database.
+    /// The number by which an application marks its files; nil if it is not a database.
     /// The value of `PRAGMA auto_vacuum`: 0 none, 1 full, 2 incremental.
     public var autoVacuum: Int? {
         header.map { $0.largestRootPage == 0 ? 0 : $0.isIncrementalVacuum ? 2 : 1 }
@@ -74,6 +74,6 @@ public struct DatabaseFile: Sendable {
 
     public var applicationID: Int32? { header?.applicationID }
 
-    /// The number that is the application's to use; nil where it is no database.
+    /// The number that is the application's to use; nil if it is not a database.
     public var userVersion: Int32? { header?.userVersion }
 }

@@ -95,7 +95,7 @@ final class DatabaseFileHandle {
         return code != ExtendedCode.indexWithoutWriter
     }
 
-    /// Takes a shared lock, which lets nobody write to the file until the handle goes.
+    /// Takes a shared lock, which lets no one write to the file until the handle goes.
     func lockForReading() throws(SQLiteError) {
         try check(unsafe methods.pointee.xLock(file, SQLITE_LOCK_SHARED))
     }

@@ -13,7 +13,7 @@ struct DatabaseHeader: Sendable {
     let applicationID: Int32
     let versionValidFor: UInt32
 
-    /// nil where the file is shorter, or does not begin with SQLite's magic.
+    /// nil if the file is shorter, or does not begin with SQLite's magic.
     init?(_ file: DatabaseFileHandle) throws(SQLiteError) {
         guard try file.size() >= 100 else { return nil }
         let bytes = try file.read(100, at: 0)

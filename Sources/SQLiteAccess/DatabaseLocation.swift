@@ -8,7 +8,7 @@ struct DatabaseLocation: Sendable {
     let given: String
     /// The path of the file that is opened.
     let resolved: String
-    /// Bytes; nil where the file does not exist.
+    /// Bytes; nil if the file does not exist.
     let size: Int64?
 
     var isMemory: Bool { given == ":memory:" || given.isEmpty }

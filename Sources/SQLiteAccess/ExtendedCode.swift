@@ -12,6 +12,6 @@ enum ExtendedCode {
         SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8,
     ]
     static let directory = SQLITE_CANTOPEN | 2 << 8
-    /// A `-shm` mapped for reading that nobody who may write holds open: its content means nothing.
+    /// A `-shm` mapped for reading that no one who may write holds open: its content means nothing.
     static let indexWithoutWriter = SQLITE_READONLY | 5 << 8
 }

@@ -7,7 +7,7 @@ final class LockFreeFile {
     private let path: String
     private let database: String
 
-    /// nil where there is no file.
+    /// nil if there is no file.
     init?(_ path: String, for database: String) throws(SQLiteError) {
         self.path = path
         self.database = database

@@ -26,7 +26,7 @@ public enum LockWait {
             handle, { time, round in LockWait.pause(Int(bitPattern: time), round: Int(round)) ? 1 : 0 }, time)
     }
 
-    /// Sleeps a while; false where the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
+    /// Sleeps a while; false if the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
     ///
     /// - Parameters:
     ///   - milliseconds: all of the time.

@@ -5,7 +5,7 @@ internal import CSQLite
 /// The reference to the index lies behind what the default file system keeps of the file, in memory that SQLite
 /// allocates.
 enum PrivateIndexMethods {
-    /// nil where the default file system does not say how it handles files.
+    /// nil if the default file system does not say how it handles files.
     nonisolated(unsafe) static let shared: UnsafeMutablePointer<sqlite3_io_methods>? = {
         guard let original = unsafe original else { return nil }
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)

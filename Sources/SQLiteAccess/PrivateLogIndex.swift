@@ -1,6 +1,6 @@
 /// The index of a write-ahead log in this process's memory, where SQLite would map a `-shm`.
 ///
-/// One per open file: nobody else sees it, so its locks are always granted.
+/// One per open file: no one else sees it, so its locks are always granted.
 @safe
 final class PrivateLogIndex {
     private var regions: [UnsafeMutableRawBufferPointer] = unsafe []
@@ -9,7 +9,7 @@ final class PrivateLogIndex {
         free()
     }
 
-    /// A region, zeroed when it is made; nil where it is not there and not to be made.
+    /// A region, zeroed when it is made; nil if it is not there and not to be made.
     func region(_ index: Int, size: Int, make: Bool) -> UnsafeMutableRawPointer? {
         while unsafe regions.count <= index {
             guard make else { return nil }

@@ -18,7 +18,7 @@ internal import CSQLite
 /// Of a live writer only `shared` and `recoveredCopy` are fully protected: a WAL writer that begins after a read by
 /// `privateIndex` or `immutable` can change pages under it, since the only lock against that lies in a `-shm`.
 enum ReadOnlyRoute: Sendable {
-    /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where nobody is alive
+    /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where no one is alive
     /// SQLite trusts no `-shm` and indexes the log in this process's memory.
     case shared
     /// With locks on the database file, and an index of the log in this process's memory.

@@ -9,12 +9,12 @@ final class RecoveredCopy {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/database" }
 
-    /// Opens the copy as what it is: a file that nobody else can change.
+    /// Opens the copy as what it is: a file that no one else can change.
     var uri: String {
         DatabaseLocation.uri(path, ["mode=ro", "immutable=1"])
     }
 
-    /// nil where the journal is no longer hot: another process has rolled it back.
+    /// nil if the journal is no longer hot: another process has rolled it back.
     init?(of location: DatabaseLocation, busyTimeout milliseconds: Int32) throws(SQLiteError) {
         let file = try DatabaseFileHandle(location)
         // While it is held no other process can roll back or write.

@@ -24,7 +24,7 @@ struct RollbackJournal {
     private let location: DatabaseLocation
     private let file: LockFreeFile
 
-    /// nil where there is no journal, or what is there is none by its beginning: SQLite plays that back as nothing.
+    /// nil if there is no journal, or what is there is none by its beginning: SQLite plays that back as nothing.
     init?(of location: DatabaseLocation) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.journal, for: location.given) else { return nil }
         let header = try file.read(Self.headerSize, at: 0)
@@ -75,7 +75,7 @@ struct RollbackJournal {
         guard unsafe lstat(record.path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largestSuperJournal,
             let list = try LockFreeFile(record.path, for: location.given)
-        else { throw refusal("it names \(record.path) as its super-journal, which is none") }
+        else { throw refusal("it names \(record.path) as its super-journal, which is not one") }
         let names = try list.read(Int(status.st_size), at: 0).split(separator: 0)
         guard names.contains(where: { isThisJournal(String(decoding: $0, as: UTF8.self)) }) else {
             throw refusal("it names \(record.path) as its super-journal, which does not list it")
@@ -101,7 +101,7 @@ struct RollbackJournal {
             && listed.st_ino == own.st_ino && listed.st_dev == own.st_dev
     }
 
-    /// The page size by the first page's record, which has the database's old header; nil where it is not found.
+    /// The page size by the first page's record, which has the database's old header; nil if it is not found.
     private func pageSizeOfFirstPage() throws(SQLiteError) -> Int64? {
         for index in 0..<Self.searchedRecords {
             let record = try file.read(4 + 18, at: sectorSize + index * (pageSize + 8))

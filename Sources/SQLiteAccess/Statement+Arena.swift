@@ -3,7 +3,7 @@ extension Statement {
     /// Binds values to the parameters from `first` on, runs to the end, ignores rows, and resets.
     ///
     /// Other parameters keep what they were bound to. The bytes are borrowed for this run only: bind all of these
-    /// parameters anew before the next one.
+    /// parameters again before the next one.
     @inlinable
     public func run(_ values: Span<ArenaValue>, from first: Int32, in arena: Span<UInt8>) throws(SQLiteError) {
         unsafe try arena.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in

@@ -6,7 +6,7 @@ extension Statement {
     @inlinable
     public var parameterCount: Int32 { unsafe sqlite3_bind_parameter_count(handle) }
 
-    /// The number of a named parameter (with its `:`, `@` or `$`); nil where there is none.
+    /// The number of a named parameter (with its `:`, `@` or `$`); nil if there is none.
     public func parameterIndex(_ name: String) -> Int32? {
         let index = unsafe sqlite3_bind_parameter_index(handle, name)
         return index == 0 ? nil : index
@@ -30,13 +30,13 @@ extension Statement {
         try check(unsafe sqlite3_bind_double(handle, index, value))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
     @inlinable
     public func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_text_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
+    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
     @inlinable
     public func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindText(UnsafeRawBufferPointer(bytes), at: index)
@@ -69,13 +69,13 @@ extension Statement {
         try bindText(copying: string.utf8.span, at: index)
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
+    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
     @inlinable
     public func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_blob_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound anew.
+    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
     @inlinable
     public func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindBlob(UnsafeRawBufferPointer(bytes), at: index)

@@ -54,7 +54,7 @@ public final class Statement {
     /// The text of the statement as it was given.
     public var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
-    /// The text with the bound values in place of parameters; nil where that is too long.
+    /// The text with the bound values in place of parameters; nil if that is too long.
     public var expandedSQL: String? {
         guard let text = unsafe sqlite3_expanded_sql(handle) else { return nil }
         defer { unsafe sqlite3_free(text) }

@@ -10,7 +10,7 @@ struct SuperJournalRecord {
     /// What a journal begins with, too.
     static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-    /// nil where the journal stands alone.
+    /// nil if the journal stands alone.
     init?(ofJournal journal: String, for database: String) throws(SQLiteError) {
         guard let file = try LockFreeFile(journal, for: database) else { return nil }
         let size = try file.size()

@@ -4,7 +4,7 @@ internal import Glibc
 /// The few file calls that SQLite does not offer. None of them opens a database file or its `-shm`: closing any
 /// descriptor of those would drop the locks that this process's connections hold on them.
 enum SystemFile {
-    /// The bytes of a regular file; nil where there is none.
+    /// The bytes of a regular file; nil if there is none.
     /// - Throws: "cannot open" for a directory, a pipe, a device, and a folder that may not be searched.
     static func size(of path: String, for database: String) throws(SQLiteError) -> Int64? {
         var status = stat()

@@ -52,7 +52,7 @@ final class TemporaryFile {
         return SQLiteError(
             code: code,
             message: "the database has a hot journal and is read from a copy, which cannot be written in \(path): "
-                + SystemFile.explanation(reason) + "; TMPDIR names another folder for it",
+                + SystemFile.explanation(reason) + "; set TMPDIR to another folder",
             path: database)
     }
 }

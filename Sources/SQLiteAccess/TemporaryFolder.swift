@@ -38,7 +38,7 @@ public final class TemporaryFolder {
         close(descriptor)
     }
 
-    /// Locks a folder of this user; nil where it is none, where another run has it, or where it has just gone.
+    /// Locks a folder of this user; nil if it is not this user's, another run has it, or it has just gone.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -9,7 +9,7 @@ struct WriteAheadLogHeader {
 
     var isEmpty: Bool { fileSize == 0 }
 
-    /// nil where there is no log.
+    /// nil if there is no log.
     init?(_ location: DatabaseLocation) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.writeAheadLog, for: location.given) else { return nil }
         fileSize = try file.size()

@@ -40,7 +40,7 @@ import Testing
     @Test func errorsBecomeThoseOfTheStatement() throws {
         let error = #expect(throws: SQLiteError.self) { try connection.value("SELECT longest(x) FROM t") }
         #expect(try #require(error).message == "a bad row")
-        // The state was let go; the next statement begins anew.
+        // The state was let go; the next statement begins again.
         #expect(try connection.value("SELECT longest(x) FROM t WHERE g = 1") == "abc")
     }
 }
