@@ -4,7 +4,7 @@ public import SQLiteAccess
 ///
 /// The connection has made the tables and given its locks back. While the file is built nothing may read or write it
 /// through the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file
-/// and reads it anew.
+/// and reads it again.
 public final class DatabaseRebuild {
     private let connection: Connection
     private let builder: DatabaseBuilder

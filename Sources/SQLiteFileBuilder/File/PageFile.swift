@@ -32,7 +32,7 @@ final class PageFile {
     }
 
     deinit {
-        // What is given up may be written anew by others: nothing of it must come behind that.
+        // What is given up may be written again by others: nothing of it must come behind that.
         try? writer.wait()
     }
 

@@ -10,7 +10,7 @@ public struct DatabaseSchema: Sendable {
     public let tables: [TableDefinition]
     /// In the order of their creation.
     let entries: [SchemaEntry]
-    /// Why the builder does not write such a database; empty where it does.
+    /// Why the builder does not write such a database; empty if it does.
     public let declined: [String]
 
     /// Reads the schema of a connection's main database.

@@ -37,7 +37,7 @@ struct SchemaReader {
         }
     }
 
-    /// A table; nil where it is not a plain one.
+    /// A table; nil if it is not a plain one.
     mutating func table(_ entry: SchemaEntry) throws(SQLiteError) -> TableDefinition? {
         let name = entry.name
         guard entry.hasTree else { return decline("\(name) is a virtual table") }

@@ -27,7 +27,7 @@ struct EntrySorting: ~Copyable {
         }
     }
 
-    /// Sets the windows behind what all keys of the range have in common; false where all keys are equal.
+    /// Sets the windows behind what all keys of the range have in common; false if all keys are equal.
     private mutating func setWindows(
         _ entries: inout [SortEntry], _ range: Range<Int>, _ arena: borrowing ByteBuffer
     ) -> Bool {

@@ -35,7 +35,7 @@ struct IntegerColumns: ~Copyable {
 
     private var rowBytes: Int { (columns.count + 1) * 8 }
 
-    /// Adds a row; false where one of its values is no integer: nothing is added then, and that index is one of the
+    /// Adds a row; false if one of its values is not an integer: nothing is added then, and that index is one of the
     /// others.
     @inline(__always)
     mutating func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) -> Bool {

@@ -17,7 +17,7 @@ struct IntegerOrder {
         return isDescending ? ~key : key
     }
 
-    /// The key of a value as a record has it; nil where that is neither an integer nor NULL.
+    /// The key of a value as a record has it; nil if that is neither an integer nor NULL.
     @inline(__always)
     func key(_ type: UInt64, _ bytes: borrowing ByteBuffer, at start: Int) -> UInt64? {
         if type == SerialType.null { return key(nil) }

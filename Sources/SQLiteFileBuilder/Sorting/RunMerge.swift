@@ -14,7 +14,7 @@ struct RunMerge: ~Copyable {
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: place) }
     }
 
-    /// Gives the next entry; false where there is none.
+    /// Gives the next entry; false if there is none.
     mutating func next(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) -> Bool {

@@ -33,7 +33,7 @@ struct TreePage: ~Copyable {
         contentStart = size
     }
 
-    /// Room for a cell of that size; nil where the page is full.
+    /// Room for a cell of that size; nil if the page is full.
     @inline(__always)
     mutating func add(cellOf count: Int) -> Int? {
         let pointer = kind.headerSize + 2 * cellCount
