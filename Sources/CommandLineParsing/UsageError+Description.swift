@@ -32,7 +32,7 @@ extension UsageError: CustomStringConvertible {
         case .surplusOperand:
             return "unexpected \"\(subject)\"; the operands are \(expected) (quote a name that has spaces in it)"
         case .conflict: return "\(subject) and \(value) exclude each other; remove one"
-        case .dependent: return "\(subject) is of use only together with \(value); add that, or remove it"
+        case .dependent: return "\(subject) needs \(value); add that, or remove \(subject)"
         case .badOperand: return "unexpected \"\(subject)\"; it takes \(expected)"
         }
     }

@@ -31,9 +31,9 @@ extension CommandTable {
                 problems.append("\(path): \(spelling) is declared twice")
             }
             if !isName(flag.long) || flag.long.count < 2 {
-                problems.append("\(path): \(flag.spelling) is no name of lower-case letters and hyphens")
+                problems.append("\(path): \(flag.spelling) is not a name of lower-case letters and hyphens")
             }
-            if !flag.help.hasSuffix(".") { problems.append("\(path): the help of \(flag.spelling) is no sentence") }
+            if !flag.help.hasSuffix(".") { problems.append("\(path): the help of \(flag.spelling) is not a sentence") }
             if flag.placeholder?.isEmpty == true { problems.append("\(path): \(flag.spelling) has no placeholder") }
         }
         return problems

@@ -1,6 +1,6 @@
 /// Which operands a command takes.
 public struct OperandRule: Sendable, Hashable {
-    /// As the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty where there are none.
+    /// As the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
     public let synopsis: String
 
     public let minimum: Int

@@ -42,7 +42,7 @@ struct FishCompletions {
         "complete -c \(table.tool) -n \(Self.quoted(condition))"
     }
 
-    /// True once the words of the path have been typed, and none of its commands.
+    /// True once the words of the path have been typed, but no command below it.
     private func condition(_ path: [String], excluding commands: [Command]) -> String {
         let typed = path.dropFirst().map { "__fish_seen_subcommand_from \($0)" }
         guard !typed.isEmpty else { return "__fish_use_subcommand" }

@@ -2,7 +2,7 @@
 public struct Flag<Options: Sendable>: Sendable {
     public internal(set) var description: FlagDescription
 
-    /// Sets the field; false where the word is no value of its type. A switch gets an empty word.
+    /// Sets the field; false if the word is not a value of its type. A switch gets an empty word.
     let apply: @Sendable (inout Options, String) -> Bool
 
     init(_ description: FlagDescription, apply: @escaping @Sendable (inout Options, String) -> Bool) {

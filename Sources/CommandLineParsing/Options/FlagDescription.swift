@@ -6,7 +6,7 @@ public struct FlagDescription: Sendable, Hashable {
     /// Without the dash.
     public let short: Character?
 
-    /// Stands for the value in the help; nil where the option is a switch.
+    /// Stands for the value in the help; nil if the option is a switch.
     public let placeholder: String?
 
     /// A sentence.
@@ -16,7 +16,7 @@ public struct FlagDescription: Sendable, Hashable {
 
     public var isRequired = false
 
-    /// The only values that are accepted; empty where the values can't be listed.
+    /// The only values that are accepted; empty if the values can't be listed.
     public let allowedValues: [String]
 
     /// What the error text asks for, as in "a whole number".
@@ -24,7 +24,7 @@ public struct FlagDescription: Sendable, Hashable {
 
     public let completion: ValueCompletion
 
-    /// The value that holds without the option; nil where there is none to speak of.
+    /// The value that holds without the option; nil if there is none to speak of.
     public let defaultValue: String?
 
     public var takesValue: Bool { placeholder != nil }

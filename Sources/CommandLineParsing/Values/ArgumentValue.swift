@@ -1,6 +1,6 @@
 /// A value that an option can have, read from the word after it.
 public protocol ArgumentValue: Sendable {
-    /// nil where the word is no such value.
+    /// nil if the word is no such value.
     init?(argument: String)
 
     /// The value as one would type it; shown as the default in the help.

@@ -127,7 +127,7 @@ import Testing
                 == "--output and --in-place exclude each other; remove one")
         #expect(
             UsageError.dependent("--backup", on: "--in-place").sentence
-                == "--backup is of use only together with --in-place; add that, or remove it")
+                == "--backup needs --in-place; add that, or remove --backup")
         #expect(
             UsageError.badValue("x", of: "--key", expected: "names of attributes").sentence
                 == "--key takes names of attributes, not \"x\"")
@@ -161,7 +161,7 @@ import Testing
         let problems = table.problems
         for part in [
             "the command same is declared twice", "--help is declared twice", "-t is declared twice",
-            "help of --other is no sentence", "--other has no placeholder", "--Upper is no name",
+            "help of --other is not a sentence", "--other has no placeholder", "--Upper is not a name",
             "the abstract is a line without a full stop", "a name has lower-case letters", "more than 80 characters",
         ] {
             #expect(problems.contains { $0.contains(part) }, "\(part)")
