@@ -3,7 +3,7 @@ import TextEncodings
 
 /// Constants that have no literal of their own are written as casts of one that has.
 extension ConstantValue {
-    /// The constant that `CAST(value, type)` stands for; nil where it is a function to be evaluated.
+    /// The constant that `CAST(value, type)` stands for; nil if it is a function to be evaluated.
     init?(cast value: Expression, to type: Expression) {
         guard case .constant(.string(let name)) = type else { return nil }
         switch (name, value) {

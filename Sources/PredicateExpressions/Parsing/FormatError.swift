@@ -55,7 +55,7 @@ extension FormatError.Code {
         case .unexpectedCharacter: "this character has no meaning in a predicate or expression; remove or quote it"
         case .unexpectedToken: "this does not fit here; check what comes before it"
         case .unexpectedEnd: "the text ends where more is needed; complete it"
-        case .textNotClosed: "a text in quotes does not end; add the closing quote"
+        case .textNotClosed: "a quoted string does not end; add the closing quote"
         case .escapeInvalid: "no character is written like this; use \\n, \\t, \\\", \\\\ or \\u and four digits"
         case .numberInvalid: "a number is not well-formed; correct it"
         case .placeholder:
@@ -69,10 +69,10 @@ extension FormatError.Code {
             "no predefined function has this name; call a method with FUNCTION(target, \"name:\", ...)"
         case .argumentCountWrong: "the number of arguments is not that of the name's colons; add or remove some"
         case .predicateExpected: "a value stands where something true or false is needed; compare it with another"
-        case .expressionExpected: "something true or false stands where a value is needed; use TERNARY(it, YES, NO)"
-        case .tooDeep: "the nesting is too deep to be meant; simplify it"
+        case .expressionExpected: "a predicate stands where a value is needed; use TERNARY(it, YES, NO)"
+        case .tooDeep: "the nesting is too deep; simplify it"
         case .tooLong:
-            "a text has at most \(FormatParser.maximumLength) bytes, and goes on here; give long lists as the value of a "
+            "a predicate or expression has at most \(FormatParser.maximumLength) bytes; give long lists as the value of a "
                 + "$variable"
         }
     }

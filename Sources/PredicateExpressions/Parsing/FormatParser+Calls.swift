@@ -1,6 +1,6 @@
 /// The forms that look like functions and are not: `FUNCTION(...)`, `CAST(...)`, `SUBQUERY(...)` and so on.
 extension FormatParser {
-    /// Reads such a form; nil, and nothing read, where the name is none of them.
+    /// Reads such a form; nil, and nothing read, for any other name.
     mutating func call(_ name: String) throws(FormatError) -> Parsed? {
         switch name {
         case "FUNCTION": try arguments { parser, start throws(FormatError) in try parser.invocation(from: start) }

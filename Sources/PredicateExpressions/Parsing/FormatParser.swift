@@ -196,7 +196,7 @@ struct FormatParser {
         return try parsed(.not(.comparison(comparison)), from: start, depth: depth + 1)
     }
 
-    /// After an operand: whether a word follows that is no operator, such as the NOT of `a NOT IN b`.
+    /// After an operand: whether a word follows that is not an operator, such as the NOT of `a NOT IN b`.
     private var isUnknownOperator: Bool {
         switch current.keyword {
         case nil, "AND", "OR": false

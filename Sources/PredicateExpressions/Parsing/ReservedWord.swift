@@ -1,4 +1,4 @@
-/// Words that are no key paths unless they are written with a `#` before them.
+/// Words that are not key paths unless they are written with a `#` before them.
 enum ReservedWord {
     /// Reserved in upper and lower case alike.
     private static let anyCase: Set<String> = [

@@ -6,7 +6,7 @@ enum ClassMethod {
     // 978307200 seconds lie between 1970 and 2001.
     private static let epoch = Expression.constant(.real(978_307_200))
 
-    /// An expression that gives the same without the call; nil where the method is not known.
+    /// An expression that gives the same without the call; nil if the method is not known.
     static func plain(_ className: String, _ selector: String, _ arguments: [Expression]) -> Expression? {
         guard let value = arguments.first else {
             switch (className, selector) {

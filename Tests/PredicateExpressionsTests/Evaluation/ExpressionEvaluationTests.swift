@@ -94,7 +94,7 @@ struct ExpressionEvaluationTests {
     ])
     func decimalsAreExact(_ text: String, _ expected: String) throws {
         guard case .decimal(let result) = try TestGraph.value(text) else {
-            Issue.record("no decimal")
+            Issue.record("not a decimal")
             return
         }
         #expect(result.description == expected)

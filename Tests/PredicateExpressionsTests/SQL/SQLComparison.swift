@@ -25,7 +25,7 @@ struct SQLComparison {
         case error
     }
 
-    /// The outcome that differs, as text; nil where both agree or the expression is refused.
+    /// The outcome that differs, as text; nil if both agree or the expression is refused.
     mutating func difference(_ expression: FormatExpression) throws -> String? {
         guard let fragment = try? compiler.compile(expression) else {
             refused += 1

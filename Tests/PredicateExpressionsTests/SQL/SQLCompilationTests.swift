@@ -60,17 +60,17 @@ struct SQLCompilationTests {
     }
 
     @Test(arguments: [
-        ("price * 2", "price * 2 is not for SQL: decimals are computed exactly, in Swift"),
-        ("mode:(pets.weight)", "mode:(pets.weight) is not for SQL: its value is a collection"),
-        ("1 + random()", "random() is not for SQL: each evaluation has another value"),
-        ("secret", "secret is not for SQL: secret is transient"),
-        ("nme", "nme is not for SQL: there is no property nme"),
-        ("$manager.sourceContext", "$manager is not for SQL: the variable has no value"),
-        ("FUNCTION(SELF, \"go\")", "FUNCTION(SELF, \"go\") is not for SQL: methods are called in Swift"),
-        ("TERNARY(name == 1, 1, 2)", "name == 1 is not for SQL: a string and an integer are compared"),
+        ("price * 2", "price * 2 cannot be evaluated in SQL: decimals are computed exactly, in Swift"),
+        ("mode:(pets.weight)", "mode:(pets.weight) cannot be evaluated in SQL: its value is a collection"),
+        ("1 + random()", "random() cannot be evaluated in SQL: each evaluation has another value"),
+        ("secret", "secret cannot be evaluated in SQL: secret is transient"),
+        ("nme", "nme cannot be evaluated in SQL: there is no property nme"),
+        ("$manager.sourceContext", "$manager cannot be evaluated in SQL: the variable has no value"),
+        ("FUNCTION(SELF, \"go\")", "FUNCTION(SELF, \"go\") cannot be evaluated in SQL: methods are called in Swift"),
+        ("TERNARY(name == 1, 1, 2)", "name == 1 cannot be evaluated in SQL: a string and an integer are compared"),
         (
             "TERNARY(pets.name == \"a\", 1, 2)",
-            "pets.name == \"a\" is not for SQL: a collection is compared; ANY or ALL may be missing"
+            "pets.name == \"a\" cannot be evaluated in SQL: a collection is compared; ANY or ALL may be missing"
         ),
     ])
     func whatCannotBecomeSQLSaysWhy(_ text: String, _ message: String) throws {

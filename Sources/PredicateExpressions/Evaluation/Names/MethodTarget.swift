@@ -7,7 +7,7 @@ public enum MethodTarget: Hashable, Sendable {
     /// The value of any other expression.
     case value
 
-    /// Whether it can be a value with methods of its own: a class is none.
+    /// Whether it can be a value with methods of its own, which a class is not.
     var isValue: Bool {
         if case .className = self { false } else { true }
     }

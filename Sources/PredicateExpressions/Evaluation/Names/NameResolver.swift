@@ -1,13 +1,13 @@
 /// Turns the names in an expression into slots, once, before any row is evaluated.
 public protocol NameResolver {
-    /// The slot of a key path, or of as many of its first keys as the resolver knows; nil where it knows none.
+    /// The slot of a key path, or of as many of its first keys as the resolver knows; nil if it knows none.
     ///
     /// For a variable by itself the path is empty, and so it is for `SELF`. What is left of the path is asked for
     /// with `.object`, one key at a time, or answered by the value itself (`url.absoluteString`). A slot may cover
     /// several keys only where all but the last are to-one relationships.
     mutating func slot(of path: ArraySlice<String>, from start: NameStart) throws -> ResolvedName?
 
-    /// The slot of a method, `FUNCTION(target, "selector:", ...)`; nil where there is none of this name.
+    /// The slot of a method, `FUNCTION(target, "selector:", ...)`; nil if it is unknown.
     mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int?
 
     /// The object whose ID is written as `x-coredata://STORE/Entity/p1`, as the context gives it; else why there is none.

@@ -1,4 +1,4 @@
-/// A flat record's values, by slot; set them anew for each row.
+/// A flat record's values, by slot; set them again for each row.
 public struct RecordContext: EvaluationContext {
     public var values: [ExpressionValue]
     public var now: Double

@@ -18,7 +18,7 @@ enum ArithmeticOperator: String {
     case leftShift = "leftshift:by:"
     case rightShift = "rightshift:by:"
 
-    /// The result; NULL where a side is.
+    /// The result; NULL if a side is.
     func apply(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return try integers(left, right)
@@ -44,7 +44,7 @@ enum ArithmeticOperator: String {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return try integers(left, right)
         case _ where isBitwise:
-            throw EvaluationFault(.typeMismatch, "bits are combined of integers only")
+            throw EvaluationFault(.typeMismatch, "bitwise operators are for integers only")
         case (.decimal, _) where !right.isNotFinite, (_, .decimal) where !left.isNotFinite:
             return try decimals(left.decimal(), right.decimal())
         default: return reals(left.real, right.real)

@@ -2,7 +2,7 @@ import KeyedArchives
 
 /// The functions of a collection, by their selectors; and its operators in key paths, which are the same.
 ///
-/// NULL elements count as elements, and are otherwise passed over, as SQL's aggregates do. Of nothing the sum and the
+/// NULL elements count as elements, and are otherwise skipped, as SQL's aggregates do. Of nothing the sum and the
 /// count are 0, and everything else is NULL.
 enum CollectionFunction: String, CaseIterable {
     case count = "count:"
@@ -19,7 +19,7 @@ enum CollectionFunction: String, CaseIterable {
     case first = "first:"
     case last = "last:"
 
-    /// The operator of a key path: `@sum`; nil where there is none of that name. `@unionOf...` gives the elements as
+    /// The operator of a key path: `@sum`; nil if no operator has that name. `@unionOf...` gives the elements as
     /// they are: collections in collections are one already.
     init?(keyPathOperator name: String) {
         switch name {
@@ -126,7 +126,7 @@ enum CollectionFunction: String, CaseIterable {
         numbers.reserveCapacity(elements.count)
         for element in elements where !element.isNull {
             guard let number = NumberValue(element) else {
-                throw EvaluationFault(.typeMismatch, "the collection has \(element.kind) in it, which is no number")
+                throw EvaluationFault(.typeMismatch, "the collection has \(element.kind) in it, which is not a number")
             }
             numbers.append(number)
         }

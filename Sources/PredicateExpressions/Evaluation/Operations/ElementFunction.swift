@@ -24,7 +24,7 @@ enum ElementFunction {
         return .set(CollectionFunction.distinct(result))
     }
 
-    /// The element at an index from 0; NULL where there is none.
+    /// The element at an index from 0; NULL if there is none.
     static func element(
         of value: ExpressionValue, at index: ExpressionValue
     ) throws(EvaluationFault) -> ExpressionValue {

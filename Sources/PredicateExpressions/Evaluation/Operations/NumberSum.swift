@@ -8,11 +8,11 @@ struct NumberSum {
     private var decimal: DecimalNumber?
     private var count: Int64 = 0
 
-    /// Takes another element; NULL is passed over.
+    /// Takes another element; NULL is skipped.
     mutating func add(_ value: ExpressionValue) throws(EvaluationFault) {
         if value.isNull { return }
         guard let number = NumberValue(value) else {
-            throw EvaluationFault(.typeMismatch, "the collection has \(value.kind) in it, which is no number")
+            throw EvaluationFault(.typeMismatch, "the collection has \(value.kind) in it, which is not a number")
         }
         count += 1
         switch number {

@@ -2,7 +2,7 @@ import KeyedArchives
 
 /// Numbers in strings.
 enum NumberText {
-    /// The whole text as a number, an integer where it is one; nil where it is none. White space around it is allowed.
+    /// The whole text as a number, an integer where it is one; nil if it is not one. White space around it is allowed.
     static func whole(_ text: String) -> ExpressionValue? {
         var bytes = text.utf8[...]
         while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
@@ -16,7 +16,7 @@ enum NumberText {
         return .real(real)
     }
 
-    /// The number that a text begins with; 0 where it begins with none.
+    /// The number that a text begins with; 0 if it begins with none.
     static func leading(_ text: String) -> ExpressionValue {
         let candidates = text.utf8.drop(while: isSpace).prefix(64).prefix(while: isNumeric)
         for count in stride(from: candidates.count, to: 0, by: -1) {
@@ -26,7 +26,7 @@ enum NumberText {
     }
 
     /// The integer that a text begins with, as `longLongValue` reads it: digits behind white space and a sign, held
-    /// within 64 bits; 0 where there are none.
+    /// within 64 bits; 0 if there are none.
     static func leadingInteger(_ text: String) -> Int64 {
         var bytes = text.utf8.drop(while: isSpace)
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -42,7 +42,7 @@ enum NumberText {
         return result
     }
 
-    /// As `boolValue` reads a text: true where it begins with Y, y, T, t or a digit from 1 to 9, behind white space, a
+    /// As `boolValue` reads a text: true if it begins with Y, y, T, t or a digit from 1 to 9, behind white space, a
     /// sign and zeroes.
     static func leadingTruth(_ text: String) -> Bool {
         var bytes = text.utf8.drop(while: isSpace)

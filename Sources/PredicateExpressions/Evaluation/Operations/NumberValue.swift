@@ -40,7 +40,7 @@ enum NumberValue {
         case .decimal(let value): return value
         case .real(let value):
             guard value.isFinite, let decimal = DecimalNumber("\(value)") else {
-                throw EvaluationFault(.overflow, "\(value) is no decimal number")
+                throw EvaluationFault(.overflow, "\(value) is not a decimal number")
             }
             return decimal
         }

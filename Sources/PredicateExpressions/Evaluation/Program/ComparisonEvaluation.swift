@@ -132,7 +132,7 @@ struct ComparisonEvaluation {
         return try TextPattern.cached(pattern, isRegular: isRegular, options: comparison.options).matches(text)
     }
 
-    /// Both as strings; nil where one is NULL.
+    /// Both as strings; nil if one is NULL.
     private func texts(
         _ left: ExpressionValue, _ right: ExpressionValue
     ) throws(EvaluationFault) -> (String, String)? {

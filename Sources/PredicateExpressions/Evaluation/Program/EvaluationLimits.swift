@@ -14,13 +14,13 @@ public struct EvaluationLimits: Sendable, Hashable {
 
     func check(textBytes bytes: Int) throws(EvaluationFault) {
         guard bytes <= textBytes else {
-            throw EvaluationFault(.tooLarge, "the text becomes longer than \(textBytes) bytes; make parts of it")
+            throw EvaluationFault(.tooLarge, "the string becomes longer than \(textBytes) bytes; process it in parts")
         }
     }
 
     func check(elements count: Int) throws(EvaluationFault) {
         guard count <= elements else {
-            throw EvaluationFault(.tooLarge, "the text has more than \(elements) parts; take a smaller one apart")
+            throw EvaluationFault(.tooLarge, "the string has more than \(elements) parts; split a shorter one")
         }
     }
 }

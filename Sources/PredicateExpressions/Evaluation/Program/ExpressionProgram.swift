@@ -19,7 +19,7 @@ public struct ExpressionProgram: Sendable {
 public struct PredicateProgram: Sendable {
     let program: Program
 
-    /// Whether the predicate holds for the context's row; nil where that is unknown because of a NULL.
+    /// Whether the predicate holds for the context's row; nil if that is unknown because of a NULL.
     public func evaluate(in context: some EvaluationContext) throws -> Bool? {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluateTruth()

@@ -52,7 +52,7 @@ extension ProgramCompiler {
         case "tokenize:using:":
             return add(.tokens(of: try compile(first), separators: try compile(second)), place)
         case "distanceToLocation:fromLocation:":
-            throw fault(.unsupported, "distances between places on the globe are not computed here", at: place)
+            throw fault(.unsupported, "geographic distances are not supported", at: place)
         default: throw unknown(selector, place)
         }
     }

@@ -55,7 +55,7 @@ extension ProgramCompiler {
         if key.hasPrefix("@") {
             return try compile(collectionOperator: key, keys.dropFirst(), after: node, place)
         }
-        // One key at a time, so that an object that is missing halfway is passed over where there are several.
+        // One key at a time, so that an object that is missing halfway is skipped where there are several.
         let resolved = try names.slot(of: keys.prefix(1), from: .object)
         let valueKey = ValueKey(rawValue: key)
         guard resolved != nil || valueKey != nil else {

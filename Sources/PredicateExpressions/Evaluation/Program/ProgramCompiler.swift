@@ -83,7 +83,7 @@ struct ProgramCompiler<Names: NameResolver> {
             return add(
                 .fetch(request: try compile(request), context: try compile(context), countOnly: countOnly), expression)
         case .assignment:
-            throw fault(.unsupported, "an assignment has no meaning where rows are evaluated", at: expression)
+            throw fault(.unsupported, "an assignment has no meaning for rows", at: expression)
         case .symbol:
             throw fault(.unsupported, "FIRST, LAST and SIZE stand only between [ and ]", at: expression)
         case .anyKey:
@@ -142,7 +142,7 @@ struct ProgramCompiler<Names: NameResolver> {
         guard !comparison.options.contains(.localeSensitive) else {
             current = .predicate(.comparison(comparison))
             throw EvaluationFault(
-                .unsupported, "[l] depends on the machine's language, and a batch must not; use [cd]")
+                .unsupported, "[l] depends on the machine's language, and results must not; use [cd]")
         }
         var pattern: Int?
         let isRegular = comparison.comparisonOperator == .matches

@@ -23,7 +23,7 @@ struct PathText {
         return lastSlash == path.startIndex ? "/" : PathText(String(Substring(path[..<lastSlash]))).text
     }
 
-    /// Empty where there is none: a dot at the beginning of a name does not begin an extension.
+    /// Empty if there is none: a dot at the beginning of a name does not begin an extension.
     var pathExtension: String {
         let name = lastComponent.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }

@@ -21,7 +21,7 @@ final class RegularExpression: @unchecked Sendable {
                 pattern: "(?:" + pattern + ")\\z", options: isCaseFolded ? [.caseInsensitive] : [])
         } catch {
             throw EvaluationFault(
-                .patternInvalid, "\(String(pattern.prefix(60)).debugDescription) is no regular expression")
+                .patternInvalid, "\(String(pattern.prefix(60)).debugDescription) is not a regular expression")
         }
     }
 

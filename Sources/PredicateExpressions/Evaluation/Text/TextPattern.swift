@@ -38,7 +38,7 @@ struct TextPattern: Sendable {
         let options: Int
     }
 
-    /// Enough for the patterns of one batch that repeat; when it is full it starts anew.
+    /// Enough for the patterns of one batch that repeat; when it is full it starts over.
     private static let cacheLimit = 64
     private static let cache = Mutex<[Key: TextPattern]>([:])
 

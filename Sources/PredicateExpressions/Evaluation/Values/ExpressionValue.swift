@@ -21,7 +21,7 @@ public enum ExpressionValue: Hashable, Sendable {
     /// Elements in no particular order; it is the caller who keeps them distinct.
     case set([ExpressionValue])
     case className(String)
-    /// Something of the caller's that is no value, such as `$manager` or a fetch request; the number is the caller's
+    /// Something of the caller's that is not a value, such as `$manager` or a fetch request; the number is the caller's
     /// own.
     case host(Int)
 }
@@ -75,7 +75,7 @@ extension ExpressionValue {
         case .object: "an object"
         case .array, .set: "a collection"
         case .className: "a class"
-        case .host: "something that is no value"
+        case .host: "something that is not a value"
         }
     }
 }

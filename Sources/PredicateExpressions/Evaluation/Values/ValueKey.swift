@@ -26,7 +26,7 @@ enum ValueKey: String {
     case uppercaseString
     case uuidString = "UUIDString"
 
-    /// The key's value; nil where this kind of value does not have it.
+    /// The key's value; nil if this kind of value does not have it.
     func value(of value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue? {
         switch (self, value) {
         case (.selfKey, _): return value

@@ -7,7 +7,7 @@ public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
     case minimum = "min"
     case maximum = "max"
 
-    /// The aggregate of that selector of the language, `sum:`; nil where it is none of these.
+    /// The aggregate of that selector of the language, `sum:`; nil for any other.
     public init?(selector: String) {
         switch CollectionFunction(rawValue: selector) {
         case .count: self = .count
@@ -19,9 +19,9 @@ public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The aggregate over the rows of a group in SQL; NULL values are passed over, and the sum of none is 0.
+    /// The aggregate over the rows of a group in SQL; NULL values are skipped, and the sum of none is 0.
     ///
-    /// Throws `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is no number to
+    /// Throws `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is not a number to
     /// SQLite before it is cast.
     public func sql(of value: SQLFragment) throws(SQLRefusal) -> SQLFragment {
         let name: String

@@ -15,7 +15,7 @@ extension SQLCompiler {
                 let operand = checked(operand)
                 return .value(
                     SQLOperand(text: "(\(operand.text) IS NOT NULL)", kind: .integer, bounds: 0...1))
-            default: throw refuse(place, "it is no collection")
+            default: throw refuse(place, "it is not a collection")
             }
         }
     }
@@ -28,9 +28,9 @@ extension SQLCompiler {
     private mutating func rows(of operands: [SQLOperand], _ place: Expression) throws(SQLRefusal) -> SQLRows {
         var kind = SQLValueKind.null
         for operand in operands where operand.kind != .null {
-            guard !operand.mayBeWhole else { throw refuse(place, "the list has a sum in it that may be an integer") }
+            guard !operand.mayBeWhole else { throw refuse(place, "the list has a sum that may be an integer") }
             guard kind == .null || kind == operand.kind else {
-                throw refuse(place, "the list has \(kind.name) and \(operand.kind.name) in it")
+                throw refuse(place, "the list mixes \(kind.name) and \(operand.kind.name)")
             }
             kind = operand.kind
         }
@@ -47,7 +47,7 @@ extension SQLCompiler {
         self.function(SQLFunction.name(function), rows.value, mayFail: function == .sum && rows.kind == .integer)
     }
 
-    /// Between what all elements are; nil where it is not known of one.
+    /// Between what all elements are; nil if it is not known of one.
     private static func commonBounds(_ operands: [SQLOperand]) -> ClosedRange<Int64>? {
         var lowest: Int64 = 0
         var highest: Int64 = 0

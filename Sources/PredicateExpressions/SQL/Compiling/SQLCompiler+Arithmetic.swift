@@ -47,7 +47,7 @@ extension SQLCompiler {
         case .divide: text = "(\(left.text) / \(right.text))"
         case .modulus: text = self.function(SQLFunction.modulus, left.text, right.text)
         case .power: text = self.function(SQLFunction.power, left.text, right.text)
-        default: throw refuse(place, "bits are combined of integers only")
+        default: throw refuse(place, "bitwise operators are for integers only")
         }
         return SQLOperand(text: text, kind: .real, mayBeWhole: mayBeWhole)
     }
@@ -85,7 +85,7 @@ extension SQLCompiler {
         return SQLOperand(text: "(\(left.text) \(symbol) \(right.text))", kind: .integer)
     }
 
-    /// Between what the result must be; nil where it may not fit 64 bits.
+    /// Between what the result must be; nil if it may not fit 64 bits.
     private static func bounds(
         _ function: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
     ) -> ClosedRange<Int64>? {

@@ -10,7 +10,7 @@ extension SQLCompiler {
             var operands: [SQLOperand] = []
             for value in values {
                 guard case .value(let operand) = try constant(value, place) else {
-                    throw refuse(place, "collections in collections are none of SQL's")
+                    throw refuse(place, "SQL has no nested collections")
                 }
                 operands.append(operand)
             }
@@ -45,7 +45,7 @@ extension SQLCompiler {
         return SQLOperand(text: text, kind: .integer, bounds: value...value)
     }
 
-    /// As the column has it; nil where a real would not mean the same number.
+    /// As the column has it; nil if a real would not mean the same number.
     private mutating func decimal(_ value: DecimalNumber) -> SQLOperand? {
         if value.exponent >= 0, let whole = Int64(value.description) {
             return SQLOperand(text: parameter(.integer(whole)), kind: .decimal)

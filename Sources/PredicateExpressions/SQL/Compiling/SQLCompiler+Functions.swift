@@ -111,7 +111,7 @@ extension SQLCompiler {
                 SQLFunction.cast, operand.text, "'\(source)'", "'\(target.rawValue)'", mayFail: !isSafe)
             return SQLOperand(text: text, kind: kind)
         case (_, .decimal), (.decimal, _): throw refuse(place, "decimals are computed exactly, in Swift")
-        case (.number, .string): throw refuse(place, "whether it is an integer or not shows only in Swift")
+        case (.number, .string): throw refuse(place, "only Swift tells whether it is an integer")
         default: throw refuse(place, "\(operand.kind.name) is not made a \(target.rawValue)")
         }
     }

@@ -47,7 +47,7 @@ extension SQLCompiler {
         case .inaccessible(let reason)?: throw refuse(place, reason)
         case .attribute(let column, let kind, let bounds)?:
             let name = "\(walk.alias).\(column)"
-            // Core Data stores a decimal that is no number as this text; to expressions it is no value.
+            // Core Data stores a decimal that is not a number as this text; to expressions it is not a value.
             let value = kind == .decimal ? "nullif(\(name), 'NaN')" : name
             return try follow(rest, on: walk.term(value, kind, bounds), place)
         case .toOne(let column, let destination)?:

@@ -149,7 +149,7 @@ extension SQLCompiler {
         _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) {
         for kind in [left.kind, right.kind] where !kind.isText && kind != .null {
-            throw refuse(comparison, "\(kind.name) is no string")
+            throw refuse(comparison, "\(kind.name) is not a string")
         }
     }
 
@@ -209,7 +209,7 @@ extension SQLCompiler {
         _ operand: SQLOperand, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) -> SQLOperand {
         guard case .string(let text)? = operand.constant, let bytes = UUIDText.bytes(text) else {
-            throw refuse(comparison, "a UUID is compared with a text that is not a constant UUID")
+            throw refuse(comparison, "a UUID is compared with a string that is not a constant UUID")
         }
         return SQLOperand(text: parameter(.blob(bytes)), kind: .uuid)
     }
@@ -252,7 +252,7 @@ extension SQLCompiler {
             let element = SQLOperand(text: rows.value, kind: rows.kind)
             let (unified, _) = try unified(value, element, comparison)
             guard value.kind != .string || rows.kind != .uuid, value.kind != .uuid || rows.kind != .string else {
-                throw refuse(comparison, "UUIDs are compared with texts")
+                throw refuse(comparison, "UUIDs are compared with strings")
             }
             return "(\(folded(unified, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
         case .list(let elements):
@@ -260,7 +260,7 @@ extension SQLCompiler {
             var texts: [String] = []
             for element in elements {
                 let (first, second) = try unified(value, element, comparison)
-                guard first.text == value.text else { throw refuse(comparison, "UUIDs are compared with texts") }
+                guard first.text == value.text else { throw refuse(comparison, "UUIDs are compared with strings") }
                 texts.append(folded(second, comparison))
             }
             return "(\(folded(value, comparison)) IN (\(texts.joined(separator: ", "))))"

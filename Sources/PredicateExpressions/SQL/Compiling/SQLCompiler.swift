@@ -122,7 +122,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         return operand
     }
 
-    /// A single value that is no unchecked sum.
+    /// A single value that is not an unchecked sum.
     mutating func checkedValue(_ expression: Expression) throws(SQLRefusal) -> SQLOperand {
         checked(try value(expression))
     }
@@ -237,7 +237,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
     /// The moment of `now()`, as a parameter.
     mutating func currentDate(_ place: Expression) throws(SQLRefusal) -> SQLOperand {
-        guard let now else { throw refuse(place, "the moment is not given") }
+        guard let now else { throw refuse(place, "the current date is not given") }
         return SQLOperand(text: parameter(.real(now)), kind: .date, constant: .date(now))
     }
 }

@@ -4,7 +4,7 @@
 /// before it have not decided, as in Swift; only CASE promises that.
 public struct SQLCondition: Sendable, Hashable {
     public let text: String
-    /// Whether it is an error for some rows: an overflow, a cast of a text that is no date.
+    /// Whether it is an error for some rows: an overflow, a cast of a text that is not a date.
     public let mayFail: Bool
 
     public init(_ text: String, mayFail: Bool = false) {

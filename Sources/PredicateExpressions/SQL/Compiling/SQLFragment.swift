@@ -6,7 +6,7 @@ public struct SQLFragment: Hashable, Sendable {
     public let text: String
     /// The values of its parameters, in order.
     public let parameters: [SQLiteValue]
-    /// What kind of value it has. Predicates are booleans, or NULL where they are unknown.
+    /// What kind of value it has. Predicates are booleans, or NULL if they are unknown.
     public let kind: SQLValueKind
     /// Whether `Connection.registerExpressionFunctions()` must have been called.
     public let usesFunctions: Bool

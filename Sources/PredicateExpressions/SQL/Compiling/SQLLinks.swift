@@ -1,6 +1,6 @@
 /// What a path leads to, as parts of a statement over the path's own row: one `SELECT` gives a pair for each link.
 public struct SQLLinks: Hashable, Sendable {
-    /// Tables with their aliases, to be joined to the row's table; empty where the value stands in or beside the row.
+    /// Tables with their aliases, to be joined to the row's table; empty if the value stands in or beside the row.
     public let tables: [String]
 
     /// What joins them.

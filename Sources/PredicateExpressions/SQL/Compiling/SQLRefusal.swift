@@ -23,7 +23,7 @@ public struct SQLRefusal: Error, Hashable, Sendable {
         mistake = Mistake(fault: fault, comparison: comparison)
     }
 
-    /// The error, where the predicate has no meaning for any row; nil where Swift can evaluate it.
+    /// The error, where the predicate has no meaning for any row; nil if Swift can evaluate it.
     public func error(in predicate: Predicate) -> EvaluationError? {
         mistake.map {
             EvaluationError($0.fault, at: .predicate(.comparison($0.comparison)), in: .predicate(predicate))
@@ -33,5 +33,5 @@ public struct SQLRefusal: Error, Hashable, Sendable {
 
 extension SQLRefusal: CustomStringConvertible {
     /// One sentence; its wording may change.
-    public var description: String { "\(part) is not for SQL: \(reason)" }
+    public var description: String { "\(part) cannot be evaluated in SQL: \(reason)" }
 }

@@ -1,6 +1,6 @@
 /// How the values of a sort descriptor become values that SQLite orders as the descriptor's method does.
 public enum SQLSortKey {
-    /// The SQL of the key of a value; nil where the method is unknown, or compares texts and the value is none.
+    /// The SQL of the key of a value; nil if the method is unknown, or compares strings and the value is not a string.
     ///
     /// - Parameter selector: `compare:`, `caseInsensitiveCompare:` or one of the localized methods; nil for the first.
     public static func text(_ value: SQLFragment, selector: String?) -> String? {

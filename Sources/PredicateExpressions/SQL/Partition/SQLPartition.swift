@@ -47,9 +47,9 @@ extension SQLCompiler {
         case .rows(let rows):
             isCollection = true
             operand = compiler.packed(rows)
-        case .list: throw refuse(part, "a list of values is put together in Swift")
+        case .list: throw refuse(part, "a list of values is built in Swift")
         }
-        if case .object = operand.kind { throw refuse(part, "objects are none of the values of a row") }
+        if case .object = operand.kind { throw refuse(part, "SQL returns no objects") }
         if let text = compiler.decimalText, text != operand.text {
             throw refuse(part, "decimals are computed exactly, in Swift")
         }

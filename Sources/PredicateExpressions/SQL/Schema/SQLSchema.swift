@@ -1,7 +1,7 @@
 /// Where entities and properties lie in a database. Entities are numbers of the schema's own.
 public protocol SQLSchema: Sendable {
     func table(of entity: Int) -> SQLTable
-    /// The property; nil where the entity has none of this name.
+    /// The property; nil if the entity has no property of this name.
     func property(_ name: String, of entity: Int) -> SQLProperty?
     /// The entity and the primary key of the object with an ID, `x-coredata://STORE/Entity/p1`; else why there is none.
     func object(at uri: String) -> Result<ObjectReference, EvaluationFault>
