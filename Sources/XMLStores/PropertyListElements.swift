@@ -13,7 +13,7 @@ struct PropertyListElements {
     mutating func value(_ stream: inout XMLEventStream) throws(DocumentError) -> PropertyListValue {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { throw stream.error("the property list is nested too deep") }
+        guard depth <= Self.maximumDepth else { throw stream.error("the property list is nested too deeply") }
         switch stream.name.qualifiedName {
         case "dict": return .dictionary(try dictionary(&stream))
         case "array": return .array(try array(&stream))
@@ -24,19 +24,21 @@ struct PropertyListElements {
         case "string": return .string(try stream.elementText())
         case "integer":
             let text = try stream.elementText()
-            guard let value = Int64(text) else { throw stream.error("\"\(text)\" is no integer") }
+            guard let value = Int64(text) else { throw stream.error("\"\(text)\" is not an integer") }
             return .integer(value)
         case "real":
             let text = try stream.elementText()
-            guard let value = Double(text) else { throw stream.error("\"\(text)\" is no number") }
+            guard let value = Double(text) else { throw stream.error("\"\(text)\" is not a number") }
             return .real(value)
         case "date":
             let text = try stream.elementText()
-            guard let value = PropertyListDate.seconds(of: text) else { throw stream.error("\"\(text)\" is no date") }
+            guard let value = PropertyListDate.seconds(of: text) else {
+                throw stream.error("\"\(text)\" is not a date")
+            }
             return .date(value)
         case "data":
             guard let bytes = Base64.decode(try stream.elementText()) else {
-                throw stream.error("this is no base 64")
+                throw stream.error("this is not base 64")
             }
             return .data(bytes)
         case let other: throw stream.error("a property list has no \"\(other)\"")

@@ -8,7 +8,7 @@ extension XMLStoreHeader {
         return scanner.next().map { bytes[$0].starts(with: "<database".utf8) && $0.count <= 512 } ?? false
     }
 
-    /// Where the `metadata` element of a file's first bytes is, its tags included; nil where the bytes do not have it
+    /// Where the `metadata` element of a file's first bytes is, its tags included; nil if the bytes do not have it
     /// whole.
     public static func metadataRange(in bytes: [UInt8]) -> Range<Int>? {
         var scanner = XMLTagScanner(bytes)

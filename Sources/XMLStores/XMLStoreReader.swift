@@ -29,7 +29,7 @@ public final class XMLStoreReader {
 
     private init(_ stream: consuming XMLEventStream) throws(DocumentError) {
         guard try stream.nextElement(), stream.name.qualifiedName == "database" else {
-            throw stream.error("this is no XML store: its outermost element is not \"database\"")
+            throw stream.error("this is not an XML store: its outermost element is not \"database\"")
         }
         guard try stream.nextElement(), stream.name.qualifiedName == "databaseInfo" else {
             throw stream.error("\"databaseInfo\" has to stand before the objects of an XML store")
@@ -47,7 +47,7 @@ public final class XMLStoreReader {
 
     /// The next object; nil behind the last one.
     ///
-    /// Throws `DocumentError` where an element, a type or a reference is none that an XML store has.
+    /// Throws `DocumentError` if an element, a type or a reference is not one that an XML store has.
     public func next() throws(DocumentError) -> XMLStoreObject? {
         guard try records.events.nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
@@ -67,7 +67,7 @@ public final class XMLStoreReader {
         return object
     }
 
-    /// Goes to the end of the document without a look at what is there; false where the caller gave it up.
+    /// Goes to the end of the document without a look at what is there; false if the caller gave it up.
     ///
     /// Throws `DocumentError` where the document breaks off or is not well formed.
     /// - Parameter isCancelled: asked now and then.

@@ -1,6 +1,6 @@
 /// An object of an XML store as bytes: what `XMLStoreObject` holds in strings, for readers of millions of objects.
 ///
-/// A record is filled anew for each object and keeps its memory. Names and types are UTF-8. Texts may hold halves of
+/// A record is filled again for each object and keeps its memory. Names and types are UTF-8. Texts may hold halves of
 /// surrogate pairs, each as the three bytes that UTF-8 would have for it.
 public struct XMLStoreRecord: Sendable {
     public struct Attribute: Sendable {

@@ -43,7 +43,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         exchange = BufferExchange((0..<max(1, limits.batches)).map { _ in batch })
     }
 
-    /// Begins to read. Throws where the system starts no thread.
+    /// Begins to read. Throws if the system starts no thread.
     public func start() throws(ThreadError) {
         try WorkerThread.start { self.run() }
     }

@@ -92,7 +92,7 @@ struct XMLStoreRecordReader {
         record.relationships.append(relationship)
     }
 
-    /// Appends the value of an attribute of the current tag; nil where it has none of that name.
+    /// Appends the value of an attribute of the current tag; nil if it has no attribute of that name.
     private mutating func take(_ wanted: XMLStoreName, into bytes: inout [UInt8]) -> Range<Int>? {
         for place in 0..<events.attributeCount {
             guard meaning(events.attributeNameIndex(at: place)) == wanted else { continue }

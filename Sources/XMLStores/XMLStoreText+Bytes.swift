@@ -34,7 +34,7 @@ extension XMLStoreText {
         append(text, plainStart..<text.count, to: &bytes)
     }
 
-    /// Appends a text as a file holds it; false where some of its bytes are no text, which became U+FFFD.
+    /// Appends a text as a file holds it; false if some of its bytes are not text, which became U+FFFD.
     public static func appendEscaped(_ text: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
         var isText = true
         var index = 0
@@ -80,7 +80,7 @@ extension XMLStoreText {
         bytes.append(copying: text.extracting(range))
     }
 
-    /// The code point at a place and its length in bytes; 0 where there is no well-formed one.
+    /// The code point at a place and its length in bytes; 0 if there is no well-formed one.
     private static func decode(_ text: Span<UInt8>, at index: Int) -> (scalar: UInt32, length: Int) {
         let lead = text[index]
         let (length, smallest): (Int, UInt32) =

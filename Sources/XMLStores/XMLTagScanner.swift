@@ -1,4 +1,4 @@
-/// Finds the tags of an XML document by their places; declarations, comments and CDATA sections are none.
+/// Finds the tags of an XML document by their places; declarations, comments and CDATA sections do not count.
 ///
 /// It checks nothing: a parser has done so before, or does so afterwards.
 struct XMLTagScanner {
@@ -9,7 +9,7 @@ struct XMLTagScanner {
         self.bytes = bytes
     }
 
-    /// The next tag from `<` to `>`; nil where there is none that is whole.
+    /// The next tag from `<` to `>`; nil if there is none that is whole.
     mutating func next() -> Range<Int>? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<a/>", "no XML store"),
+        ("<a/>", "not an XML store"),
         ("<database><object/></database>", "databaseInfo"),
         ("<database><databaseInfo></databaseInfo></database>", "needs a version"),
         (header + "<thing/></database>", "not \"thing\""),
