@@ -67,7 +67,7 @@ public struct ConversionFailure: Error, Equatable, Sendable {
         case .notAURI: "not a valid URI; percent-encode what is not allowed in one"
         case .notBase64: "not base64"
         case .notHexadecimal: "not hexadecimal"
-        case .notText: "bytes that are no text"
+        case .notText: "bytes that are not text"
         case .notASingleValue: "an object or list where a single value is expected"
         case .unsafePath: "the path does not stay in the folder of the data"
         case .unreadableFile: "the file cannot be read"

@@ -33,7 +33,7 @@ extension ValueConversion {
     /// Converts the values that need nothing but their own bytes.
     ///
     /// - Parameters:
-    ///   - records: the record of each value; none of them has a problem.
+    ///   - records: the record of each value, all without a problem.
     ///   - values: gets the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store has.
     ///   - emptyIsNull: whether nothing more is to be said of a text without characters that is NULL; the value stays
     ///     as it is then.

@@ -30,7 +30,7 @@ public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvert
             "the model has no entity \"\(name)\"; "
                 + (suggestion.map { "did you mean \"\($0)\"?" } ?? "name one of its entities")
         case .abstractEntity(let name):
-            "the entity \"\(name)\" is abstract, so that no record is of it; name one of its heirs"
+            "the entity \"\(name)\" is abstract and has no objects of its own; name one of its subentities"
         case .nothingMatches(let reasons):
             "no entity has attributes with the names of the columns; name one with --entity\n"
                 + reasons.joined(separator: "\n")

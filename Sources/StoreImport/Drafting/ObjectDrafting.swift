@@ -269,7 +269,7 @@ struct ObjectDrafting {
         return nil
     }
 
-    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil where
+    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil if
     /// a column is neither.
     private func key(_ columns: [String], of object: ObjectMapping, _ request: Request) -> [String]? {
         var names: [String] = []

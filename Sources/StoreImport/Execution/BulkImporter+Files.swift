@@ -6,7 +6,7 @@ extension BulkImporter {
     /// Makes the files of an instance the values of its attributes: of one that becomes external data its new name, of
     /// another its bytes, at the end of the batch's arena.
     ///
-    /// - Returns: what cannot be read any more, nil where all could be.
+    /// - Returns: what cannot be read any more, nil if all could be.
     func takeFiles(
         of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances, _ writer: ObjectWriter,
         _ batch: inout RecordBatch

@@ -105,7 +105,7 @@ extension BulkImporter {
     static func isThere(_ source: String, _ object: CompiledObject) -> RecordRejection {
         RecordRejection(
             source: source, line: 0, byteOffset: 0, entity: object.entityName, code: 133021,
-            message: "an object with the record's key is there already")
+            message: "an object with the record's key exists already")
     }
 
     /// Resolvers that keep objects by an attribute that was changed just now know them no longer.

@@ -101,7 +101,7 @@ extension BulkImporter {
         return nil
     }
 
-    /// Runs a statement; what SQLite says where a constraint of the store refuses it, nil where it is done.
+    /// Runs a statement; what SQLite says where a constraint of the store refuses it, nil if it is done.
     static func constraintMessage(_ body: () throws -> Void) throws -> String? {
         do {
             try body()
@@ -115,7 +115,7 @@ extension BulkImporter {
     static func notUnique(_ source: String, _ object: CompiledObject, _ reason: String) -> RecordRejection {
         RecordRejection(
             source: source, line: 0, byteOffset: 0, entity: object.entityName, code: 1551,
-            message: "another object has the same value where the model demands unique ones (\(reason))")
+            message: "another object has the same value, which must be unique (\(reason))")
     }
 
     /// Makes a large value of external binary data a file, and the value its name.
@@ -129,7 +129,7 @@ extension BulkImporter {
         instances.cells[place] = .blob(batch.appendRange(stored))
     }
 
-    /// Writes what a record changes in an object; false where a constraint refuses it, and the record is rejected.
+    /// Writes what a record changes in an object; false if a constraint refuses it, and the record is rejected.
     func update(
         _ primaryKey: Int64, with instance: Int, _ changes: Set<Int>, _ current: inout ObjectInstances,
         _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,

@@ -47,7 +47,7 @@ extension BulkImporter {
             let relationship = object.toOnes[position]
             guard relationship.relationship.isOptional else {
                 let failure = ReferenceFailure(
-                    code: 1570, message: "the relationship is required, and the record has a null in its place",
+                    code: 1570, message: "the relationship is required, and the record has null",
                     column: path.text, value: [])
                 try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
                 continue
@@ -155,7 +155,7 @@ extension BulkImporter {
             || obligations.matters[sourceIndex][index][slot]
     }
 
-    /// Why a record cannot wait for an object that is not there; nil where it can.
+    /// Why a record cannot wait for an object that is not there; nil if it can.
     private func absence(
         of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool
     ) -> ReferenceFailure? {
@@ -166,13 +166,15 @@ extension BulkImporter {
         }
         if isKey {
             return failure(
-                133000, "the object's key needs a \(entity) that is not there yet; import those first")
+                133000, "the object's key needs a \(entity) that does not exist yet; import those first")
         }
         if target.missing == .create, let unfilled = target.unfilled {
             return canAppearLater(target.slot)
                 ? nil
                 : failure(
-                    1570, "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value")
+                    1570,
+                    "no object of \(entity) has this key, and none can be created from it: \(unfilled) needs a "
+                        + "value")
         }
         guard target.missing == .required || !relationship.relationship.isOptional, !canAppearLater(target.slot) else {
             return nil

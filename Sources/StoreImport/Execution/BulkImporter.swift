@@ -66,16 +66,16 @@ public final class BulkImporter {
     /// By root, how many object mappings make its objects.
     let objectCounts: [Int: Int]
     let obligations: Obligations
-    /// nil where every record is proven when its batch is written.
+    /// nil if every record is proven when its batch is written.
     let openRecords: OpenRecords?
     var log = BatchLog()
     /// While a new store is built bottom-up.
     var building: DatabaseRebuild?
     /// By source, whether all changes of its records are noted.
     let logsAll: [Bool]
-    /// nil where every record is proven when its batch is written.
+    /// nil if every record is proven when its batch is written.
     let taken: TakenRecords?
-    /// nil where every record is proven when its batch is written.
+    /// nil if every record is proven when its batch is written.
     let named: NamedLinks?
     let absent: AbsentLinks
     let removal: ObjectRemoval

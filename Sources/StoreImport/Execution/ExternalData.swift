@@ -29,7 +29,7 @@ final class ExternalData {
         return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
     }
 
-    /// What a column holds for the bytes of another file: the name of a copy; nil where they go into the column.
+    /// What a column holds for the bytes of another file: the name of a copy; nil if they go into the column.
     func stored(_ file: BinaryFile) throws -> [UInt8]? {
         guard file.size > Self.largestInline else { return nil }
         return try stored { descriptor, path in
@@ -188,7 +188,7 @@ final class ExternalData {
 
     /// Removes the listed files that no row names, and the list.
     ///
-    /// - Parameter connection: the store; nil where there is none, so that nothing is named.
+    /// - Parameter connection: the store; nil if there is none, so that nothing is named.
     func prune(_ connection: Connection?, layout: StoreLayout?) throws {
         try pruneFiles(connection, layout: layout)
         try forget()
@@ -207,7 +207,7 @@ final class ExternalData {
         rmdir(files.supportDirectory)
     }
 
-    /// The names in the list; nil where there is none.
+    /// The names in the list; nil if there is none.
     private func listedNames() -> Set<String>? {
         guard let folder = try? supportFolder(makes: false) else { return nil }
         defer { close(folder) }

@@ -12,7 +12,7 @@ final class HistoryWriter {
 
     private static let (changeEntity, transactionEntity, stringEntity) = (16001, 16002, 16003)
 
-    /// nil where the store keeps no history.
+    /// nil if the store keeps no history.
     init?(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         let tables = try connection.rows(
             "SELECT name FROM main.sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')")

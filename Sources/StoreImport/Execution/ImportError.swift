@@ -23,30 +23,30 @@ extension ImportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooManyRejects(let count, let maximum):
-            "\(Quantity.count(Int64(count), "record was", plural: "records were")) rejected, and \(maximum) may be; mend them, "
+            "\(Quantity.count(Int64(count), "record was", plural: "records were")) rejected, and \(maximum) may be; correct them, "
                 + "or allow more"
         case .cancelled:
-            "cancelled; nothing has changed, or with --commit batch nothing behind the last batch: --resume goes on there"
+            "cancelled; nothing has changed, or with --commit batch nothing after the last batch: --resume continues there"
         case .interrupted:
-            "an import into the store was interrupted; repeat it with --commit batch --resume, so that it comes to its end, or "
+            "an import into the store was interrupted; complete it with --commit batch --resume, or "
                 + "give it up with --abandon: what it has committed stays"
         case .nothingToResume: "no import into the store was interrupted; import without --resume"
         case .otherImport:
             "the import that was interrupted had other sources or another mapping; repeat the same one with --resume, or "
                 + "give it up with --abandon"
         case .sourceChanged(let path):
-            "\(path) has changed since the import was interrupted, so that its place is lost; put the old file back, or "
+            "\(path) has changed since the import was interrupted, and its place in it is lost; put the old file back, or "
                 + "give the import up with --abandon: what it has committed stays, and a new import finds it by its keys"
         case .standardInputNotResumable:
-            "what was read from standard input is gone; an import can go on only with files"
+            "what was read from standard input is gone; only an import of files can be resumed"
         case .unknownProgress:
-            "another version of Ferry was interrupted while it imported into the store; go on with that one, or give the "
+            "the import was interrupted in another version of Ferry; resume it with that version, or give the "
                 + "import up with --abandon"
         case .nothingToAbandon: "no import into the store was interrupted; there is nothing to give up"
         case .cannotBuild(let reasons):
             "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
         case .notVerified(let faults):
-            "the new store did not stand SQLite's check and is not kept; import with --writer sqlite, and report this: \(faults)"
+            "the new store failed SQLite's check and is not kept; import with --writer sqlite, and report this: \(faults)"
         case .constraint(let reason): "the store refuses a value: \(reason)"
         }
     }

@@ -34,7 +34,7 @@ struct ImportLimits: Sendable {
     /// What all filters of keys take together, in bytes.
     var filterBytes = 16 << 20
 
-    /// The size of a table from which its indexes may be made anew, in objects: smaller ones have indexes that the
+    /// The size of a table from which its indexes may be rebuilt, in objects: smaller ones have indexes that the
     /// cache holds.
     var smallestLargeTable: Int64 = 500_000
     /// A key that goes somewhere into a large index costs more than ten that are sorted.

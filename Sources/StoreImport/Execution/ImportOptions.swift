@@ -33,7 +33,7 @@ public struct ImportOptions {
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
     public var isCancelled: (() -> Bool)?
-    /// The sizes of caches and windows, which are no user's to set.
+    /// The sizes of caches and windows, which users do not set.
     var fixedLimits = ImportLimits()
 
     public init(

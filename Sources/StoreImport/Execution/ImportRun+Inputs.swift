@@ -130,7 +130,7 @@ extension ImportRun {
 }
 
 extension SourceMapping {
-    /// The rows of pairs whose objects are there; all others are passed over.
+    /// The rows of pairs whose objects are there; all others are skipped.
     fileprivate func leavingOutWhatIsMissing() -> SourceMapping {
         var source = self
         for object in source.objects.indices {

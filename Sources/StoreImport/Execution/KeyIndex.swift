@@ -69,7 +69,7 @@ struct KeyIndex {
         key.withContiguousStorageIfAvailable { body($0.span) } ?? body(Array(key).span)
     }
 
-    /// Adds a key; false where it is there already, and then the first object stays.
+    /// Adds a key; false if it is there already, and then the first object stays.
     @discardableResult
     mutating func insert(_ key: some Collection<UInt8>, _ target: Target) -> Bool {
         if self.target(of: key) != nil { return false }

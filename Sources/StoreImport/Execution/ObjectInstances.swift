@@ -20,7 +20,7 @@ struct ObjectInstances {
     var parents: [Int32] = []
     /// The object's primary key; 0 while it has none.
     var primaryKeys: [Int64] = []
-    /// The object's entity number: where it was there before it may be of an heir.
+    /// The object's entity number: where it was there before it may be of a subentity.
     var entities: [Int64] = []
     /// The attributes' values: `attributeCount` for each instance.
     var cells: [ConvertedValue] = []
@@ -58,7 +58,7 @@ struct ObjectInstances {
     /// same record.
     var lists: [[ReferenceList]] = []
 
-    /// The keys that only the source has, by instance; empty where the mapping names none.
+    /// The keys that only the source has, by instance; empty if the mapping names none.
     var sourceKeys: [ReferenceKey?] = []
 
     let attributeCount: Int
@@ -150,7 +150,7 @@ struct ObjectInstances {
 
     func isPresent(_ instance: Int, _ attribute: Int) -> Bool { cellPresent[instance * attributeCount + attribute] }
 
-    /// The file whose bytes are an attribute's value; nil where the cell has the value.
+    /// The file whose bytes are an attribute's value; nil if the cell has the value.
     func file(_ instance: Int, _ attribute: Int) -> BinaryFile? {
         files.isEmpty ? nil : files[instance * attributeCount + attribute]
     }

@@ -29,7 +29,7 @@ final class ObjectWriter {
     var searchesElsewhere: Bool { searched !== connection }
     /// See `findInOrder`.
     var walkStatement: Statement?
-    /// Where the next record's object is expected; nil where the records are not in the order of the store.
+    /// Where the next record's object is expected; nil if the records are not in the order of the store.
     var expectedKey: Int64?
     /// Whether an index makes sure that no two objects have the same key.
     var isKeyUnique = false

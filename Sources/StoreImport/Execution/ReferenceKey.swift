@@ -5,7 +5,7 @@ struct ReferenceKey {
     let values: [SQLiteValue]
     let bytes: [UInt8]
 
-    /// nil where one of the values is NULL: that names nothing.
+    /// nil if one of the values is NULL: that names nothing.
     init?(_ values: [SQLiteValue]) {
         var bytes: [UInt8] = []
         for value in values {

@@ -22,7 +22,7 @@ final class ReferenceResolver {
 
     /// What it has in memory, and how many objects it made; to be put back where a batch is undone.
     struct Knowledge {
-        /// All objects with their keys; nil where they are too many.
+        /// All objects with their keys; nil if they are too many.
         fileprivate var cache: KeyIndex?
         /// Objects that were created because a record named them.
         var created: Int64 = 0

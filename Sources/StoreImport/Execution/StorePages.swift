@@ -8,7 +8,8 @@ struct StorePages {
         var rows = 4096
         /// What is looked up by key lies anywhere.
         var keys = 16384
-        /// Of a table whose indexes are made anew: what look-ups have, and what rows have that are appended or changed.
+        /// Of a table whose indexes are rebuilt: what look-ups have, and what rows have that are appended or
+        /// changed.
         var largeLoad = (search: 6144, rows: 3072)
         /// Batches whose objects were looked up by key before the cache grows: they show in which order they come.
         var searches = 4

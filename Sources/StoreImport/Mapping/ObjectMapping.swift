@@ -21,7 +21,7 @@ public struct ObjectMapping: Hashable, Sendable {
 
     /// Values by which other records of the import name the object, and that the model has no attributes for.
     ///
-    /// They are known while the import runs; the store does not get them. Empty where there are none.
+    /// They are known while the import runs; the store does not get them. Empty if there are none.
     public var sourceKey: [ValueOrigin]
 
     public var onMatch: MatchPolicy

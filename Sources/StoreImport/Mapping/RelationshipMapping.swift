@@ -31,7 +31,7 @@ public struct RelationshipMapping: Hashable, Sendable {
         /// The parts name no attributes then.
         public var isSourceKey = false
 
-        /// What separates the keys of a to-many in one text; nil where each value of a path is a key.
+        /// What separates the keys of a to-many in one text; nil if each value of a path is a key.
         public var separator: String?
 
         public var missing: MissingTarget

@@ -8,9 +8,9 @@ public struct SourceFormat: Hashable, Sendable {
 
     /// CSV: what separates fields.
     public var delimiter: String?
-    /// CSV: one character; empty where there is none.
+    /// CSV: one character; empty if there is none.
     public var quote: String?
-    /// CSV: one character; empty where there is none.
+    /// CSV: one character; empty if there is none.
     public var escape: String?
     /// CSV: what ends a record.
     public var newline: DelimitedDialect.Newline?

@@ -11,7 +11,7 @@ public struct SourceMapping: Hashable, Sendable {
     /// What holds for all values of the source, unless an attribute says otherwise.
     public var settings: ConversionSettings
 
-    /// Records that do not satisfy it are passed over.
+    /// Records that do not satisfy it are skipped.
     public var filter: RecordFilter?
 
     /// The objects that one record makes; the first is the record's own, others may refer to it and it to them.

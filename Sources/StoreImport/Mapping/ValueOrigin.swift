@@ -2,7 +2,7 @@
 public enum ValueOrigin: Hashable, Sendable {
     /// A column of a flat source by name, or a path into a nested record.
     case column(String)
-    /// The first of several columns or paths that has a value, where texts that count as NULL are none.
+    /// The first of several columns or paths that has a value, where a text that counts as NULL is not a value.
     case firstOf([String])
     /// The same text for all records.
     case constant(String)

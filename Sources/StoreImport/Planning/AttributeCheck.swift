@@ -51,7 +51,7 @@ struct AttributeCheck {
         return Int64(exactly: number) ?? (number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number))
     }
 
-    /// What a value breaks, nil where it is allowed.
+    /// What a value breaks, nil if it is allowed.
     func fault(_ value: ConvertedValue, in arena: [UInt8]) -> ValidationFault? {
         if value == .null { return isOptional ? nil : .missing }
         return boundsFault(value, in: arena) ?? predicates?.fault(value, in: arena)

@@ -2,7 +2,7 @@ import ManagedObjectModels
 
 /// Makes the mapping of a source whose columns have the names of one entity's attributes.
 struct ColumnMatching {
-    /// Columns that are no attribute's, as messages show them.
+    /// Columns that belong to no attribute, as messages show them.
     private(set) var surplusColumns: [String] = []
     private(set) var mapping: SourceMapping
 

@@ -9,14 +9,14 @@ struct CompiledAttribute {
     let check: AttributeCheck
     /// The text that stands in for no value; nil to use `modelDefault`.
     let defaultText: [UInt8]?
-    /// The model's default as it is stored, tag byte included; nil where there is none.
+    /// The model's default as it is stored, tag byte included; nil if there is none.
     let modelDefault: ConvertedDefault?
     /// What the source calls the value, for messages.
     let sourceName: String
     /// Whether the value carries the tag byte of external binary data.
     let isExternal: Bool
 
-    /// How a value names a file that is read when its object is written; nil where values are no files, or where rules
+    /// How a value names a file that is read when its object is written; nil if values are not files, or where rules
     /// look into them.
     var fileNaming: (conversion: ValueConversion, folder: BinaryFolder)? {
         guard conversion.target == .binary, case .file(let folder) = conversion.binary, !check.hasRules,

@@ -43,7 +43,7 @@ struct CompiledExpression {
 private struct NumericNames {
     private(set) var names = Set<String>()
 
-    /// Functions whose arguments are no numbers.
+    /// Functions whose arguments are not numbers.
     private static let others: Set<String> = [
         "uppercase:", "lowercase:", "canonical:", "length:", "castObject:toType:", "tokenize:using:",
         "objectFrom:withIndex:", "distinct:", "first:", "last:", "now", "noindex:", "count:",

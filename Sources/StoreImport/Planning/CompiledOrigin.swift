@@ -7,7 +7,7 @@ indirect enum CompiledOrigin {
     case constant([UInt8])
     /// The first of several that has a value.
     case firstOf([CompiledOrigin])
-    /// A text made of others; NULL where none of its columns has a value.
+    /// A text made of others; NULL if no column of it has a value.
     case template([CompiledTemplatePart])
     /// A value computed from others.
     case computed(CompiledExpression)

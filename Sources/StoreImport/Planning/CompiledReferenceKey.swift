@@ -8,7 +8,7 @@ struct CompiledReferenceKey {
     struct Part {
         /// As the mapping calls it: `code`, or `country.code`.
         let name: String
-        /// nil where only the sources have it.
+        /// nil if only the sources have it.
         let attribute: ResolvedAttribute?
         /// The column of the table as SQL.
         let expression: String

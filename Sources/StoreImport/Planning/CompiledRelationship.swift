@@ -32,12 +32,12 @@ struct CompiledKeyTarget {
         let sourceName: String
     }
 
-    /// The entity that is searched, with its heirs.
+    /// The entity that is searched, with its subentities.
     let slot: Int
     let parts: [Part]
     let separator: [UInt8]?
     let missing: MissingTarget
-    /// A required attribute that a new object would lack; nil where one can be made of its key.
+    /// A required attribute that a new object would lack; nil if one can be made of its key.
     let unfilled: String?
     /// The index of the resolver for this entity and key.
     let resolver: Int

@@ -29,7 +29,7 @@ struct CompiledSource {
                 !parts.contains(index) && objects[index].parent.map { parts.contains($0) } ?? true
             }
             guard let next else {
-                throw ImportPlanError(.badSetting("parts of a record lie in themselves"), source: name)
+                throw ImportPlanError(.badSetting("parts of a record contain themselves"), source: name)
             }
             parts.append(next)
         }
@@ -85,7 +85,7 @@ struct CompiledSource {
                 late[index].formUnion(waiting(index))
             } else {
                 throw ImportPlanError(
-                    .badSetting("to-one relationships in the keys of a record's objects lead round in a circle"),
+                    .badSetting("to-one relationships in the keys of a record's objects form a cycle"),
                     source: name)
             }
         }

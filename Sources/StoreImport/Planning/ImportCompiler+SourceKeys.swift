@@ -41,7 +41,7 @@ extension ImportCompiler {
         }
         if key.missing == .create {
             throw ImportPlanError(
-                .badSetting("no object can be made of a source key; say \"onMissing: skip\" or \"error\""),
+                .badSetting("no object can be created from a source key; say \"onMissing: skip\" or \"error\""),
                 entity: entity.name)
         }
         let parts = try sourceKey(key.parts.map(\.value), of: entity, isNested: isPath, &fields)

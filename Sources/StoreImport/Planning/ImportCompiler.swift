@@ -312,7 +312,7 @@ struct ImportCompiler {
             guard reference.isOwn else {
                 throw ImportPlanError(
                     .badSetting(
-                        "no object can be made of a key that is another one's; say \"onMissing: skip\" or \"error\""),
+                        "no object can be created from another object's key; say \"onMissing: skip\" or \"error\""),
                     entity: entity.name)
             }
             unfilled =

@@ -35,7 +35,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
     public var source: String?
     public var entity: String?
     public var property: String?
-    /// Where in the mapping it is; nil where there is none.
+    /// Where in the mapping it is; nil if there is none.
     public var place: MappingPlace?
 
     public init(_ code: Code, source: String? = nil, entity: String? = nil, property: String? = nil) {
@@ -60,16 +60,16 @@ extension ImportPlanError: CustomStringConvertible {
         case .unknownEntity(let name, let known):
             "the model has no entity \"\(name)\"" + (known.isEmpty ? "" : NameList(known).hint(for: name))
         case .abstractEntity(let name):
-            "the entity \"\(name)\" is abstract: no object can be of it; name one of its heirs"
+            "the entity \"\(name)\" is abstract and has no objects of its own; name one of its subentities"
         case .unknownAttribute(let name): "the entity has no attribute \"\(name)\""
         case .unknownRelationship(let name): "the entity has no relationship \"\(name)\""
         case .unknownColumn(let name, let known):
             "the source has no column \"\(name)\"; it has " + known.prefix(20).joined(separator: ", ")
         case .ambiguousColumn(let name):
-            "several columns are called \"\(name)\"; give the columns names of their own with \"columns\" in the mapping, and "
+            "several columns are called \"\(name)\"; name the columns with \"columns\" in the mapping, and "
                 + "say \"header: true\""
         case .unknownObject(let id): "no object of the record has the id \"\(id)\""
-        case .notConvertible(let type): "no text becomes a value of the type \(type)"
+        case .notConvertible(let type): "text cannot be converted to the type \(type)"
         case .badSetting(let reason): reason
         case .badPattern(let text): "the model's regular expression \"\(text)\" is not valid"
         case .noKey: "a relationship by key needs the other object's attribute"
@@ -83,8 +83,8 @@ extension ImportPlanError: CustomStringConvertible {
         case .noTable(let name): "the store has no table or column for \(name)"
         case .badPath(let path, let reason): "the path \"\(path)\" is not valid: \(reason)"
         case .twoColumns:
-            "two columns have the attribute's name; write a mapping that says which one is meant: with \"columns\" it gives "
-                + "the columns of a file names of their own"
+            "two columns have the attribute's name; write a mapping in which \"columns\" gives "
+                + "the columns of a file other names"
         case .noColumnMatches(let columns, let attributes):
             "no column has the name of an attribute; the columns are \(columns.prefix(20).joined(separator: ", ")), "
                 + "the attributes \(attributes.prefix(20).joined(separator: ", ")); write a mapping, "

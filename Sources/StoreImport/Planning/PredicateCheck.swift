@@ -11,7 +11,7 @@ struct PredicateCheck {
     /// Predicates that cannot be evaluated, as text.
     let unknown: [String]
 
-    /// Nil where the attribute has neither. Throws for a regular expression that is none.
+    /// Nil if the attribute has neither. Throws for an invalid regular expression.
     init?(
         _ validation: AttributeValidation, type: AttributeType, localization: LocalizationDictionary?
     ) throws(ImportPlanError) {

@@ -26,7 +26,7 @@ enum ValidationFault: Equatable, Sendable {
         case .numberTooLarge: "the number is larger than the model allows"
         case .numberTooSmall: "the number is smaller than the model allows"
         case .dateTooLate: "the date is later than the model allows"
-        case .dateTooSoon: "the date is sooner than the model allows"
+        case .dateTooSoon: "the date is earlier than the model allows"
         case .textTooLong: "the text is longer than the model allows"
         case .textTooShort: "the text is shorter than the model allows"
         case .patternMismatch: "the text does not match the model's pattern"

@@ -42,7 +42,7 @@ extension ImportReport: CustomStringConvertible {
         lines += findings.map { "warning: \($0)" }
         if unresolvedLinks > 0 {
             lines.append(
-                "warning: \(Quantity.count(unresolvedLinks, "link leads", plural: "links lead")) to objects that are nowhere"
+                "warning: \(Quantity.count(unresolvedLinks, "link leads", plural: "links lead")) to objects that do not exist"
                     + (unresolvedLinks > Self.shownLinks ? "; with --rejects the log has all of them" : ""))
         }
         if roundedDecimals > 0 {

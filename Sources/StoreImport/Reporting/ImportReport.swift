@@ -36,12 +36,12 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public var part: String?
         public var records: Int64 = 0
         public var rejected: Int64 = 0
-        /// Records that the filter passed over.
+        /// Records that the filter skipped.
         public var filtered: Int64 = 0
         public var bytes: Int64 = 0
         /// The encoding of a text, where nothing says it and it was guessed from its bytes; nil for UTF-8.
         public var guessedEncoding: String?
-        /// Paths of the mapping that no record has; nil where there are none, or nothing was looked for.
+        /// Paths of the mapping that no record has; nil if there are none, or nothing was looked for.
         public var missingPaths: [MissingPath]?
 
         public init(name: String, part: String? = nil) {

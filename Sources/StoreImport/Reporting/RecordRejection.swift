@@ -9,7 +9,7 @@ public struct RecordRejection: Sendable, Equatable, Codable {
     public var column: String?
     public var entity: String?
     public var property: String?
-    /// Cocoa's error number, 0 where the record itself cannot be read.
+    /// Cocoa's error number, 0 if the record itself cannot be read.
     public var code: Int
     /// The value, as it is in the source.
     public var value: [UInt8]

@@ -80,7 +80,7 @@ public final class ByteInput {
         }
     }
 
-    /// Goes forward to a byte offset: by seeking in a file, by reading elsewhere; false where the input ends before it.
+    /// Goes forward to a byte offset: by seeking in a file, by reading elsewhere; false if the input ends before it.
     func skip(to target: Int) throws(SourceError) -> Bool {
         guard target > offset else { return target == offset }
         if descriptor < 0 {

@@ -1,5 +1,5 @@
 extension RecordBatch {
-    /// Marks the records with bytes that are no UTF-8, given the arena's range that holds them.
+    /// Marks the records with bytes that are not UTF-8, given the arena's range that holds them.
     mutating func rejectUndecodable(_ range: Range<Int>, from firstRecord: Int) {
         var validation = UTF8Validation()
         var index = range.lowerBound

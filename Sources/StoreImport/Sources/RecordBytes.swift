@@ -9,7 +9,7 @@ public enum RecordBytes: Equatable, Sendable {
     /// In bytes that are in memory.
     case inMemory([UInt8])
 
-    /// A record byte for byte; nil where the source does not know its place, or the file cannot be read any more.
+    /// A record byte for byte; nil if the source does not know its place, or the file cannot be read any more.
     public func bytes(of record: Int, in batch: RecordBatch) -> [UInt8]? {
         let range = batch[record].sourceRange
         switch self {
@@ -22,7 +22,7 @@ public enum RecordBytes: Equatable, Sendable {
         }
     }
 
-    /// The XML start tag at an offset, nil where there is none of a reasonable length.
+    /// The XML start tag at an offset, nil if no tag of a reasonable length is there.
     func startTag(at offset: Int) -> [UInt8]? {
         // Attribute values may have '>' in them, but not the quote that they are in.
         let largest = 1 << 16

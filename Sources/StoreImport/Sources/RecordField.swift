@@ -21,7 +21,7 @@ public struct RecordField: Equatable, Sendable {
         case number
         /// The text `true` or `false` of JSON.
         case boolean
-        /// Bytes that are no text.
+        /// Bytes that are not text.
         case blob
         /// An object, array or element with children: `start` is its node in the batch.
         case node

@@ -9,7 +9,7 @@ public struct RecordProblem: Equatable, Sendable {
         case strayQuote
         /// A quote that is never closed: the record holds all the rest of the source.
         case unclosedQuote
-        /// Bytes that are no text in the source's encoding.
+        /// Bytes that are not text in the source's encoding.
         case undecodable
         /// Not well-formed JSON.
         case malformed
@@ -21,7 +21,7 @@ public struct RecordProblem: Equatable, Sendable {
         case duplicateKey
         /// An escape for half of a surrogate pair.
         case loneSurrogate
-        /// A record that is no object where an object is needed.
+        /// A record that is not an object where an object is needed.
         case notAnObject
     }
 
@@ -49,16 +49,16 @@ public struct RecordProblem: Equatable, Sendable {
         case .tooManyFields:
             "the record has \(fieldCount) fields, too many; quote the delimiters in its values, or say "
                 + "\"ragged: true\" in a mapping"
-        case .strayQuote: "a quote stands inside a value; double it, or say \"quote: none\" in a mapping"
+        case .strayQuote: "a quote is inside a value; double it, or say \"quote: none\" in a mapping"
         case .unclosedQuote: "the quote that opens in line \(line) is never closed; close it"
         case .undecodable:
-            "the bytes are no text in the encoding of the source; name the \"encoding\" in a mapping, or mend them"
+            "the bytes are not valid in the encoding of the source; name the \"encoding\" in a mapping, or correct them"
         case .malformed: "the record is not well-formed"
         case .tooDeep: "the record nests its values too deeply"
         case .tooManyValues: "the record has too many values"
         case .duplicateKey: "a key occurs twice in one object; remove one of them"
         case .loneSurrogate: "an escape stands for half a character; give both halves of the surrogate pair"
-        case .notAnObject: "the record is no object; records have named values"
+        case .notAnObject: "the record is not an object; records have named values"
         }
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Why a source cannot be read at all or not be read on: the fact, the source and the place.
 ///
-/// What is wrong with a single record is no error of the source: it is the record's `RecordProblem`.
+/// What is wrong with a single record is not an error of the source: it is the record's `RecordProblem`.
 public struct SourceError: Error, Equatable, Sendable {
     public enum Code: Equatable, Sendable {
         case cannotOpen(systemError: Int32)
@@ -29,9 +29,9 @@ public struct SourceError: Error, Equatable, Sendable {
     public var code: Code
     /// The path of the source, `-` for standard input.
     public var source: String
-    /// The line, counted from 1; nil where no line is known.
+    /// The line, counted from 1; nil if no line is known.
     public var line: Int?
-    /// The offset in the source's own bytes, counted from 0; nil where none is known.
+    /// The offset in the source's own bytes, counted from 0; nil if none is known.
     public var byteOffset: Int?
 
     public init(_ code: Code, in source: String, line: Int? = nil, at byteOffset: Int? = nil) {
@@ -62,7 +62,7 @@ extension SourceError.Code {
         case .cannotWrite(let error):
             "cannot be written: \(String(cString: strerror(error))); check the folder and the space on its disk"
         case .unknownEncoding(let name):
-            "the encoding '\(name)' is not known; `iconv -l` lists those of this system"
+            "the encoding '\(name)' is not known; `iconv -l` lists the known ones"
         case .undecodableHeader(let encoding):
             "the header is not \(encoding); name the \"encoding\" of the file in a mapping"
         case .missingHeader:
@@ -76,7 +76,7 @@ extension SourceError.Code {
             "the record that begins here has more than \(limit) bytes, the most that one may have; split it, or name "
                 + "its newline in a mapping"
         case .positionBeyondEnd:
-            "the source ends before the position to go on from; it is not the source that the run began with"
+            "the source ends before the position to resume at; it is not the source that the run began with"
         case .invalidOption(let name, let value, let expected):
             "\(name) cannot be '\(value)'; expected \(expected)"
         case .malformedDocument(let reason):
@@ -92,7 +92,7 @@ extension SourceError.Code {
         case .unnamedDocument:
             "it looks like XML; say so with \"format: xml\" in a mapping, with the path of its records"
         case .empty:
-            "the file is empty, and the names of its columns are wanted; give one with a header, or name them in a mapping"
+            "the file is empty, and its columns need names; give one with a header, or name them in a mapping"
         }
     }
 }

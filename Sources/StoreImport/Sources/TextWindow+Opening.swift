@@ -1,5 +1,5 @@
 extension TextWindow {
-    /// Opens a text: finds its encoding out where none is given, and passes over its byte order mark.
+    /// Opens a text: finds its encoding out if none is given, and skips its byte order mark.
     ///
     /// A mark that is there counts more than a given encoding that leaves the byte order open.
     /// `otherwise` is the encoding of a format that has only one, however its bytes look.

@@ -127,7 +127,7 @@ struct TextWindow {
         }
     }
 
-    /// Passes over decoded bytes and returns how many bytes of the source they were.
+    /// Skips decoded bytes and returns how many bytes of the source they were.
     @discardableResult
     mutating func advance(by decodedCount: Int) -> Int {
         start += decodedCount
@@ -147,12 +147,12 @@ struct TextWindow {
         return progress.read
     }
 
-    /// The source's bytes that the last step passed over.
+    /// The source's bytes that the last step skipped.
     func passedBytes(_ sourceCount: Int) -> ArraySlice<UInt8> {
         isTranscoded ? original[originalStart - sourceCount..<originalStart] : bytes[start - sourceCount..<start]
     }
 
-    /// Goes forward to an offset in the source, forgetting what was read; false where the source ends before it.
+    /// Goes forward to an offset in the source, forgetting what was read; false if the source ends before it.
     mutating func skip(toSourceOffset target: Int) throws(SourceError) -> Bool {
         let buffered = isTranscoded ? originalEnd - originalStart : count
         if target < sourceOffset { return false }

@@ -76,7 +76,7 @@ struct ImportFixture {
         return try run([try write(text, as: name)], .mapping(mapping), options: options)
     }
 
-    /// What the independent checker of stores finds; empty where it finds nothing, or is not there.
+    /// What the independent checker of stores finds; empty if it finds nothing, or is not there.
     func faults() throws -> [String] {
         guard StoreChecker.isPresent else { return [] }
         return try ["layout", "integrity"].compactMap { check in

@@ -2,7 +2,7 @@ import Foundation
 @testable import StoreImport
 import Testing
 
-/// Imports that bring so many objects that the indexes of their table are made anew: nothing else differs.
+/// Imports that bring so many objects that the indexes of their table are rebuilt: nothing else differs.
 @Suite struct LargeLoadImportTests {
     private let fixture: ImportFixture
 

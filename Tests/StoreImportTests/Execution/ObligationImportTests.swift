@@ -189,7 +189,7 @@ import Testing
             fixture, people: people, teams: "code\n", "team: {by: code, from: team}", rejects: folder)
         #expect(rejections.isEmpty && report.rejected == 0 && report.unresolvedLinks == 30)
         #expect(report.findings.filter { $0.contains("no object of Team") }.count == 10)
-        #expect(report.description.contains("30 links lead to objects that are nowhere"))
+        #expect(report.description.contains("30 links lead to objects that do not exist"))
         let log = try String(contentsOfFile: folder + "/rejects.ndjson", encoding: .utf8)
         #expect(log.split(separator: "\n").count == 30 && log.contains(#""record":30,"line":31"#))
         #expect(!FileManager.default.fileExists(atPath: folder + "/people.rejected.csv"))

@@ -127,7 +127,7 @@ import SQLiteAccess
             .date, { $0.timeZone = "Berlin" },
             "the time zone \"Berlin\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
         ),
-        (.binaryData, { $0.binary = "hexx" }, "\"hexx\" is no form of binary data; did you mean \"hex\"?"),
+        (.binaryData, { $0.binary = "hexx" }, "\"hexx\" is not a form of binary data; did you mean \"hex\"?"),
         (
             .binaryData,
             {
@@ -137,13 +137,13 @@ import SQLiteAccess
         ),
         (
             .double, { $0.decimalSeparator = "::" },
-            "\"decimalSeparator\" must be one ASCII character that is no digit, and is \"::\""
+            "\"decimalSeparator\" must be one ASCII character that is not a digit, and is \"::\""
         ),
         (
             .double, { $0.groupingSeparator = "." },
             "decimalSeparator and groupingSeparator are both \".\"; they must differ"
         ),
-        (.boolean, { $0.yes = [] }, "\"yes\" names no word; name at least one, or remove it"),
+        (.boolean, { $0.yes = [] }, "\"yes\" has no words; name at least one, or remove it"),
         (
             .boolean,
             {
@@ -152,9 +152,9 @@ import SQLiteAccess
         ),
         (
             .string, { $0.emptyAsNull = "sometimes" },
-            "\"sometimes\" says nothing of empty texts; write always, unless-quoted or never"
+            "\"sometimes\" is not a rule for empty strings; write always, unless-quoted or never"
         ),
-        (.composite, { _ in }, "no text becomes a value of the type Composite; leave the attribute out"),
+        (.composite, { _ in }, "text cannot be converted to the type Composite; leave the attribute out"),
     ]
 
     @Test(arguments: misfits.indices) func whatCannotBeMeantIsRefused(index: Int) throws {

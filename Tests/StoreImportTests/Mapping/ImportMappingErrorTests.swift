@@ -29,10 +29,10 @@ import Testing
             ]
         ),
         ("import: 2", ["m:1:9: the format \"2\" is not known; this program reads \"import: 1\""]),
-        ("import: 1", ["m:1:1: an object needs an \"entity\"; name the one that it is of"]),
+        ("import: 1", ["m:1:1: an object needs an \"entity\"; name its entity"]),
         ("import: 1\nsources: []", ["m:2:10: \"sources\" has no items; add one, or remove the key"]),
-        ("import: 1\nsources: A", ["m:2:10: \"sources\" must be a list, each item behind \"- \""]),
-        ("import: 1\nentity: A\nsources: [{entity: B}]", ["m:2:1: \"entity\" belongs into one of the sources"]),
+        ("import: 1\nsources: A", ["m:2:10: \"sources\" must be a list, each item after \"- \""]),
+        ("import: 1\nentity: A\nsources: [{entity: B}]", ["m:2:1: \"entity\" belongs in one of the sources"]),
         (
             "import: 1\nentitty: A\nentity: A\natributes: {}",
             [
@@ -40,8 +40,8 @@ import Testing
                 "m:4:1: an import mapping has no key \"atributes\"; did you mean \"attributes\"?",
             ]
         ),
-        ("import: 1\nentity:", ["m:2:8: \"entity\" is missing; write it behind the colon, or remove the key"]),
-        ("import: 1\nentity: [A]", ["m:2:9: \"entity\" must be a single text"]),
+        ("import: 1\nentity:", ["m:2:8: \"entity\" is missing; write it after the colon, or remove the key"]),
+        ("import: 1\nentity: [A]", ["m:2:9: \"entity\" must be a single value"]),
         (
             "import: 1\nentity: A\nonMatch: upsert",
             ["m:3:10: \"onMatch\" cannot be \"upsert\"; write update, fill, skip or error"]
@@ -52,7 +52,7 @@ import Testing
         ),
         ("import: 1\nentity: A\nkey: [a, b, a]", ["m:3:6: \"key\" names \"a\" twice"]),
         ("import: 1\nentity: A\nheader: maybe", ["m:3:9: \"header\" must be true or false"]),
-        ("import: 1\nentity: A\nskipLines: -1", ["m:3:12: \"skipLines\" must be a number from 0 on"]),
+        ("import: 1\nentity: A\nskipLines: -1", ["m:3:12: \"skipLines\" must be a whole number, 0 or more"]),
         ("import: 1\nentity: A\nquote: ab", ["m:3:8: \"quote\" must be one ASCII character, or none"]),
         ("import: 1\nentity: A\ncolumns: [a, a]", ["m:3:10: \"columns\" names \"a\" twice"]),
         (
@@ -108,7 +108,7 @@ import Testing
         (
             "import: 1\nentity: A\nattributes: {a: {text: x}}",
             [
-                "m:3:24: no column stands in this text; write one in braces, or use \"constant\""
+                "m:3:24: this text has no column; write one in braces, or use \"constant\""
             ]
         ),
         (
@@ -121,7 +121,7 @@ import Testing
         (
             "import: 1\nentity: A\nattributes:\n  a: {expression: $x + 1}",
             [
-                "m:4:19: the expression has the variable $x, which no record can answer; use columns, constants and functions"
+                "m:4:19: the expression has the variable $x, which a record does not have; use columns, constants and functions"
             ]
         ),
         (
@@ -145,7 +145,7 @@ import Testing
         ),
         (
             "import: 1\nentity: A\nrelationships: {r: [a]}",
-            ["m:3:20: the column of the relationship \"r\" must be a single text"]
+            ["m:3:20: the column of the relationship \"r\" must be a single value"]
         ),
         (
             "import: 1\nentity: A\nrelationships: {r: {by: {}}}",
@@ -162,7 +162,7 @@ import Testing
         (
             "import: 1\nentity: A\nrelationships: {r: {by: {a: b, c: d}, separator: ;}}",
             [
-                "m:3:50: keys of several parts cannot stand in one text; remove \"separator\""
+                "m:3:50: keys of several parts cannot be in one string; remove \"separator\""
             ]
         ),
         (
@@ -193,10 +193,10 @@ import Testing
         (
             "import: 1\nobjects: [{id: a, in: b, entity: A}, {id: b, in: a, entity: B}]",
             [
-                "m:2:11: this part lies in itself; change \"in\""
+                "m:2:11: this part contains itself; change \"in\""
             ]
         ),
-        ("import: 1\nentity: A\nobjects: [{entity: A}]", ["m:2:1: \"entity\" belongs into one of the \"objects\""]),
+        ("import: 1\nentity: A\nobjects: [{entity: A}]", ["m:2:1: \"entity\" belongs in one of the \"objects\""]),
         ("import: 1\nentity: A\nwhere: {}", ["m:3:8: a filter needs a column with its values"]),
         (
             "import: 1\nentity: A\nwhere: {A: {is: 1, not: 2}}",
@@ -206,7 +206,7 @@ import Testing
         ),
         (
             "import: 1\nentity: A\nwhere: {any of: {A: 1}}",
-            ["m:3:17: \"any of\" must be a list, each item behind \"- \""]
+            ["m:3:17: \"any of\" must be a list, each item after \"- \""]
         ),
     ]
 

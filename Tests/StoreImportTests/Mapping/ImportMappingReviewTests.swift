@@ -48,7 +48,7 @@ import Testing
         #expect(
             try employee("sourceKey: id", relationships: "manager: {sourceKey: m, onMissing: create}")
                 == [
-                    "Employee.manager is found by a source key, of which no object can be made; use \"skip\" or \"error\""
+                    "Employee.manager is found by a source key, from which no object can be created; use \"skip\" or \"error\""
                 ])
         #expect(try employee("sourceKey: id", relationships: "manager: {sourceKey: m}") == [])
     }
@@ -59,7 +59,7 @@ import Testing
             try employee(attributes: "hird: h") == ["there is no attribute Employee.hird; did you mean \"hired\"?"])
         #expect(
             try employee(attributes: "zzzzzz: h")
-                == ["there is no attribute Employee.zzzzzz; see the model for those that there are"])
+                == ["there is no attribute Employee.zzzzzz; see the model for its names"])
         #expect(
             try employee(relationships: "manger: m")
                 == ["there is no relationship Employee.manger; did you mean \"manager\"?"])
@@ -88,7 +88,7 @@ import Testing
     @Test func abstractEntitiesAreForObjectsThatAreThere() throws {
         #expect(
             try problems("entity: Person\nattributes: [firstName, lastName]") == [
-                "Person is abstract, so that no new object is of it; name an heir, or say \"onMissing: skip\""
+                "Person is abstract and cannot be created; name a subentity, or say \"onMissing: skip\""
             ])
         #expect(
             try problems("entity: Person\nkey: lastName\nonMissing: skip\nattributes: [lastName, phone]") == [])
@@ -119,7 +119,10 @@ import Testing
                 == ["Employee.manager is part of the key, and nothing is mapped to it; map it, or change the key"])
         #expect(
             try employee("key: skills", relationships: "skills: s")
-                == ["Employee.skills is a to-many, which tells no objects apart; remove it from the key"])
+                == [
+                    "Employee.skills is a to-many relationship, which cannot identify an object; remove it from the "
+                        + "key"
+                ])
         #expect(
             try problems("entity: Project\nonMatch: skip\nattributes: [code, title]") == [
                 "Project has neither a key nor a uniqueness constraint whose attributes are mapped, so that no object "
@@ -131,7 +134,7 @@ import Testing
     @Test func relationshipsMustLeadWhereTheModelSays() throws {
         #expect(
             try employee(relationships: "department: {by: name, from: d, entity: Partner}")
-                == ["Employee.department leads to Division and its heirs; name one of those as \"entity\""])
+                == ["Employee.department leads to Division and its subentities; name one of those as \"entity\""])
         #expect(
             try employee(relationships: "department: {entity: Skill, attributes: [name]}")
                 == ["Employee.department leads to Division, and the object is of Skill; refer to another object"])
@@ -151,9 +154,9 @@ import Testing
     @Test func whatIsForToManyIsNotForToOne() throws {
         #expect(
             try employee(relationships: "department: {from: d, separator: ;, add: true, order: o}") == [
-                "Employee.department is a to-one; remove \"add\"",
+                "Employee.department is a to-one relationship; remove \"add\"",
                 "Employee.department is not ordered; remove \"order\"",
-                "Employee.department is a to-one; remove \"separator\"",
+                "Employee.department is a to-one relationship; remove \"separator\"",
             ])
     }
 

@@ -51,8 +51,8 @@ import Testing
         #expect(try assign(["x.csv"], yaml).readings.map(\.source) == [0, 1])
         #expect(
             errors(["x.csv", "y.csv"], yaml) == """
-                x.csv: the sources "source 1", "source 2" are for any file; say by "files" which of them this one is for
-                y.csv: the sources "source 1", "source 2" are for any file; say by "files" which of them this one is for
+                x.csv: the sources "source 1", "source 2" are for any file; name this one in the "files" of one of them
+                y.csv: the sources "source 1", "source 2" are for any file; name this one in the "files" of one of them
                 """)
     }
 

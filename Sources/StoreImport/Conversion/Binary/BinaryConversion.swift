@@ -18,7 +18,7 @@ public enum BinaryConversion: Equatable, Sendable {
         }
     }
 
-    /// Base64 of RFC 4648, both alphabets, with padding or without; white space between is passed over.
+    /// Base64 of RFC 4648, both alphabets, with padding or without; white space between is skipped.
     static func base64(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         do {
             return try Base64.decode(text, .alphabet)

@@ -1,7 +1,7 @@
 import TextEncodings
 
 extension DateConversion {
-    /// A text for a date, which is exact where the form has one that is; nil where it has no text at all.
+    /// A text for a date, which is exact where the form has one that is; nil if it has no text at all.
     ///
     /// - Parameter seconds: since 2001 (UTC). What reading the text gives is for the caller to compare.
     public func text(of seconds: Double) -> [UInt8]? {
@@ -15,7 +15,7 @@ extension DateConversion {
         }
     }
 
-    /// The text for a date that is read as the very same; nil where there is none.
+    /// The text for a date that is read as the very same; nil if there is none.
     public func exactText(of seconds: Double) -> [UInt8]? {
         guard let text = text(of: seconds), (try? self.seconds(text.span)) == seconds else { return nil }
         return text

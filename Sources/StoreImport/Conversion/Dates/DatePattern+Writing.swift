@@ -1,7 +1,7 @@
 import TextEncodings
 
 extension DatePattern {
-    /// What the pattern makes of a time; nil where it has no such year. Parts that it does not name are lost.
+    /// What the pattern makes of a time; nil if it has no such year. Parts that it does not name are lost.
     ///
     /// - Parameters:
     ///   - local: whole seconds since 1970 on the clock that is written.

@@ -2,7 +2,7 @@ import PersistentStores
 
 /// A date format, compiled once: `dd.MM.yyyy HH:mm` as Unicode and Foundation write it, or `%d.%m.%Y %H:%M` as C does.
 ///
-/// Unicode letters: `y M d D H h k K m s S A a E c Z X x z`; quoted text and everything that is no letter stand for
+/// Unicode letters: `y M d D H h k K m s S A a E c Z X x z`; quoted text and everything that is not a letter stand for
 /// themselves. C letters: `Y y m d j e H I M S f p b B h a A z Z T D F R s n t %`.
 public struct DatePattern: Equatable, Sendable {
     enum Step: Equatable, Sendable {

@@ -19,7 +19,7 @@ struct DatePatternReader {
             case .number(let part, let digits, let isExact):
                 let start = index
                 let number = try number(text, digits: digits, isExact: isExact)
-                // `31.12.99` is no date of the year 99.
+                // `31.12.99` is not a date of the year 99.
                 if part == .fullYear, index - start < 4 { throw failure }
                 try set(part, number)
             case .fraction:

@@ -40,7 +40,7 @@ enum ISODate {
         return try parser.seconds(text, zone: zone)
     }
 
-    /// Two digits as a number, negative where they are none.
+    /// Two digits as a number, negative if they are not digits.
     @inline(__always)
     private static func pair(_ text: Span<UInt8>, _ index: Int) -> Int {
         let high = text[index] &- 0x30

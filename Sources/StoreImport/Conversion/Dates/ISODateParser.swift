@@ -28,7 +28,7 @@ struct ISODateParser {
         return (offset.map { local - $0 } ?? zone.seconds(fromLocal: local), date.fraction)
     }
 
-    /// Reads the day; true where it has no separators.
+    /// Reads the day; true if it has no separators.
     private mutating func day(_ text: Span<UInt8>, into date: inout CivilDate) throws(ConversionFailure) -> Bool {
         date.year = try digits(text, 4)
         guard index < text.count else { return false }

@@ -17,7 +17,7 @@ public struct ZoneOffset: Equatable, Sendable {
         offsets = [seconds]
     }
 
-    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, or a name such as `Europe/Berlin`; nil where there is no such zone.
+    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, or a name such as `Europe/Berlin`; nil if there is no such zone.
     public init?(_ name: String) {
         if name.uppercased() == "Z" || name.uppercased() == "UTC" || name.uppercased() == "GMT" {
             self.init(seconds: 0, name: name)

@@ -1,7 +1,7 @@
 import SQLiteAccess
 
 extension DecimalConversion {
-    /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil where that takes more
+    /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil if that takes more
     /// than one exact division to tell, and where digits may be lost.
     ///
     /// What is stored is so the correctly rounded number, with any release of SQLite.
@@ -33,7 +33,7 @@ extension DecimalConversion {
         let isRounded: Bool
     }
 
-    /// What a store holds of a decimal in the form that `decimal` gives; nil for the one that is no number.
+    /// What a store holds of a decimal in the form that `decimal` gives; nil for the one that is not a number.
     ///
     /// It is the number that keys are compared by. Whole numbers of 64 bits are held exactly, all others as a double.
     static func storedNumber(_ text: Span<UInt8>) -> StoredNumber? {

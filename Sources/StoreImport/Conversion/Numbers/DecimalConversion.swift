@@ -8,7 +8,7 @@ enum DecimalConversion {
     enum Result: Equatable {
         /// It is a part of the text.
         case part(Range<Int>)
-        /// It had to be written anew.
+        /// It had to be written again.
         case written([UInt8])
     }
 
@@ -22,7 +22,7 @@ enum DecimalConversion {
         return .written(try rewritten(text, digits))
     }
 
-    /// Whether it is the decimal that is no number, as stores have it and exports write it.
+    /// Whether it is the decimal that is not a number, as stores have it and exports write it.
     private static func isNotANumber(_ text: Span<UInt8>) -> Bool {
         text.count == 3 && text[0] == UInt8(ascii: "N") && text[1] == UInt8(ascii: "a") && text[2] == UInt8(ascii: "N")
     }

@@ -13,7 +13,7 @@ struct DecimalDigits {
     /// All digits without leading zeros, those of the fraction included.
     var significantDigits = 0
 
-    /// Scans a whole text; nil where it is not of that form.
+    /// Scans a whole text; nil if it is not of that form.
     init?(_ text: Span<UInt8>) {
         var index = 0
         let count = text.count

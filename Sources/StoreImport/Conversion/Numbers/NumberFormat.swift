@@ -2,7 +2,7 @@
 public struct NumberFormat: Equatable, Sendable {
     /// The byte before the fraction.
     public var decimalSeparator: UInt8
-    /// A byte between groups of digits; nil where there is none.
+    /// A byte between groups of digits; nil if there is none.
     public var groupingSeparator: UInt8?
 
     public init(decimalSeparator: UInt8 = UInt8(ascii: "."), groupingSeparator: UInt8? = nil) {
@@ -24,7 +24,7 @@ public struct NumberFormat: Equatable, Sendable {
             if byte == decimalSeparator {
                 plain.append(UInt8(ascii: "."))
             } else if byte == groupingSeparator {
-                // Only between digits: anywhere else it stays, and the text is no number.
+                // Only between digits: anywhere else it stays, and the text is not a number.
                 let isInside =
                     index > 0 && index + 1 < text.count && text[index - 1] &- 0x30 < 10
                     && text[index + 1] &- 0x30 < 10

@@ -23,7 +23,7 @@ struct AttributeCandidates {
 
     /// Parts that are deeper in parts are rarely single values of a record.
     private static let largestDepth = 4
-    /// A record with more values is no row of anything.
+    /// A record with more values is not a row of anything.
     private static let largestCount = 2000
 
     init(_ part: SampledPart) {

@@ -83,7 +83,7 @@ struct AttributeMatching {
             }
             if fitting.count == 1 { found.append((attribute.attribute.name, fitting[0])) }
         }
-        // A column that several could mean is nobody's.
+        // A column that several could mean belongs to none.
         return found.filter { match in found.filter { $0.candidate == match.candidate }.count == 1 }
     }
 

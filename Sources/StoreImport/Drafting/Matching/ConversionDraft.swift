@@ -55,7 +55,7 @@ struct ConversionDraft {
         if remark == "" { remark = nil }
     }
 
-    /// What numbers may mean besides: `1,234` is more than a thousand, or little more than one. nil where it is clear.
+    /// What numbers may mean besides: `1,234` is more than a thousand, or little more than one. nil if it is clear.
     private static func ambiguity(
         _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
     ) -> String? {

@@ -38,7 +38,7 @@ struct DateForms {
         values.texts.allSatisfy { Double($0).map { (0..<936_000_000).contains($0) } ?? false }
     }
 
-    /// The form with day and month in the other order; nil where it has none.
+    /// The form with day and month in the other order; nil if it has none.
     static func swapped(_ form: String) -> String? {
         for (first, second) in [("MM/dd", "dd/MM"), ("MM-dd", "dd-MM")] {
             if form.hasPrefix(first) { return second + form.dropFirst(first.count) }

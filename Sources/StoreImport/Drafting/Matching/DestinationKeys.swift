@@ -21,7 +21,7 @@ struct DestinationKeys {
         if keys[entity] == nil || keys[entity] == [] { keys[entity] = key }
     }
 
-    /// Whether the draft has a source for an entity or an heir of it.
+    /// Whether the draft has a source for an entity or a subentity of it.
     func hasSource(for entity: ResolvedEntity) -> Bool {
         covered.contains(entity.slot)
     }

@@ -4,7 +4,7 @@ import ManagedObjectModels
 struct EntityMatching {
     struct Match {
         let entity: ResolvedEntity
-        /// 1 where the source is called as the entity, 0 where their names have nothing in common.
+        /// 1 where the source is called as the entity, 0 if their names have nothing in common.
         let likeness: Double
         let attributeCount: Int
     }

@@ -3,7 +3,7 @@ import ManagedObjectModels
 /// A table of pairs, as a many-to-many relationship.
 struct JoinTableMatching {
     private(set) var mapping: SourceMapping?
-    /// Why it is none, where it looks like one.
+    /// Why it is not one, although it looks like it.
     private(set) var reason: String?
 
     private static let orderWords: Set<String> = [

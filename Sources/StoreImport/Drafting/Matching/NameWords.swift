@@ -46,7 +46,7 @@ struct NameWords: Equatable, Hashable {
         joined == other.joined || singular.joined == other.singular.joined
     }
 
-    /// These words without those of another name at their beginning; nil where they do not begin so, or have no more.
+    /// These words without those of another name at their beginning; nil if they do not begin so, or have no more.
     func dropping(prefix: NameWords) -> NameWords? {
         let whole = joined
         let start = prefix.joined

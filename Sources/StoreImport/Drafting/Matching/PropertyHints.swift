@@ -35,7 +35,7 @@ struct PropertyHints {
 
 /// What a model says of the key of an entity's objects.
 struct EntityHints {
-    /// The attributes that tell its objects apart; empty where nothing says so.
+    /// The attributes that tell its objects apart; empty if nothing says so.
     let key: [String]
 
     init(_ entity: ResolvedEntity, in model: ResolvedModel) {

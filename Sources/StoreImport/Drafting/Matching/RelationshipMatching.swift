@@ -38,7 +38,7 @@ struct RelationshipMatching {
         return nil
     }
 
-    /// The only part that has nothing but attributes of the destination, whatever it is called; nil where another
+    /// The only part that has nothing but attributes of the destination, whatever it is called; nil if another
     /// relationship, or another part, would do as well.
     ///
     /// - Parameter taken: fields that attributes and other relationships have.
@@ -105,7 +105,7 @@ struct RelationshipMatching {
         let values = separator.map { Self.split(field.values, at: $0) } ?? field.values
         let areNumbers = values.texts.allSatisfy { Double($0) != nil }
         for attribute in candidates {
-            // Numbers are no names, though every text could be one.
+            // Numbers are not names, though every text could be one.
             let isName = DestinationKeys.names.contains(NameWords(attribute.name).joined)
             if isName, areNumbers, !values.fields.isEmpty, named?.name != attribute.name { continue }
             let conversion = ConversionDraft(
@@ -130,15 +130,15 @@ struct RelationshipMatching {
         }
         return .unusable(
             field: index,
-            reason: "its values, such as \(CommentText.examples(field.values)), are no "
-                + candidates.map { "\(destination.name).\($0.name)" }.joined(separator: " and no "))
+            reason: "its values, such as \(CommentText.examples(field.values)), do not fit "
+                + candidates.map { "\(destination.name).\($0.name)" }.joined(separator: " or "))
     }
 
     // MARK: Lists in one text
 
     private static let separators = ["|", ";", ",", "\t"]
 
-    /// What separates several keys in one text; nil where every text has one.
+    /// What separates several keys in one text; nil if every text has one.
     private static func separator(in values: SampledValues) -> String? {
         separators.first { separator in
             let several = values.texts.filter { $0.contains(separator) }

@@ -6,7 +6,7 @@ struct SampleChecks {
     /// What a draft makes of it.
     struct Result {
         var settings: ConversionSettings
-        /// Nil where no value of the sample breaks a rule.
+        /// Nil if no value of the sample breaks a rule.
         var remark: String?
     }
 
@@ -27,7 +27,7 @@ struct SampleChecks {
                 result.settings.emptyAsNull = "always"
                 remarks.append("a guess: empty texts in quotes stand for no value")
             } else {
-                remarks.append("empty texts in quotes stay texts; with emptyAsNull: always they are no value")
+                remarks.append("empty texts in quotes stay texts; with emptyAsNull: always they count as NULL")
             }
         }
         let isFilled = match.attribute.isOptional || match.attribute.description.defaultValue != nil

@@ -20,7 +20,7 @@ struct TableJoins {
             + joined.map { $0 + "\n" }.joined()
     }
 
-    /// The columns with the key of the objects that a foreign key refers to; nil where they have none.
+    /// The columns with the key of the objects that a foreign key refers to; nil if they have none.
     mutating func key(of other: TablePlan, through key: SQLiteRelation.ForeignKey) -> [KeyColumn]? {
         let referenced = key.referencedColumns.isEmpty ? other.relation.primaryKey : key.referencedColumns
         guard referenced.count == key.columns.count, !referenced.isEmpty else { return nil }

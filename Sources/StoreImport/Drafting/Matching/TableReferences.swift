@@ -23,7 +23,7 @@ struct TableReferences {
     /// The columns of the foreign keys that became relationships.
     private(set) var keyColumns: [(relationship: String, columns: [String])] = []
     private(set) var notes: [String] = []
-    /// The query that joins what the other objects are known by; nil where the table itself has all of it.
+    /// The query that joins what the other objects are known by; nil if the table itself has all of it.
     var query: String? { joins.isEmpty ? nil : joins.query }
 
     private var joins: TableJoins
@@ -34,7 +34,7 @@ struct TableReferences {
             let name = key.columns.joined(separator: ", ")
             guard let other = tables[key.relation.lowercased()] else {
                 notes.append("\(name): refers to the table \(key.relation), which has no entity")
-                // Numbers of rows that are not imported are no keys of anything.
+                // Numbers of rows that are not imported are not keys of anything.
                 usedColumns.formUnion(key.columns)
                 continue
             }

@@ -49,7 +49,7 @@ struct JSONRecordFinding {
         !key.isEmpty && key != "*" && !key.contains { "./[]@\"\\".contains($0) }
     }
 
-    /// Goes through the structure; false where a second value follows the first, so that values are the records.
+    /// Goes through the structure; false if a second value follows the first, so that values are the records.
     private mutating func read(_ bytes: [UInt8]) -> Bool {
         var index = 0
         var text: Range<Int>?

@@ -7,7 +7,7 @@ struct SampledField {
     /// How many arrays lie around the values; 1 for an XML element that is there several times.
     var levels = 0
     var values = SampledValues()
-    /// What its objects or elements are made of; nil where there are only single values.
+    /// What its objects or elements are made of; nil if there are only single values.
     var part: SampledPart?
 
     init(name: String, step: String) {

@@ -56,7 +56,7 @@ struct SampledPart {
         fields[place].values.add(text, of: batch)
     }
 
-    /// The index of a field; nil where there are too many.
+    /// The index of a field; nil if there are too many.
     private mutating func place(of name: String, path: String) -> Int? {
         if let place = places[name] { return place }
         guard fields.count < Self.largestFieldCount else { return nil }

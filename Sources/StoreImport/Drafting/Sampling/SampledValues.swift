@@ -30,7 +30,7 @@ struct SampledValues {
             return
         }
         count += 1
-        // A value that is too large to keep is no key and no date; only its column's name counts.
+        // A value that is too large to keep is neither a key nor a date; only its column's name counts.
         guard fields.count < Self.largestCount, batch.arena.count + bytes.count <= Self.largestBytes else { return }
         guard known.insert([field.kind.rawValue] + bytes).inserted else {
             hasDuplicates = true

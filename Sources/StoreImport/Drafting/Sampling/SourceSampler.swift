@@ -5,7 +5,7 @@ struct SourceSampler {
 
     /// The samples of a file: one for a CSV file, one for each table of a database or kind of element.
     ///
-    /// Throws where the file cannot be read.
+    /// Throws if the file cannot be read.
     static func samples(of path: String) throws -> [SourceSample] {
         switch try SourceFormat.Kind(path: path) {
         case .csv: [try delimited(path)]
@@ -44,7 +44,7 @@ struct SourceSampler {
         return sample
     }
 
-    /// Names that tell the columns of a header apart; nil where its own do.
+    /// Names that tell the columns of a header apart; nil if its own do.
     private static func distinctNames(_ names: [String]) -> [String]? {
         guard Set(names).count < names.count else { return nil }
         var known = Set(names)

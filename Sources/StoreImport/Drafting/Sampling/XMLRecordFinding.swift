@@ -57,7 +57,7 @@ struct XMLRecordFinding {
         for element in elements where element.path.count > 1 && element.hasParts && element.count > 1 {
             if !chosen.contains(where: { element.path.starts(with: $0) }) { chosen.append(element.path) }
         }
-        // Single elements beside them may be records as well; what only contains others is none.
+        // Single elements beside them may be records as well; what only contains others is not a record.
         for element in elements where element.path.count > 1 && element.hasParts && element.count == 1 {
             let isApart = !chosen.contains { $0.starts(with: element.path) || element.path.starts(with: $0) }
             if isApart { chosen.append(element.path) }

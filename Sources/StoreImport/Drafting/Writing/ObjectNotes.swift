@@ -14,7 +14,7 @@ struct ObjectNotes {
 
     /// What stands beside a mapped attribute: its type, and what is not sure.
     ///
-    /// - Parameter check: what the model's rules say of the sample; nil where it keeps them.
+    /// - Parameter check: what the model's rules say of the sample; nil if it keeps them.
     static func remark(on match: AttributeMatch, _ check: String? = nil) -> String {
         var parts = [match.attribute.type.name + (match.attribute.isOptional ? "" : ", required")]
         switch match.likeness {
@@ -59,13 +59,13 @@ struct ObjectNotes {
         object.append(
             isPart
                 ? "No key was found: each \(entity) is looked for among those of the object that it lies in."
-                : "No key was found: every record becomes a new \(entity), at each import again.")
+                : "No key was found: each import makes a new \(entity) of every record.")
         object.append("key: ...")
     }
 
     mutating func guessedKey(_ key: String, _ entity: String, count: Int) {
         object.append(
-            "No key is declared: every record becomes a new \(entity), at each import again. A guess, since no")
+            "No key is declared: each import makes a new \(entity) of every record. A guess, since no")
         object.append("two of \(count) records seen have the same:")
         object.append("key: \(key)")
     }

@@ -7,7 +7,7 @@ import SQLiteFileBuilder
 extension BulkImporter {
     /// Appends all objects of a batch whose records are not rejected.
     ///
-    /// - Returns: false where more has to be looked at; nothing is done then.
+    /// - Returns: false if more has to be looked at; nothing is done then.
     func appendPlain(
         _ writer: ObjectWriter, _ current: inout ObjectInstances, _ batch: RecordBatch,
         _ counts: inout ImportReport.EntityReport

@@ -5,7 +5,7 @@ import SQLiteFileBuilder
 
 /// Building a new store bottom-up, as long as objects are only added and found in memory.
 extension BulkImporter {
-    /// Why SQLite has to write the store; empty where it can be built.
+    /// Why SQLite has to write the store; empty if it can be built.
     func reasonsNotToBuild() throws -> [String] {
         var reasons: [String] = []
         if history != nil { reasons.append("the store keeps a history") }

@@ -73,7 +73,7 @@ final class ObjectAppender {
         }
     }
 
-    /// What a column has in all rows, NULL where they differ; nil for bytes.
+    /// What a column has in all rows, NULL if they differ; nil for bytes.
     private static func constantValue(_ cell: Cell) -> ArenaValue? {
         switch cell {
         case .number(let number), .constant(.integer(let number)): .integer(number)

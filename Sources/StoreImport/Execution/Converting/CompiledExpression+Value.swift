@@ -47,7 +47,7 @@ extension CompiledExpression {
         case .number: return number(batch.text(of: field)) ?? .null
         case .text, .quoted:
             let text = batch.text(of: field)
-            // An unquoted empty text is no value, as for attributes.
+            // An unquoted empty text is not a value, as for attributes.
             if text.isEmpty, field.kind == .text || isNumeric { return .null }
             return (isNumeric ? number(text) : nil) ?? .string(text)
         }

@@ -27,7 +27,7 @@ struct ConvertedBatch {
     var filtered: Int64 = 0
     /// Where the records come from, for the files of rejected ones.
     var rejectSource: RejectSource?
-    /// The paths that no record had so far; nil where nothing has changed.
+    /// The paths that no record had so far; nil if nothing has changed.
     var missingPaths: [ImportReport.MissingPath]?
 
     init(for source: CompiledSource, limits: RecordBatch.Limits) {

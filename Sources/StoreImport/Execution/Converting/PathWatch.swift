@@ -27,7 +27,7 @@ struct PathWatch {
     private var limits: Limits
     private var remainingValues: Int
 
-    /// nil where there is nothing to look for: a flat source, or one without a mapping that somebody wrote.
+    /// nil if there is nothing to look for: a flat source, or one without a mapping that somebody wrote.
     ///
     /// - Parameter earlier: what an earlier part of the run had not found; nil at the beginning of the source.
     init?(_ source: CompiledSource, among earlier: [ImportReport.MissingPath]?, limits: Limits = Limits()) {
@@ -83,7 +83,7 @@ struct PathWatch {
         }
     }
 
-    /// Looks for the paths in the records of a batch; true where that changed what is missing.
+    /// Looks for the paths in the records of a batch; true if that changed what is missing.
     mutating func observe(_ work: ConvertedBatch) -> Bool {
         let before = unseen.count
         let isFirst = known.isEmpty && remainingValues == limits.values

@@ -62,7 +62,7 @@ extension RecordConverter {
         }
     }
 
-    /// Notes the file that a value names, to be read when its object is written; false where the value is NULL.
+    /// Notes the file that a value names, to be read when its object is written; false if the value is NULL.
     private func takeFile(
         _ naming: (conversion: ValueConversion, folder: BinaryFolder), _ field: RecordField, _ place: Int,
         _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
@@ -84,7 +84,7 @@ extension RecordConverter {
         if field.kind == .quoted, field.length == 0, attribute.check.isOptional,
             attribute.conversion.emptyText == .unlessQuoted
         {
-            message += "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is no value"
+            message += "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is NULL"
         }
         work.refuse(
             record,

@@ -21,7 +21,7 @@ final class RecordPipeline: @unchecked Sendable {
     private var isFirst = true
     private var watch: PathWatch?
 
-    /// Begins to read. Throws where the system starts no thread.
+    /// Begins to read. Throws if the system starts no thread.
     ///
     /// - Parameters:
     ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.

@@ -11,7 +11,7 @@ final class HashRuns {
     private var places: [(start: Int, hashes: Int)] = []
     private var end = 0
 
-    /// nil where no file can be made.
+    /// nil if no file can be made.
     init?() {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         var template = Array((named.isEmpty ? "/tmp" : named).utf8.map { CChar(bitPattern: $0) })
@@ -26,7 +26,7 @@ final class HashRuns {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Adds a run; false where it cannot be written.
+    /// Adds a run; false if it cannot be written.
     func append(_ hashes: [UInt64]) -> Bool {
         var starts = [UInt32](repeating: 0, count: Self.bucketCount + 1)
         for hash in hashes { starts[Self.bucket(hash) + 1] += 1 }
@@ -47,7 +47,7 @@ final class HashRuns {
         return true
     }
 
-    /// Whether a hash is in one of the runs; true where that cannot be read.
+    /// Whether a hash is in one of the runs; true if that cannot be read.
     func contains(_ hash: UInt64) -> Bool {
         let bucket = Self.bucket(hash)
         var bounds: [UInt32] = [0, 0]
@@ -64,7 +64,7 @@ final class HashRuns {
         return false
     }
 
-    /// All hashes; false where they cannot be read.
+    /// All hashes; false if they cannot be read.
     func forEach(_ body: (UInt64) -> Void) -> Bool {
         for (index, place) in places.enumerated() {
             let next = index + 1 < places.count ? places[index + 1].start : end

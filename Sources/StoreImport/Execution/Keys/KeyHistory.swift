@@ -76,7 +76,7 @@ final class KeyHistory {
         recent.removeAll(keepingCapacity: true)
     }
 
-    /// Puts all keys into a larger filter; false where there is none.
+    /// Puts all keys into a larger filter; false if there is none.
     private func grow() -> Bool {
         let size = filter.byteCount < limits.middleFilter ? limits.middleFilter : limits.largestFilter
         guard size > filter.byteCount, size <= limits.largestFilter else {

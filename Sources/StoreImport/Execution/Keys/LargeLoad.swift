@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// A table of the store that gets so many new objects that making its indexes anew costs less than keeping them.
+/// A table of the store that gets so many new objects that rebuilding its indexes costs less than keeping them.
 ///
 /// An index that is larger than the cache is read and written somewhere else for each new key. So the indexes go, and
 /// come again when all rows are there; until then objects are looked up in the store as it was before the import, which
@@ -35,7 +35,7 @@ final class LargeLoad {
         return expected * Double(limits.keysPerInsertion) >= Double(storedObjects)
     }
 
-    /// Lets the indexes of the table go; false where the store cannot be seen as it was.
+    /// Lets the indexes of the table go; false if the store cannot be seen as it was.
     func begin(_ table: String, _ connection: Connection, _ indexes: IndexKeeper) throws(SQLiteError) -> Bool {
         guard try connection.value("PRAGMA main.journal_mode").string == "wal" else { return false }
         guard

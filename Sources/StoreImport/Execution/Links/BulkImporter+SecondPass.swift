@@ -239,7 +239,7 @@ extension BulkImporter {
         }
     }
 
-    /// Why a record is rejected that names an object which never came; nil where the link is only left out.
+    /// Why a record is rejected that names an object which never came; nil if the link is only left out.
     private func refusal(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject, _ relationship: CompiledRelationship
     ) -> RecordRejection? {
@@ -247,7 +247,7 @@ extension BulkImporter {
         let isOptional = relationship.relationship.isOptional
         var message: String?
         if let unfilled = target.unfilled {
-            message = "no object of \(entity) has this key, and none can be made of it: \(unfilled) needs a value"
+            message = "no object of \(entity) has this key, and none can be created from it: \(unfilled) needs a value"
         } else if target.missing == .required || (!isOptional && !relationship.relationship.isToMany) {
             message = "no object of \(entity) has this key, neither in the store nor in the sources"
         }

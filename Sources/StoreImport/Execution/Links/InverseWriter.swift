@@ -16,7 +16,7 @@ final class InverseWriter {
     private let other: (table: String, key: String, columns: [String])?
     private let connection: Connection
 
-    /// nil where the other side keeps nothing. Indexes on the key columns are made where there are none.
+    /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
         orderKeys: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderKeys
@@ -92,7 +92,7 @@ final class InverseWriter {
         return rows
     }
 
-    /// Follows a to-one that was written with its object; a destination of 0 is none.
+    /// Follows a to-one that was written with its object; a destination of 0 means no link.
     func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) {
         if let clearDestinations, let clearOwners, let setInverse {
             try clearDestinations.bindInteger(owner, at: 1)

@@ -143,7 +143,7 @@ final class LinkReplacement {
         try finish()
     }
 
-    /// The order keys that links must have so that their order is that of the list; nil where it is.
+    /// The order keys that links must have so that their order is that of the list; nil if it is.
     ///
     /// The keys that are there are dealt out again, so that links which no record names stay where they are among them.
     static func orderKeys(_ keys: [Int64?]) -> [Int64]? {

@@ -38,7 +38,7 @@ final class AbsentLinks {
         try insertRecord.run()
     }
 
-    /// A record that was kept; nil where it was not.
+    /// A record that was kept; nil if it was not.
     func entry(_ record: Int64) throws(SQLiteError) -> OpenRecords.Entry? {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes FROM \(records) WHERE record = ?")

@@ -96,7 +96,7 @@ extension BulkImporter {
         }
     }
 
-    /// Follows some of the links that have lost their destination again; false where there are none.
+    /// Follows some of the links that have lost their destination again; false if there are none.
     func followLostLinks() throws -> Bool {
         guard let named else { return false }
         let links = try named.takeLost()
@@ -139,8 +139,8 @@ extension BulkImporter {
         }
         let advice =
             canRepeat
-            ? "import the records of \(RejectWriter.unlinkedName) files again when the object is there"
-            : "relate it by hand when the object is there: the mapping would not find its object again"
+            ? "import the records of \(RejectWriter.unlinkedName) files again when the object exists"
+            : "relate it by hand when the object exists: the mapping would not find its object again"
         try rejects?.note(
             Rejection(
                 column: target.sourceName, entity: object.entityName, property: relationship.name, code: 133000,

@@ -10,7 +10,7 @@ final class CountCheck {
     let indexedColumn: (table: String, column: String)?
     private let statement: Statement
 
-    /// nil where any number is allowed, or the store does not keep the relationship.
+    /// nil if any number is allowed, or the store does not keep the relationship.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout
     ) throws(SQLiteError) {

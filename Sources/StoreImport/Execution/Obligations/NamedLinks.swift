@@ -55,7 +55,7 @@ final class NamedLinks {
         try insert.run()
     }
 
-    /// The next links that lead to an object, behind the one with a number; empty where there are no more.
+    /// The next links that lead to an object, behind the one with a number; empty if there are no more.
     func links(to destination: Int64, root: Int, behind number: Int64) throws(SQLiteError) -> [Entry] {
         try find.bindInteger(Int64(root), at: 1)
         try find.bindInteger(destination, at: 2)
@@ -75,7 +75,7 @@ final class NamedLinks {
         try forget.run()
     }
 
-    /// Takes out the next links that must be followed again; empty where there are none.
+    /// Takes out the next links that must be followed again; empty if there are none.
     func takeLost() throws(SQLiteError) -> [PendingLink] {
         try findLost.bindInteger(Int64(windowSize), at: 1)
         let found = try entries(findLost)

@@ -7,7 +7,7 @@ final class ObjectRemoval {
     /// A column of keys that may lead to an object.
     private struct Column {
         let root: Int
-        /// The relationship that needs the object; nil where it may be empty.
+        /// The relationship that needs the object; nil if it may be empty.
         let required: String?
         let find: Statement
         let clear: Statement

@@ -164,7 +164,7 @@ final class OpenRecords {
         return try findRecord.step()
     }
 
-    /// A record that waits; nil where it does not, or has been taken back.
+    /// A record that waits; nil if it does not, or has been taken back.
     func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?")
@@ -207,7 +207,7 @@ final class OpenRecords {
         }
     }
 
-    /// The next objects that must be counted, behind one; empty where there are no more.
+    /// The next objects that must be counted, behind one; empty if there are no more.
     func objects(behind last: AffectedObject?, upTo count: Int) throws(SQLiteError) -> [AffectedObject] {
         try connection.rows(
             "SELECT root, object, max(entity), max(role) FROM \(schema).ferry_objects WHERE (root, object) > (?, ?) "

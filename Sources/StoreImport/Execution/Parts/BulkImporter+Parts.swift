@@ -20,7 +20,7 @@ extension BulkImporter {
         return (0..<instances[index].count).map { byPlace[place(index, $0)] ?? [] }
     }
 
-    /// The node in which the parts of another mapping lie that belong to an instance; nil where they lie in several.
+    /// The node in which the parts of another mapping lie that belong to an instance; nil if they lie in several.
     func partStart(_ other: Int, _ index: Int, _ instance: Int, _ sourceIndex: Int, _ batch: RecordBatch) -> Int? {
         let source = sources[sourceIndex]
         var (mapping, instance) = (index, instance)

@@ -23,7 +23,7 @@ final class PartOwner {
 
     private let fetchSize: Int
 
-    /// The owner of a mapping's objects; nil where the record has none, or the store had no such objects before.
+    /// The owner of a mapping's objects; nil if the record has none, or the store had no such objects before.
     init?(
         of index: Int, in source: CompiledSource, _ writer: ObjectWriter, _ keys: PrimaryKeyAllocator,
         connection: Connection, layout: StoreLayout, schema: String, name: String, limits: ImportLimits

@@ -98,7 +98,7 @@ struct ImportProgress: Codable {
         try connection.value("SELECT 1 FROM main.sqlite_master WHERE name = ?", [.string(table)]) != .null
     }
 
-    /// The progress of the import that has not come to its end; nil where there is none.
+    /// The progress of the import that has not come to its end; nil if there is none.
     static func read(from connection: Connection) throws -> ImportProgress? {
         guard try isPresent(in: connection) else { return nil }
         guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
@@ -181,7 +181,7 @@ struct ImportProgress: Codable {
 
     /// Forgets an import that has not come to its end, with all that it has noted in the store.
     ///
-    /// - Returns: false where there is none.
+    /// - Returns: false if there is none.
     static func discard(from connection: Connection) throws -> Bool {
         guard try isPresent(in: connection) else { return false }
         // No table of Core Data's begins so, and no other of Ferry's stays.

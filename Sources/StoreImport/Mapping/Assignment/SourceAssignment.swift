@@ -64,7 +64,7 @@ public struct SourceAssignment: Equatable, Sendable {
         let isStandardInput = path == "-"
         func reads(_ index: Int) -> Bool {
             guard let implied = sources[index].format.impliedKind else { return true }
-            // Nobody knows what comes through standard input, but it is no database.
+            // No one knows what comes through standard input, but it is not a database.
             return implied == kind || (isStandardInput && implied != .sqlite)
         }
         let open = sources.indices.filter { sources[$0].files.isEmpty }

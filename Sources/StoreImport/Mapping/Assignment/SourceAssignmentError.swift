@@ -6,7 +6,7 @@ public struct SourceAssignmentError: Error, Equatable, Sendable {
         /// No pattern of the mapping matches the file.
         case noMapping(patterns: [String])
         case wrongKind(found: SourceFormat.Kind, expected: SourceFormat.Kind, source: String)
-        /// Several sources have no pattern, so that nobody knows which is for the file.
+        /// Several sources have no pattern, so it is not known which is for the file.
         case severalMappings(names: [String])
         case noTable(source: String)
     }
@@ -35,7 +35,7 @@ extension SourceAssignmentError: CustomStringConvertible {
                 + "correct its \"format\", or give another file"
         case .severalMappings(let names):
             return "\(place): the sources " + names.map { "\"\($0)\"" }.joined(separator: ", ")
-                + " are for any file; say by \"files\" which of them this one is for"
+                + " are for any file; name this one in the \"files\" of one of them"
         case .noTable(let source):
             return "\(place): the file is a database; name a \"table\" or a \"query\" in the source \"\(source)\""
         }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension SourceFormat {
-    /// The kind that is named, or that other settings tell; nil where it may be any.
+    /// The kind that is named, or that other settings tell; nil if it may be any.
     public var impliedKind: Kind? {
         if let kind { return kind }
         if table != nil || query != nil { return .sqlite }
@@ -33,7 +33,7 @@ extension SourceFormat.Kind {
 
     /// The kind of a file: by its first bytes and its name. Standard input, `-`, has its first bytes only.
     ///
-    /// Throws where the file cannot be read, or where its bytes are compressed.
+    /// Throws if the file cannot be read, or where its bytes are compressed.
     public init(path: String) throws(SourceError) {
         let start = path == "-" ? try StandardInput.start() : try Self.start(of: path)
         if let compression = Compression(start: start) { throw SourceError(.compressed(compression), in: path) }
@@ -63,7 +63,7 @@ extension SourceFormat.Kind {
         }
     }
 
-    /// The first bytes of a regular file; none of a pipe, whose bytes can be read once only.
+    /// The first bytes of a regular file; no bytes of a pipe, whose bytes can be read once only.
     private static func start(of path: String) throws(SourceError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }

@@ -79,7 +79,7 @@ extension ConversionSettings {
         return problems
     }
 
-    /// When an empty text is NULL; nil where that follows from the type.
+    /// When an empty text is NULL; nil if that follows from the type.
     func emptyTextRule() throws(ConversionSettingsError) -> ValueConversion.EmptyText? {
         guard let rule = emptyAsNull else { return nil }
         if let known = ConversionSettings.emptyRules.first(where: { $0.name == rule }) { return known.rule }

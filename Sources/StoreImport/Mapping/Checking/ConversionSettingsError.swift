@@ -17,7 +17,7 @@ public struct ConversionSettingsError: Error, Equatable, Sendable {
     }
 
     public let code: Code
-    /// The setting as a mapping file calls it; nil where it is the attribute itself.
+    /// The setting as a mapping file calls it; nil if it is the attribute itself.
     public let setting: String?
     /// What the setting says.
     public let value: String
@@ -35,7 +35,7 @@ extension ConversionSettingsError: CustomStringConvertible {
         let key = setting ?? ""
         switch code {
         case .notConvertible(let type):
-            return "no text becomes a value of the type \(type); leave the attribute out"
+            return "text cannot be converted to the type \(type); leave the attribute out"
         case .unsuitable(let type, let suitable):
             return "\"\(key)\" is for \(suitable), and the attribute is of the type \(type); remove it"
         case .dateFormat(let reason, let suggestion):
@@ -44,20 +44,20 @@ extension ConversionSettingsError: CustomStringConvertible {
             return
                 "the time zone \"\(value)\" is not known; write a name such as Europe/Berlin, or an offset such as +01:00"
         case .unknownBinaryForm(let suggestion):
-            return "\"\(value)\" is no form of binary data; "
+            return "\"\(value)\" is not a form of binary data; "
                 + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write base64, hex, text or file")
         case .folderWithoutFiles:
             return "\"folder\" is for values that name files; add \"binary: file\", or remove it"
         case .separator:
-            return "\"\(key)\" must be one ASCII character that is no digit, and is \"\(value)\""
+            return "\"\(key)\" must be one ASCII character that is not a digit, and is \"\(value)\""
         case .sameSeparators:
             return "decimalSeparator and groupingSeparator are both \"\(value)\"; they must differ"
         case .noWords:
-            return "\"\(key)\" names no word; name at least one, or remove it"
+            return "\"\(key)\" has no words; name at least one, or remove it"
         case .wordOfBoth(let word):
             return "\"\(word)\" stands for yes and for no; remove one"
         case .unknownEmptyRule(let suggestion):
-            return "\"\(value)\" says nothing of empty texts; "
+            return "\"\(value)\" is not a rule for empty strings; "
                 + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write always, unless-quoted or never")
         }
     }

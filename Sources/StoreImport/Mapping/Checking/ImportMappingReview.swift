@@ -117,7 +117,7 @@ public struct ImportMappingReview {
         if case .constant(let text) = attribute.value { review(text, conversion, subject, at: place.key("constant")) }
     }
 
-    /// The conversion that settings stand for; nil where something is wrong with them.
+    /// The conversion that settings stand for; nil if something is wrong with them.
     mutating func review(
         _ settings: ConversionSettings, _ inherited: ConversionSettings, type: AttributeType, _ subject: String,
         at place: MappingPlace
@@ -132,7 +132,7 @@ public struct ImportMappingReview {
 
     /// Whether a text of the mapping itself becomes a value.
     mutating func review(_ text: String, _ conversion: ValueConversion, _ subject: String, at place: MappingPlace) {
-        // What a file holds is nobody's concern before the import.
+        // What a file holds does not matter before the import.
         if case .file = conversion.binary, conversion.target == .binary { return }
         var batch = RecordBatch()
         let range = batch.appendRange(Array(text.utf8))

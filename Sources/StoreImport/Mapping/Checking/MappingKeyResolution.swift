@@ -3,14 +3,14 @@ public import ManagedObjectModels
 extension ImportMapping {
     /// What tells the objects of a mapping apart: its key, else the first uniqueness constraint that is mapped whole.
     ///
-    /// The entity's own constraints come before those that it inherits. Empty where there is none.
+    /// The entity's own constraints come before those that it inherits. Empty if there is none.
     static func key(of object: ObjectMapping, entity: ResolvedEntity, in model: ResolvedModel) -> [String] {
         if !object.key.isEmpty { return object.key }
         let mapped = Set(object.attributes.map(\.attribute) + object.relationships.map(\.relationship))
         return constraints(of: entity, in: model).first { $0.allSatisfy(mapped.contains) } ?? []
     }
 
-    /// The attribute by which relationships find an entity's objects where they name none; nil where there is no such.
+    /// The attribute by which relationships find an entity's objects where they name none; nil if there is no such.
     ///
     /// That of the first mapping with a key of one attribute, of the entity itself or of one that it inherits from or
     /// that inherits from it; else of the first uniqueness constraint of one attribute.

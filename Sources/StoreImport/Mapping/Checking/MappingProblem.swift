@@ -59,11 +59,11 @@ extension MappingProblem: CustomStringConvertible {
         case .unknownEntity(let suggestion):
             return "the model has no entity \"\(subject)\"; " + meant(suggestion, "name one of its entities")
         case .abstractEntity:
-            return "\(subject) is abstract, so that no new object is of it; name an heir, or say \"onMissing: skip\""
+            return "\(subject) is abstract and cannot be created; name a subentity, or say \"onMissing: skip\""
         case .unknownAttribute(let suggestion):
-            return "there is no attribute \(subject); " + meant(suggestion, "see the model for those that there are")
+            return "there is no attribute \(subject); " + meant(suggestion, "see the model for its names")
         case .unknownRelationship(let suggestion):
-            return "there is no relationship \(subject); " + meant(suggestion, "see the model for those that there are")
+            return "there is no relationship \(subject); " + meant(suggestion, "see the model for its names")
         case .relationshipAmongAttributes: return "\(subject) is a relationship; move it to \"relationships\""
         case .attributeAmongRelationships: return "\(subject) is an attribute; move it to \"attributes\""
         case .transient: return "\(subject) is transient, so that no store holds it; remove it"
@@ -74,27 +74,28 @@ extension MappingProblem: CustomStringConvertible {
             return "\(subject) cannot be \"\(text)\": \(failure.sentence); expected \(expected)"
         case .keyNotMapped:
             return "\(subject) is part of the key, and nothing is mapped to it; map it, or change the key"
-        case .toManyInKey: return "\(subject) is a to-many, which tells no objects apart; remove it from the key"
+        case .toManyInKey:
+            return "\(subject) is a to-many relationship, which cannot identify an object; remove it from the key"
         case .noKeyForPolicy:
             return "\(subject) has neither a key nor a uniqueness constraint whose attributes are mapped, so that no "
                 + "object can be found; add \"key\""
         case .wrongObject(let entity, let destination):
             return "\(subject) leads to \(destination), and the object is of \(entity); refer to another object"
         case .wrongDestination(let destination):
-            return "\(subject) leads to \(destination) and its heirs; name one of those as \"entity\""
+            return "\(subject) leads to \(destination) and its subentities; name one of those as \"entity\""
         case .noDestinationKey(let destination):
             return "\(subject) leads to \(destination), which has no key of one attribute; name the attribute as \"by\""
         case .abstractDestination(let entity):
-            return "\(subject): \(entity) is abstract, so that none can be created; name an heir as \"entity\""
+            return "\(subject): \(entity) is abstract and cannot be created; name a subentity as \"entity\""
         case .createdBehindRelationship:
-            return "\(subject) is found by an attribute behind a relationship, with which none can be created; "
+            return "\(subject) is found by an attribute of a related object, from which it cannot be created; "
                 + "use \"skip\" or \"error\""
         case .noSourceKey(let destination, let parts):
             return "\(subject) leads to \(destination), and no mapping gives its objects a \"sourceKey\""
                 + (parts == 1 ? "" : " of \(parts) values") + "; add it to the mapping that makes them"
         case .createdOfSourceKey:
-            return "\(subject) is found by a source key, of which no object can be made; use \"skip\" or \"error\""
-        case .notToMany(let key): return "\(subject) is a to-one; remove \"\(key)\""
+            return "\(subject) is found by a source key, from which no object can be created; use \"skip\" or \"error\""
+        case .notToMany(let key): return "\(subject) is a to-one relationship; remove \"\(key)\""
         case .notOrdered: return "\(subject) is not ordered; remove \"order\""
         case .requiredNotMapped(let attributes):
             let names = attributes.joined(separator: ", ")

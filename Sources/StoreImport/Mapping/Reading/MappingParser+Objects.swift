@@ -32,7 +32,7 @@ extension MappingParser {
             note(place.key("entity"), at: node.location)
             object.entity = text(node, what: "\"entity\"") ?? ""
         } else {
-            report("an object needs an \"entity\"; name the one that it is of", at: fields.node.location)
+            report("an object needs an \"entity\"; name its entity", at: fields.node.location)
         }
         note(fields, in: place)
         if let node = fields["key"] { object.key = key(node, source: source, object: index) }
@@ -160,7 +160,7 @@ extension MappingParser {
             var (id, steps) = (object.mapping.parent, 0)
             while let current = id, steps <= objects.count { (id, steps) = (parents[current], steps + 1) }
             guard steps > objects.count else { continue }
-            report("this part lies in itself; change \"in\"", at: object.location)
+            report("this part contains itself; change \"in\"", at: object.location)
             return
         }
     }

@@ -80,7 +80,7 @@ extension MappingParser {
         if let node = fields["separator"] {
             target.separator = delimiter(node, what: "\"separator\"")
             if parts.count > 1 {
-                report("keys of several parts cannot stand in one text; remove \"separator\"", at: node.location)
+                report("keys of several parts cannot be in one string; remove \"separator\"", at: node.location)
             }
         }
         if let node = fields["onMissing"] {

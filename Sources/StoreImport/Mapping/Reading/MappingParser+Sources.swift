@@ -43,7 +43,7 @@ extension MappingParser {
             return
         }
         for key in MappingKeys.object where fields.has(key) {
-            report("\"\(key)\" belongs into one of the \"objects\"", at: fields.location(key))
+            report("\"\(key)\" belongs in one of the \"objects\"", at: fields.location(key))
         }
         for node in list(of: node, what: "\"objects\"") ?? [] {
             let keys = MappingKeys.nestedObject + MappingKeys.object

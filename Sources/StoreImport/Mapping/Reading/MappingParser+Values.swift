@@ -38,7 +38,7 @@ extension MappingParser {
         do {
             let template = try TextTemplate(text)
             if template.columns.isEmpty {
-                report("no column stands in this text; write one in braces, or use \"constant\"", at: node.location)
+                report("this text has no column; write one in braces, or use \"constant\"", at: node.location)
             }
             return template
         } catch {
@@ -58,7 +58,7 @@ extension MappingParser {
         }
         if let construct = names.unusable {
             report(
-                "the expression has \(construct), which no record can answer; use columns, constants and functions",
+                "the expression has \(construct), which a record does not have; use columns, constants and functions",
                 at: node.location)
             return nil
         }

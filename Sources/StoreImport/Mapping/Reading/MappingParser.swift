@@ -32,7 +32,7 @@ struct MappingParser: YAMLFormReader {
 
     mutating func count(_ node: YAMLNode, what: String) -> Int? {
         guard let value = node.integer, value >= 0, let count = Int(exactly: value) else {
-            report("\(what) must be a number from 0 on", at: node.location)
+            report("\(what) must be a whole number, 0 or more", at: node.location)
             return nil
         }
         return count
@@ -59,7 +59,7 @@ struct MappingParser: YAMLFormReader {
             return mapping
         }
         for key in MappingKeys.source + MappingKeys.object where key != "settings" && fields.has(key) {
-            report("\"\(key)\" belongs into one of the sources", at: fields.location(key))
+            report("\"\(key)\" belongs in one of the sources", at: fields.location(key))
         }
         guard let nodes = list(of: node, what: "\"sources\"") else { return nil }
         for (index, node) in nodes.enumerated() {

@@ -56,7 +56,7 @@ public enum ImportMappingWriter {
         }
     }
 
-    /// The column or columns by themselves; nil where a value is none.
+    /// The column or columns by themselves; nil if a value is not one.
     static func shortOrigin(_ value: ValueOrigin) -> YAMLTree? {
         switch value {
         case .column(let name): .text(name)

@@ -190,7 +190,7 @@ struct SourceMappingWriter {
 
     /// Which objects can be written inside the relationships that lead to them, so that reading gives the same list.
     ///
-    /// nil where the objects need a list of their own.
+    /// nil if the objects need a list of their own.
     private static func inlined(_ objects: [ObjectMapping], source: Int) -> [MappingPlace: Int]? {
         guard let first = objects.first, first.id == nil, first.records == nil, first.parent == nil,
             first.filter == nil

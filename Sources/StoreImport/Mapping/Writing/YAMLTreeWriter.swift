@@ -6,7 +6,7 @@ struct YAMLTreeWriter {
 
     /// No line is longer, texts that cannot be parted and comments aside.
     private static let largestWidth = 110
-    /// Comments further to the right than this are nobody's neighbours.
+    /// Comments further to the right than this are no longer beside anything.
     private static let largestCommentColumn = 64
 
     static func text(_ entries: [YAMLTree.Entry]) -> String {
@@ -87,7 +87,7 @@ struct YAMLTreeWriter {
 
     // MARK: One line
 
-    /// An entry on one line; nil where it takes several.
+    /// An entry on one line; nil if it takes several.
     private static func oneLine(_ entry: YAMLTree.Entry, indent: Int) -> String? {
         let key = YAMLScalarText.scalar(entry.key) + ": "
         switch entry.value {

@@ -31,16 +31,16 @@ public struct DelimitedDialect: Equatable, Sendable {
 
     /// The bytes between two fields, in UTF-8; usually one.
     public var delimiter: [UInt8]
-    /// The quote; nil where quotes are data.
+    /// The quote; nil if quotes are data.
     public var quote: UInt8?
-    /// A byte that makes the next one data, besides doubled quotes; nil where there is none.
+    /// A byte that makes the next one data, besides doubled quotes; nil if there is none.
     public var escape: UInt8?
     /// Whether two quotes inside a quoted field are one quote of the value.
     public var doublesQuotes = true
     public var newline = Newline.any
     public var strayQuotes = StrayQuotes.literalOutside
     public var emptyLines = EmptyLines.automatic
-    /// A byte that makes a line a comment where it is the first; nil where no line is one.
+    /// A byte that makes a line a comment where it is the first; nil if no line is one.
     public var comment: UInt8?
     /// Whether spaces before an opening quote are left out.
     public var skipsSpaceBeforeQuote = false

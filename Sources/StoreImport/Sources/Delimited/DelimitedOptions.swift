@@ -28,7 +28,7 @@ public struct DelimitedOptions: Equatable, Sendable {
 
     public init() {}
 
-    /// Throws where the options cannot be meant.
+    /// Throws if the options cannot be meant.
     func validate(for source: String) throws(SourceError) {
         if let delimiter {
             let bytes = Array(delimiter.utf8)

@@ -47,7 +47,7 @@ extension DelimitedScanner {
                 }
             } else if hasComment && opening == comment {
                 guard let next = commentEnd(text, at: recordStart) else { break }
-                // The cursor begins anew after the comment, whatever quotes and delimiters are in it.
+                // The cursor begins again after the comment, whatever quotes and delimiters are in it.
                 cursor = StructuralCursor(base, from: next, to: end, patterns: patterns)
                 recordStart = next
                 line += 1

@@ -70,7 +70,7 @@ struct DelimitedScanner {
         problems.removeAll(keepingCapacity: true)
     }
 
-    /// How many bytes of line end there are at an offset; 0 for none, nil where more bytes must be seen.
+    /// How many bytes of line end there are at an offset; 0 for none, nil if more bytes must be seen.
     func lineEndLength(_ text: Text, at offset: Int) -> Int? {
         guard offset < text.end else { return text.isLast ? 0 : nil }
         let byte = text.base[offset]
@@ -89,7 +89,7 @@ struct DelimitedScanner {
         return text.base[offset] == 0x0D && (offset + 1 >= text.end || text.base[offset + 1] != 0x0A)
     }
 
-    /// Whether a delimiter of several bytes is whole at an offset; nil where more bytes must be seen.
+    /// Whether a delimiter of several bytes is whole at an offset; nil if more bytes must be seen.
     func hasDelimiter(_ text: Text, at offset: Int) -> Bool? {
         for (index, byte) in dialect.delimiter.enumerated() {
             guard offset + index < text.end else { return text.isLast ? false : nil }
@@ -98,7 +98,7 @@ struct DelimitedScanner {
         return true
     }
 
-    /// Whether an empty line is passed over.
+    /// Whether an empty line is skipped.
     var skipsEmptyLines: Bool {
         switch dialect.emptyLines {
         case .automatic: columnCount != 1
@@ -107,7 +107,7 @@ struct DelimitedScanner {
         }
     }
 
-    /// The end of the line that a comment fills, line end included; nil where more bytes must be seen.
+    /// The end of the line that a comment fills, line end included; nil if more bytes must be seen.
     func commentEnd(_ text: Text, at offset: Int) -> Int? {
         var index = offset
         while index < text.end {

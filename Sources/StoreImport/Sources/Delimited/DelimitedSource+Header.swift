@@ -6,7 +6,7 @@ extension DelimitedSource {
         var nextLine: Int
     }
 
-    /// Reads the first record as names and passes over it.
+    /// Reads the first record as names and skips it.
     static func readHeader(
         _ window: inout TextWindow, dialect: DelimitedDialect, limit: Int
     ) throws(SourceError) -> Header {

@@ -1,5 +1,5 @@
 extension DelimitedSource {
-    /// The delimiter that a first line names for spreadsheets: `sep=;`; nil where there is no such line.
+    /// The delimiter that a first line names for spreadsheets: `sep=;`; nil if there is no such line.
     static func separatorLine(of window: TextWindow) -> UInt8? {
         var bytes = window.bytes[window.start..<window.end].prefix { $0 != 0x0A && $0 != 0x0D }
         // Programs that write all texts in quotes write this one so too.

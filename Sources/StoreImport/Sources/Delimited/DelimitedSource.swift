@@ -101,7 +101,7 @@ public struct DelimitedSource: RecordSource {
         return batch.count > 0
     }
 
-    /// Begins a batch anew behind bytes that are no records.
+    /// Begins a batch again behind bytes that are not records.
     private func forgetPassedBytes(of batch: inout RecordBatch) {
         batch.end = position
         batch.removeAll()
@@ -142,7 +142,7 @@ public struct DelimitedSource: RecordSource {
         return outcome
     }
 
-    /// Copies what a scan passed over into the batch, with the values it unescaped and the problems it found.
+    /// Copies what a scan skipped into the batch, with the values it unescaped and the problems it found.
     private mutating func take(_ outcome: DelimitedScanner.Outcome, into batch: inout RecordBatch) {
         let length = outcome.position - window.start
         guard length > 0 else { return }

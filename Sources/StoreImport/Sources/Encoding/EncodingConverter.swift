@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Converts text to UTF-8 through the C library's iconv.
 ///
-/// Bytes that are no text in the encoding become one byte 0xFF each, which is never UTF-8: whoever checks the result
+/// Bytes that are not text in the encoding become one byte 0xFF each, which is never UTF-8: whoever checks the result
 /// finds them, and nothing is replaced silently.
 final class EncodingConverter {
     let encoding: TextEncoding
@@ -10,7 +10,7 @@ final class EncodingConverter {
 
     static let undecodable: UInt8 = 0xFF
 
-    /// nil where iconv does not know the encoding.
+    /// nil if iconv does not know the encoding.
     init?(_ encoding: TextEncoding) {
         guard let descriptor = iconv_open("UTF-8", encoding.name), Int(bitPattern: descriptor) != -1 else { return nil }
         self.encoding = encoding

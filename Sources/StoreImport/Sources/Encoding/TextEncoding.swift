@@ -29,14 +29,14 @@ public struct TextEncoding: Equatable, Sendable {
 
     public var isUTF8: Bool { name == "UTF-8" }
 
-    /// How many bytes the smallest character has: what is passed over where bytes are no text.
+    /// How many bytes the smallest character has: what is skipped where bytes are not text.
     var unitBytes: Int {
         if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") { return 2 }
         if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") { return 4 }
         return 1
     }
 
-    /// The byte order mark that files in this encoding may begin with; empty where there is none.
+    /// The byte order mark that files in this encoding may begin with; empty if there is none.
     var mark: [UInt8] {
         switch name {
         case "UTF-8": [0xEF, 0xBB, 0xBF]

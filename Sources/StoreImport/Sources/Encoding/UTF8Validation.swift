@@ -1,6 +1,6 @@
-/// Finds the first byte that is no UTF-8, eight ASCII bytes at a time.
+/// Finds the first byte that is not UTF-8, eight ASCII bytes at a time.
 struct UTF8Validation {
-    /// The offset of the first byte from `start` on that begins no whole well-formed character; nil where all is well.
+    /// The offset of the first byte from `start` on that begins no whole well-formed character; nil if all is well.
     ///
     /// Well-formed as in the Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
     mutating func firstInvalid(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -34,7 +34,7 @@ struct UTF8Validation {
         return bytes.withUnsafeBufferPointer { validation.firstInvalid(in: $0, from: 0) } == nil
     }
 
-    /// The length of the well-formed character that begins at a byte, 0 where none does.
+    /// The length of the well-formed character that begins at a byte, 0 if none does.
     @inline(__always)
     static func characterLength(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
         let lead = at[0]

@@ -1,6 +1,6 @@
 /// What is done with an object that has one key twice.
 public enum JSONDuplicateKeys: String, CaseIterable, Equatable, Sendable {
-    /// The record is rejected: nobody knows which value is meant.
+    /// The record is rejected: no one knows which value is meant.
     case reject
     case keepFirst
     case keepLast

@@ -121,7 +121,7 @@ struct JSONOpening {
         }
     }
 
-    /// The next byte that is no white space, nil at the end.
+    /// The next byte that is not white space, nil at the end.
     private mutating func peek() throws -> UInt8? {
         while true {
             while window.count > 0 {

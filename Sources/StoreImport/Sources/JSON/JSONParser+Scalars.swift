@@ -73,7 +73,7 @@ extension JSONParser {
         return cut(at: end, isLast)
     }
 
-    /// Decodes `\uXXXX`, or two of them that are a surrogate pair, and goes on behind; nil where all is well.
+    /// Decodes `\uXXXX`, or two of them that are a surrogate pair, and goes on behind; nil if all is well.
     private mutating func unicodeEscape(_ text: Span<UInt8>, at index: inout Int, to end: Int) -> Outcome? {
         guard index + 6 <= end else { return .needsBytes }
         guard let unit = JSONParser.hexadecimal(text, at: index + 2) else { return .failure(.malformed, offset: index) }

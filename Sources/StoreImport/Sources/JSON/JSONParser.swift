@@ -143,7 +143,7 @@ struct JSONParser {
         }
     }
 
-    /// Whether a byte is white space, nil where not; true for the line feed.
+    /// Whether a byte is white space, nil if not; true for the line feed.
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool? {
         switch byte {

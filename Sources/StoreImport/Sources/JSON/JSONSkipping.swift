@@ -7,7 +7,7 @@ struct JSONSkipping {
     /// How many line feeds were passed.
     private(set) var lines = 0
 
-    /// Goes on in a piece of the text; the offset behind the value, or nil where it goes on behind the piece.
+    /// Goes on in a piece of the text; the offset behind the value, or nil if it goes on behind the piece.
     mutating func advance(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start
         while index < end {

@@ -43,7 +43,7 @@ extension JSONSource {
         }
     }
 
-    /// Behind the array nothing follows, unless it lies inside an object: what that has is no record.
+    /// Behind the array nothing follows, unless it lies inside an object: what that has is not a record.
     private mutating func finishArray(_ batch: inout RecordBatch) throws {
         isFinished = true
         guard options.recordPath == nil else { return }
@@ -135,7 +135,7 @@ extension JSONSource {
 
     /// The key of the member at the window's start, where its value begins, and how many line feeds lie between.
     ///
-    /// - Returns: nil where more bytes are needed.
+    /// - Returns: nil if more bytes are needed.
     /// - Throws: where there is no key: what follows has no certain meaning.
     private mutating func memberKey() throws -> (key: [UInt8]?, valueStart: Int, lines: Int)? {
         guard window.bytes[window.start] == UInt8(ascii: "\"") else { throw failure("expected a key in quotes") }

@@ -110,7 +110,7 @@ public struct JSONSource: RecordSource {
         return batch.count > 0
     }
 
-    /// Passes over decoded bytes that belong to no record, or to the one that was read.
+    /// Skips decoded bytes that belong to no record, or to the one that was read.
     func advance(_ window: inout TextWindow, by count: Int, into batch: inout RecordBatch) -> Int {
         let passed = window.advance(by: count)
         if window.isTranscoded { batch.original?.append(contentsOf: window.passedBytes(passed)) }

@@ -23,7 +23,7 @@ public struct RecordPath: Equatable, Sendable {
     /// Whether the path asks for the name of a JSON object's member, where there is no key `@key`.
     let endsInKey: Bool
 
-    /// More steps than this are no path that a person wrote.
+    /// More steps than this are not a path that a person wrote.
     static let largestStepCount = 64
 
     /// Compiles a path; throws what is wrong with it.
@@ -57,7 +57,7 @@ public struct RecordPath: Equatable, Sendable {
         return false
     }
 
-    /// Calls a closure with every value that the path leads to, until it returns false; true where it never did.
+    /// Calls a closure with every value that the path leads to, until it returns false; true if it never did.
     @discardableResult
     public func visit(_ nodes: [RecordNode], from node: Int, _ body: (Int) -> Bool) -> Bool {
         visit(nodes, from: node, step: 0, body)
@@ -148,7 +148,7 @@ public struct RecordPath: Equatable, Sendable {
         return false
     }
 
-    /// A name as a step of a path; nil where no path can say it.
+    /// A name as a step of a path; nil if no path can say it.
     static func step(for name: String) -> String? {
         let isAttribute = name.hasPrefix("@")
         let rest = isAttribute ? String(name.dropFirst()) : name
@@ -184,11 +184,11 @@ public struct RecordPath: Equatable, Sendable {
         return field == .missing && endsInKey ? key(nodes, from: node) : field
     }
 
-    /// The name of the member of an object that is there, `.missing` where it is none.
+    /// The name of the member of an object that is there, `.missing` if it is not a member.
     private func key(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         RecordPath(text: text, steps: steps.dropLast(), endsInText: false).visit(nodes, from: node) { found in
-            // The names of XML elements are no keys.
+            // The names of XML elements are not keys.
             if nodes[found].name.kind == .quoted { field = nodes[found].name }
             return false
         }

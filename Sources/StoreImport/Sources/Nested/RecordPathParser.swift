@@ -71,7 +71,7 @@ public struct RecordPathParser {
             return .every
         }
         guard let number = Int(inside), number >= 0, inside.allSatisfy(\.isNumber) else {
-            throw failure("expected '*' or a number from 0 on in brackets")
+            throw failure("expected '*' or a whole number, 0 or more, in brackets")
         }
         index = close + 1
         return .item(number)

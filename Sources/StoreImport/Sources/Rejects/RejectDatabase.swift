@@ -42,7 +42,7 @@ final class RejectDatabase: RejectData {
         return isTaken || column.name.isEmpty ? "\(column.name)_\(index + 1)" : column.name
     }
 
-    /// A declared type without what is no type, so that no declaration is broken or does anything.
+    /// A declared type without what is not a type, so that no declaration is broken or does anything.
     private static func plainType(_ declared: String) -> String {
         var type = ""
         for scalar in declared.unicodeScalars {

@@ -1,6 +1,6 @@
 /// One reason why a record was rejected: a line of the log.
 public struct Rejection: Equatable, Sendable {
-    /// The column or path that the value came from; nil where the whole record is meant.
+    /// The column or path that the value came from; nil if the whole record is meant.
     public var column: String?
     public var entity: String?
     public var property: String?

@@ -4,10 +4,10 @@ internal import SQLiteAccess
 public struct SQLiteRelation: Equatable, Sendable {
     public struct Column: Equatable, Sendable {
         public let name: String
-        /// As it was declared, empty where nothing was.
+        /// As it was declared, empty if nothing was.
         public let declaredType: String
         public let isMandatory: Bool
-        /// The text of the default's expression; nil where there is none.
+        /// The text of the default's expression; nil if there is none.
         public let defaultExpression: String?
     }
 
@@ -21,7 +21,7 @@ public struct SQLiteRelation: Equatable, Sendable {
     public let name: String
     public let isView: Bool
     public let columns: [Column]
-    /// In the order of the key; empty where there is none.
+    /// In the order of the key; empty if there is none.
     public let primaryKey: [String]
     /// The columns of each unique constraint or index, the primary key's aside; partial indexes do not count.
     public let uniqueKeys: [[String]]

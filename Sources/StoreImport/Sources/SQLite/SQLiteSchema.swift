@@ -24,7 +24,7 @@ public struct SQLiteSchema: Equatable, Sendable {
         ).map { ($0[0].string ?? "", $0[1].string == "view") }
     }
 
-    /// One table or view; nil where there is none of the name.
+    /// One table or view; nil if the database has no such name.
     static func relation(named name: String, _ connection: Connection) throws -> SQLiteRelation? {
         // A database may have thousands.
         let type = try connection.value(

@@ -26,7 +26,7 @@ public struct SQLiteSource: RecordSource {
     private var recordsToSkip: Int
     private var isFinished = false
 
-    /// Opens a database; a position from an earlier run makes it go on there, by passing over the rows before.
+    /// Opens a database; a position from an earlier run makes it go on there, by skipping the rows before.
     ///
     /// - Parameter limits: a row with more bytes than a record may have is an error.
     public init(

@@ -19,7 +19,7 @@ struct XMLAncestors {
         self.path = path
     }
 
-    /// Takes note of a start tag; true where the element is a record.
+    /// Takes note of a start tag; true if the element is a record.
     mutating func open(_ reader: XMLEventStream, _ naming: inout XMLNaming, _ bytes: RecordBytes) -> Bool {
         let name = reader.nameIndex
         depth += 1

@@ -8,7 +8,7 @@ struct XMLRecordPath: Equatable, Sendable {
     /// A step's matches are one bit of a number.
     static let largestStepCount = 64
 
-    /// nil, with a reason, where the text is no path.
+    /// nil, with a reason, where the text is not a path.
     init(_ text: String, in source: String) throws(SourceError) {
         func failure(_ reason: String) -> SourceError {
             SourceError(.malformedPath(text, reason: reason), in: source)

@@ -20,12 +20,12 @@ public struct XMLSource: RecordSource {
     private var position = RecordPosition.start
     private var failure: (any Error)?
     private var isFinished = false
-    /// Records of an earlier run, to be passed over.
+    /// Records of an earlier run, to be skipped.
     private var recordsToSkip: Int
 
     /// Opens a document, `-` for standard input; all names in the paths come from `names`.
     ///
-    /// A position from an earlier run makes it go on there, by passing over the records before.
+    /// A position from an earlier run makes it go on there, by skipping the records before.
     public init(
         path: String, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
         from position: RecordPosition? = nil
@@ -130,7 +130,7 @@ public struct XMLSource: RecordSource {
             firstField: batch.fieldCount, fieldCount: values.count, arenaStart: arenaStart, arenaLength: 0, line: line,
             sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
         if let offset, let end = reader.byteOffset {
-            // Without the declarations of the document its bytes mean something else: such records are written anew.
+            // Without the declarations of the document its bytes mean something else: such records are written again.
             if !reader.hasDeclarations { entry.sourceLength = UInt32(truncatingIfNeeded: end - offset) }
             position.byteOffset = end
         }

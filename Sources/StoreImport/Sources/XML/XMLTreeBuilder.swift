@@ -19,7 +19,7 @@ struct XMLTreeBuilder {
     private var stack: [Open] = []
     /// The pieces of the texts that have several: those of the innermost element last.
     private var pieces: [ArenaRange] = []
-    /// By the reader's index: where the names of elements and attributes are in the batch, nil where not yet.
+    /// By the reader's index: where the names of elements and attributes are in the batch, nil if not yet.
     private var elementNames: [RecordField?] = []
     private var attributeNames: [RecordField?] = []
     /// By the reader's index: whether an attribute of that name says that its element has no value.
@@ -131,7 +131,7 @@ struct XMLTreeBuilder {
         return field
     }
 
-    /// Makes an element the last child of the innermost open one, which then is no leaf.
+    /// Makes an element the last child of the innermost open one, which then is not a leaf.
     private mutating func link(_ node: Int, _ batch: inout RecordBatch) {
         guard let last = stack.indices.last else { return }
         let (parent, sibling) = (stack[last].node, stack[last].lastChild)

@@ -23,7 +23,7 @@ struct PlainImport {
 
     /// A line of the teams' file.
     struct Team {
-        /// What the people's file calls it, where that is no attribute.
+        /// What the people's file calls it, where that is not an attribute.
         var id: Int
         var code: String
         var title: String?
@@ -110,7 +110,7 @@ struct PlainImport {
         }
     }
 
-    /// nil where a part of the key is missing.
+    /// nil if a part of the key is missing.
     private static func site(_ person: Person) -> Site? {
         guard let code = person.site.code, let number = person.site.number else { return nil }
         return Site(code: code, number: number)

@@ -4,7 +4,7 @@ import StoreImport
 import TestSupport
 import Testing
 
-/// Imports whose batches are durable one by one: beside other processes, interrupted, gone on with and given up.
+/// Imports whose batches are durable one by one: beside other processes, interrupted, continued and given up.
 @Suite struct BatchCommitTests {
     private let fixture: ImportFixture
     private static let mapping = """
