@@ -95,7 +95,7 @@ public struct Exporter {
         in folder: String
     ) throws -> FetchCursor {
         var request = original
-        // Heirs have files of their own, with columns of their own.
+        // Subentities have files of their own, with columns of their own.
         request.includesSubentities = false
         request.resultType = .dictionaries
         request.propertiesToFetch = columns.map(\.property)

@@ -8,18 +8,18 @@ public enum Base64 {
         case alphabet
     }
 
-    /// A text that is no base 64.
+    /// A text that is not base 64.
     public struct Fault: Error, Equatable {
         /// Of the first letter that cannot be, in bytes; the text's length where letters or padding are missing.
         public let offset: Int
     }
 
-    /// The bytes, or nil; spaces and line ends are passed over, missing padding is accepted.
+    /// The bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
     public static func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8.span)
     }
 
-    /// The bytes, or nil; spaces and line ends are passed over, missing padding is accepted.
+    /// The bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
     public static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         try? decode(text, .padding)
     }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a code point as UTF-8; half of a surrogate pair, which is no text, as three bytes that stand for it
+    /// Appends a code point as UTF-8; half of a surrogate pair, which is not text, as three bytes that stand for it
     /// alone.
     ///
     /// - Parameter codePoint: At most 0x1FFFFF.

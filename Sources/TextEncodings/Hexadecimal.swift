@@ -11,12 +11,12 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or nil where the text is anything but pairs of digits of either case.
+    /// The bytes, or nil if the text is anything but pairs of digits of either case.
     public static func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8)
     }
 
-    /// The bytes, or nil where the text is anything but pairs of digits of either case.
+    /// The bytes, or nil if the text is anything but pairs of digits of either case.
     @inlinable
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 /// Finds the name that somebody may have meant, for "did you mean".
 public enum NearestName {
-    /// The name with the fewest edits, the first of equals; nil where none is near enough to be meant.
+    /// The name with the fewest edits, the first of equals; nil if none is near enough to be meant.
     public static func find(_ word: String, among names: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().unicodeScalars)
-        // Nobody mistypes a whole paragraph, and the distance takes the product of both lengths.
+        // No one mistypes a whole paragraph, and the distance takes the product of both lengths.
         guard typed.count <= 64 else { return nil }
         var best: (name: String, distance: Int)?
         for name in names where name.unicodeScalars.count <= 128 {

@@ -1,11 +1,11 @@
 /// UUIDs as text: `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 public enum UUIDText {
-    /// The 16 bytes; nil where the text is no UUID. Digits may be of either case.
+    /// The 16 bytes; nil if the text is not a UUID. Digits may be of either case.
     public static func bytes(_ text: String) -> [UInt8]? {
         bytes(text.utf8)
     }
 
-    /// The 16 bytes; nil where the text is no UUID. Digits may be of either case.
+    /// The 16 bytes; nil if the text is not a UUID. Digits may be of either case.
     @inlinable
     public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count == 36 else { return nil }

@@ -19,7 +19,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
     private let freeCount = DispatchSemaphore(value: 0)
     private let filledCount = DispatchSemaphore(value: 0)
 
-    /// - Parameter buffers: one is used, one waits, one is filled: three, mostly. Nobody else may keep them.
+    /// - Parameter buffers: one is used, one waits, one is filled: three, mostly. No one else may keep them.
     public init(_ buffers: [Buffer]) {
         count = buffers.count
         shelves = Mutex(Shelves(free: buffers))
@@ -59,7 +59,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         return first()
     }
 
-    /// The next of what was put; nil where there is none within some milliseconds.
+    /// The next of what was put; nil if there is none within some milliseconds.
     public func next(within milliseconds: Int) -> Element? {
         guard filledCount.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return first()

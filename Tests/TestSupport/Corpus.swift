@@ -2,7 +2,7 @@ import Foundation
 
 /// The real models, stores and data files that some tests read in place; they are not part of the project.
 public enum Corpus {
-    /// The folder that `FERRY_CORPUS` names, else `../shared/corpus` beside the project; nil where neither exists.
+    /// The folder that `FERRY_CORPUS` names, else `../shared/corpus` beside the project; nil if neither exists.
     public static let path: String? = {
         let named = TestSettings.value("FERRY_CORPUS")
         let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

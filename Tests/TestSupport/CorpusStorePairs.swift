@@ -16,7 +16,7 @@ public enum CorpusStorePairs {
         public var source: String { candidates.first?.source ?? "" }
         public var destination: String { candidates.first?.destination ?? "" }
 
-        /// The store's path; empty where there is no corpus.
+        /// The store's path; empty if there is no corpus.
         public var path: String { (Corpus.path.map { $0 + "/3_stores/" } ?? "") + store }
         public var description: String { "\(number) \(store)" }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A library that a tool is started with, in which calls of the system fail as a test wants it.
 public final class FaultLibrary: Sendable {
-    /// nil where no C compiler is installed.
+    /// nil if no C compiler is installed.
     public static let shared = try? FaultLibrary()
 
     private let directory: TemporaryDirectory

@@ -12,7 +12,7 @@ public final class StoreChecker: @unchecked Sendable {
         public let text: String
     }
 
-    /// The checker's file; nil where it or Python is absent.
+    /// The checker's file; nil if it or Python is absent.
     public static let path: String? = {
         guard let corpus = Corpus.path else { return nil }
         let path = (corpus as NSString).deletingLastPathComponent + "/tools/storecheck"

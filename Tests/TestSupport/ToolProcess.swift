@@ -5,7 +5,7 @@ import Foundation
 public final class ToolProcess {
     /// How a run ended.
     public struct Result: Sendable {
-        /// The exit status; 0 where a signal ended the run.
+        /// The exit status; 0 if a signal ended the run.
         public let status: Int32
 
         /// The signal that ended the run.

@@ -43,7 +43,7 @@ public struct MappingConversion {
         source.filter = source.filter?.renamed { Self.column($0, isFlat: isFlat, wasXML: wasXML, new) }
     }
 
-    /// Texts of XML have no quotes to tell an empty one from NULL: there NULL is no element.
+    /// Texts of XML have no quotes to tell an empty one from NULL: there NULL is not an element.
     private func keepEmptyTexts(_ object: inout ObjectMapping) {
         let entity = model.entity(named: object.entity)
         for index in object.attributes.indices where object.attributes[index].conversion.emptyAsNull == nil {
@@ -58,7 +58,7 @@ public struct MappingConversion {
         return number == 1 ? name : "\(name)-\(number)"
     }
 
-    /// The name without an ending; nil where it is but a pattern.
+    /// The name without an ending; nil if it is but a pattern.
     private static func name(of source: SourceMapping) -> String? {
         if let table = source.format.table { return table }
         let last = source.name.split(separator: "/").last.map(String.init) ?? ""

@@ -22,7 +22,7 @@ public struct MappingGenerator {
 
     private var model: ResolvedModel { layout.model }
 
-    /// - Parameter isThorough: false where the mapping only serves to export, and keys and defaults do not matter.
+    /// - Parameter isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
     public init(
         store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
         isThorough: Bool = true

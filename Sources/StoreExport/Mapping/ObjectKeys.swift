@@ -14,7 +14,8 @@ struct ObjectKeys {
         self.layout = layout
     }
 
-    /// The attributes whose values are there and differ for all objects of an entity and its heirs; empty for none.
+    /// The attributes whose values are there and differ for all objects of an entity and its subentities; empty for
+    /// none.
     ///
     /// A uniqueness constraint counts first, then attributes by what they are called and by their type.
     mutating func key(of slot: Int) throws -> [String] {
@@ -55,7 +56,8 @@ struct ObjectKeys {
         }
         let numbers = entity.subtree.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")
         let rows = "FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT IN (\(numbers))"
-        // Texts that only their ends tell apart, and empty ones, are no good keys: imports trim and take them for NULL.
+        // Texts that only their ends tell apart, and empty ones, are not usable as keys: imports trim and take them for
+        // NULL.
         let empty = columns.map { "ifnull(trim(CAST(\($0) AS TEXT), ' \t\r\n'), '') = ''" }.joined(separator: " OR ")
         guard try store.connection.value("SELECT 1 \(rows) AND (\(empty)) LIMIT 1").isNull else { return false }
         let list = columns.joined(separator: ", ")

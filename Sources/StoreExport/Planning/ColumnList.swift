@@ -22,7 +22,7 @@ struct ColumnList {
         self.format = format
     }
 
-    /// A column by what a mapping calls it; nil where nothing fills it yet.
+    /// A column by what a mapping calls it; nil if nothing fills it yet.
     subscript(text: String) -> ExportColumn? {
         columns.first { $0.text == text && !$0.isEmpty }
     }
@@ -44,7 +44,7 @@ struct ColumnList {
             } else if column.isEmpty {
                 return
             } else if columns[known].content != content {
-                problems.append("\(text) would have to hold two values")
+                problems.append("\(text) would need to hold two values")
             }
             return
         }
@@ -79,7 +79,7 @@ struct ColumnList {
             return nil
         }
         if let other = columns.first(where: { clash(path.steps, $0.path) }) {
-            problems.append("\(text) and \(other.text) lie in one another; name another column for one of them")
+            problems.append("\(text) and \(other.text) overlap; name another column for one of them")
             return nil
         }
         return (path.steps, path.elementKey)

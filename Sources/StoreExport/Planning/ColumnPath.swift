@@ -11,7 +11,7 @@ struct ColumnPath {
     /// Whether it asks for the text of an XML element: `text()`, or `.`.
     let isText: Bool
 
-    /// A record with more values at one place is no record that a person would write.
+    /// A record with more values at one place is not a record that a person would write.
     private static let largestItem = 999
 
     /// nil for a path into parts of the parts of a record: `a[*].b.c`, `[0].a`.
@@ -57,7 +57,7 @@ struct ColumnPath {
 }
 
 extension RecordPartPath {
-    /// The path of parts, as a mapping's `each` has it; nil where it asks for some of several.
+    /// The path of parts, as a mapping's `each` has it; nil if it asks for some of several.
     init?(_ text: String) {
         var parser = RecordPathParser(text)
         guard let parsed = try? parser.parse(), !parsed.endsInText else { return nil }

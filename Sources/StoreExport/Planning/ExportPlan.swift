@@ -45,7 +45,7 @@ public struct ExportFile: Sendable {
     var isKeyed = true
     /// Whether the records only add to objects that another file makes.
     var isAddition = false
-    /// What is tried out of each record before it is written; nil where nothing needs to be.
+    /// What is tried out of each record before it is written; nil if nothing needs to be.
     var trial: ExportTrial?
 
     /// - Parameter elements: XML: the names around the values; made of the entity's name without them.

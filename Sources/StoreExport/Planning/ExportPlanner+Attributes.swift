@@ -113,7 +113,7 @@ extension ExportPlanner {
         }
         return { values in
             guard let seconds = values[0].real else { return nil }
-            // A key is tried out by nobody.
+            // A key is not tried out.
             guard isKey else { return conversion.text(of: seconds) }
             if let text = conversion.exactText(of: seconds) { return text }
             throw FetchError(

@@ -26,7 +26,7 @@ extension ExportPlanner {
         let free = template.columns.filter { columns[$0] == nil }
         guard template.parts.filter({ part in free.contains { part == .column($0) } }).count == free.count else {
             problems.append(
-                ExportProblem(deferred.place, "a column is twice in its text; name a column for the attribute"))
+                ExportProblem(deferred.place, "a column occurs twice in its template; name a column for the attribute"))
             return
         }
         if let list = template.columns.first(where: columns.lists.contains) {
@@ -74,7 +74,7 @@ extension ExportPlanner {
             // Other columns give the value; whether they give this one is tried out.
             if names.isEmpty, mapped.text.contains("now") {
                 problems.append(
-                    ExportProblem(deferred.place, "it is the moment of the import, whatever the object has"))
+                    ExportProblem(deferred.place, "it is the time of the import, whatever the object has"))
             }
             return
         }
@@ -85,7 +85,7 @@ extension ExportPlanner {
             let reason =
                 free.count == 1
                 ? "\(mapped.text) has no inverse in \(free[0])"
-                : "\(mapped.text) is computed of \(free.joined(separator: ", ")), which one value does not tell"
+                : "\(mapped.text) is computed from \(free.joined(separator: ", ")), which one value cannot give back"
             problems.append(
                 ExportProblem(
                     deferred.place, "\(reason); take the attribute from a column of its own, or leave it out"))

@@ -7,7 +7,7 @@ extension ExportPlanner {
     mutating func recordObjects(of source: SourceMapping) -> (objects: [RecordObject], unwound: String?)? {
         let whole = source.objects.filter { $0.records == nil && $0.parent == nil }
         guard !whole.isEmpty else {
-            problems.append(ExportProblem(source.name, "no object is that of the whole record; put one first"))
+            problems.append(ExportProblem(source.name, "no object stands for the whole record; put one first"))
             return nil
         }
         var objects: [RecordObject] = []

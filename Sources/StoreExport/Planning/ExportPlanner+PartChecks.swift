@@ -16,7 +16,8 @@ extension ExportPlanner {
                     + "from"))
     }
 
-    /// What the parts could not bring back: objects of other entities, shared ones without a key, and those of nobody.
+    /// What the parts could not bring back: objects of other entities, shared ones without a key, and those without an
+    /// owner.
     mutating func checkPart(
         _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
         _ entity: ResolvedEntity, at place: String
@@ -69,7 +70,7 @@ extension ExportPlanner {
         return try number(of: kind, where: inverse.isToMany ? "\(owners).@count > 0" : "\(owners) != NULL")
     }
 
-    /// How many objects of an entity, without its heirs, satisfy a predicate.
+    /// How many objects of an entity, without its subentities, satisfy a predicate.
     func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
         var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
         request.includesSubentities = false

@@ -106,7 +106,7 @@ extension ExportPlanner {
         if columns.format == .csv {
             reason = "records of CSV have no parts such as \(records); take json or xml as --format"
         } else if path == nil {
-            reason = "parts at \(records) are some of several, of which the others are not known"
+            reason = "parts at \(records) are some of several, and the others are not known"
         } else if let path, path.isList != contained.relationship.isToMany {
             reason =
                 path.isList
@@ -116,7 +116,7 @@ extension ExportPlanner {
             parts.contains(where: { $0.path.first == path.first })
                 || columns.columns.contains(where: { $0.path.first == .name(path.first) })
         {
-            reason = "more than these objects lies in \(path.first)"
+            reason = "\(path.first) holds more than these objects"
         }
         guard let reason else { return path }
         problems.append(ExportProblem(contained.place, reason))

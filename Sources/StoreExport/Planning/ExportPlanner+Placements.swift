@@ -6,7 +6,7 @@ import StoreImport
 struct ObjectPlacement {
     let entity: String
     let isKeyed: Bool
-    /// What is true of those that lie nowhere; nil where the model has no way back to the owners.
+    /// What is true of those that lie nowhere; nil if the model has no way back to the owners.
     let others: Predicate?
     /// `orders: Order.lines`
     let place: String

@@ -37,7 +37,7 @@ extension ExportPlanner {
             let attribute = self.attribute(name, of: model.entities[slot])
             guard let attribute else {
                 return problems.append(
-                    ExportProblem(place, "\(name) is no stored attribute of \(model.entities[slot].name)"))
+                    ExportProblem(place, "\(name) is not a stored attribute of \(model.entities[slot].name)"))
             }
             let settings = part.conversion.inheriting(outer)
             guard let written = style(settings, of: attribute, isKey: true, at: place) else { return }

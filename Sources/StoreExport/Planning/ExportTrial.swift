@@ -8,7 +8,7 @@ struct ExportTrial: Sendable {
         var mapping: ObjectMapping
         /// The values of the mapping's attributes as the store has them, in its order.
         var values: [FetchedProperty.Content]
-        /// What is NULL where there is no such object; nil for that of the record itself.
+        /// What is NULL if there is no such object; nil for that of the record itself.
         var presence: FetchedProperty.Content?
     }
 

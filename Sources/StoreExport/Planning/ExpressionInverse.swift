@@ -13,7 +13,7 @@ struct ExpressionInverse {
         self.known = known
     }
 
-    /// nil where there is no inverse. Rounding is not looked at: whoever uses it must try it out.
+    /// nil if there is no inverse. Rounding is not looked at: whoever uses it must try it out.
     func expression(of value: Expression) -> Expression? { solve(expression, value) }
 
     private func solve(_ expression: Expression, _ value: Expression) -> Expression? {

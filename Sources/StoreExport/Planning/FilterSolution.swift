@@ -12,7 +12,7 @@ struct FilterSolution {
         self.known = known
     }
 
-    /// Makes a filter say what is wanted; false where that contradicts what others have said.
+    /// Makes a filter say what is wanted; false if that contradicts what others have said.
     mutating func satisfy(_ filter: RecordFilter, _ wanted: Bool) -> Bool {
         switch filter {
         case .isIn(let column, let texts):

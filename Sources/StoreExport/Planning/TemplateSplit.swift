@@ -3,7 +3,7 @@ import StoreFetching
 
 /// What a column has in a text that a template makes: between what is known, the shortest that fits.
 ///
-/// Any split that makes the same text is as good as another: the columns are nobody else's.
+/// Any split that makes the same text is as good as another: no other value uses the columns.
 struct TemplateSplit: Sendable {
     enum Piece: Sendable {
         case literal([UInt8])
@@ -16,7 +16,7 @@ struct TemplateSplit: Sendable {
     /// Which of the free pieces is wanted.
     let piece: Int
 
-    /// nil where the text is not one of the template's, or has nothing for the column.
+    /// nil if the text is not one of the template's, or has nothing for the column.
     func text(in whole: [UInt8], _ values: [SQLiteValue]) throws -> [UInt8]? {
         // What stands before each free piece, and behind the last.
         var between: [[UInt8]] = [[]]

@@ -66,7 +66,7 @@ final class RowCheck {
         rivals = try trial.rivals.map { ($0.name, try trialOf(nothing, $0.filter, $0.settings)) }
     }
 
-    /// Why the import would not make the row's objects again; nil where it would.
+    /// Why the import would not make the row's objects again; nil if it would.
     func refusal(of cursor: FetchCursor) throws -> String? {
         var values: [RecordTrial.Value] = []
         for column in columns { values.append(try value(column, of: cursor)) }

@@ -23,7 +23,7 @@ struct Figure: Sendable {
     var runs: [Double] = []
     var referenceRuns: [Double] = []
 
-    /// Whether the target is met; true where there is none.
+    /// Whether the target is met; true if there is none.
     var isMet: Bool {
         switch limit {
         case .ratio(let limit)?: (ratio ?? .infinity) <= limit

@@ -85,7 +85,7 @@ struct MappingSuite: Suite {
         if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
         let program =
             item.name == "program"
-            // The first line is no record; an answer without anything is the object that the mapping proposes.
+            // The first line is not a record; an answer without anything is the object that the mapping proposes.
             ? ["--policy", #"Benchmarks.LabelPolicy=sed -u -e 1d -e 's/^\({"source":"[^"]*"\).*/\1}/'"#] : []
         return [
             "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output",

@@ -56,7 +56,7 @@ struct ModelsSuite: Suite {
     }
 
     private func ferry(_ name: String, _ words: [String], _ workspace: Workspace) -> Contestant {
-        // A finding, such as a default that Xcode reads otherwise, is no failure.
+        // A finding, such as a default that Xcode reads otherwise, is not a failure.
         let process = ChildProcess(
             executable: session.ferry, arguments: words, directory: workspace.path, accepted: [0, 1])
         return Contestant(name: "ferry " + name) { try process.run().usage }

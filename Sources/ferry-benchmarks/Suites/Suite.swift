@@ -8,7 +8,7 @@ protocol Suite: Sendable {
     /// What is measured against what.
     static var discussion: String { get }
 
-    /// The names of its benchmarks; empty where there is only one.
+    /// The names of its benchmarks; empty if there is only one.
     static var benchmarks: [String] { get }
 
     init(session: BenchmarkSession)

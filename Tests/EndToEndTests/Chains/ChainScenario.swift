@@ -37,7 +37,7 @@ struct ChainScenario {
         return (run, lines.map { String($0.drop { $0 != " " }.dropFirst()) })
     }
 
-    /// What the independent checker says against a store; empty where it is not there.
+    /// What the independent checker says against a store; empty if it is not there.
     static func faults(_ store: String, model: String) throws -> [String] {
         guard StoreChecker.isPresent else { return [] }
         return try ["layout", "integrity"].compactMap { command in

@@ -3,7 +3,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What comes through a pipe, and files that are no sources.
+/// What comes through a pipe, and files that are not sources.
 @Suite struct StandardInputTests {
     private let directory: TemporaryDirectory
 

@@ -6,7 +6,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The example of a book on migrations: its mapping models, with its policies written anew (PAIRS.md).
+/// The example of a book on migrations: its mapping models, with its policies written again (PAIRS.md).
 ///
 /// One author for each name that books have; then one file for each book and user.
 final class BookPolicy: EntityMigrationPolicy {

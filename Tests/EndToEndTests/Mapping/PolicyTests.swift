@@ -91,13 +91,13 @@ import Testing
         arguments: [
             Failure(program: "exit 3", message: "ended with status 3"),
             Failure(program: "kill -9 $$", message: "was ended by signal 9"),
-            Failure(program: "exec sleep 4", message: "said nothing for 1 seconds"),
+            Failure(program: "exec sleep 4", message: "written nothing for 1 seconds"),
             Failure(program: "exec <&-; exit", message: "ended with status 0 before it had answered"),
             Failure(program: "exec >&-; exec sleep 5", message: "closed its output before it had answered"),
-            Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "no JSON"),
+            Failure(program: "echo '{\"source\"'; exec cat >/dev/null", message: "not JSON"),
             Failure(
                 program: "echo '{\"source\":\"x-coredata://A/B/p1\"}'; exec cat >/dev/null",
-                message: "none of the batch's"),
+                message: "not in the batch"),
             Failure(
                 program: "echo '{\"end\":\"batch\"}'; exec cat >/dev/null",
                 message: "without an answer to x-coredata://"),

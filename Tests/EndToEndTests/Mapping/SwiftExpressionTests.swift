@@ -37,7 +37,7 @@ import Testing
         let days = "SUBQUERY($source.directReports, $r, $r.salary > 10).@count"
         let (run, _) = try migrate(
             mapping(days + #" + FUNCTION($source.directReports, "count")"#, "$source.employees.@avg.salary"))
-        #expect(run.status == 2 && run.errors.contains("objects are none of the values of a row"), "\(run.summary)")
+        #expect(run.status == 2 && run.errors.contains("SQL returns no objects"), "\(run.summary)")
         let (again, new) = try migrate(mapping(days, "$source.employees.@sum.salary"))
         #expect(again.status < 2, "\(again.summary)")
         #expect(again.output.contains("RowTransfer"))

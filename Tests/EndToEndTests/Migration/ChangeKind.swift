@@ -235,7 +235,7 @@ struct ChangeKind: Sendable, CustomStringConvertible {
             "child moves out of the hierarchy", [entity("P", [attribute("x")]), entity("C", parent: "P")],
             [entity("P", [attribute("x")]), entity("C", [attribute("x")])]),
         ChangeKind(
-            "an entity with heirs loses its parent",
+            "an entity with subentities loses its parent",
             [entity("P", abstract: true), entity("C", parent: "P", [attribute("x")]), entity("D", parent: "C")],
             [entity("C", [attribute("x")]), entity("D", parent: "C")]),
         ChangeKind(

@@ -92,6 +92,6 @@ import Testing
         #expect(imported.status == 2)
         let decompiled = try ferry("decompile", store, "-o", "C.xcdatamodeld")
         #expect(decompiled.status == 1)
-        #expect(decompiled.errors.contains("another version left there"))
+        #expect(decompiled.errors.contains("another version left it there"))
     }
 }

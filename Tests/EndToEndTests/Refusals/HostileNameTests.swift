@@ -20,7 +20,7 @@ struct HostileNameTests {
         String(repeating: "long", count: 250),
     ]
 
-    /// As attribute and relationship, in both versions, with rows and links; its entity has heirs.
+    /// As attribute and relationship, in both versions, with rows and links; its entity has subentities.
     @Test(.long, arguments: names)
     func ofPropertiesAreRightOrRefused(name: String) throws {
         let relationshipName = name + "R"

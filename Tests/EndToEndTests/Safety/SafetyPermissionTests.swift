@@ -24,7 +24,7 @@ import Testing
             #expect(run.output.contains("[attributes-not-kept]"), "\(run.summary)")
         } else {
             #expect(run.status == 2, "\(run.summary)")
-            #expect(run.errors.contains("permission") || run.errors.contains("may only be read"), "\(run.summary)")
+            #expect(run.errors.contains("permission") || run.errors.contains("is read-only"), "\(run.summary)")
             #expect(try FolderState(of: place).byteDifferences(from: before) == [])
         }
     }
@@ -42,7 +42,7 @@ import Testing
         for placement in SafetyPlacement.allCases {
             let run = try ToolProcess.ferry(["migrate", store] + words + placement.words(in: disk.path))
             #expect(run.status == 2, "\(placement): \(run.summary)")
-            #expect(run.errors.contains("read-only") || run.errors.contains("may only be read"), "\(run.summary)")
+            #expect(run.errors.contains("read-only") || run.errors.contains("is read-only"), "\(run.summary)")
         }
         let run = try ToolProcess.ferry(["migrate", store, "--output", folder.directory.file("New.sqlite")] + words)
         #expect(run.status == 0, "\(run.summary)")

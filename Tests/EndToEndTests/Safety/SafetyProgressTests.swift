@@ -35,7 +35,7 @@ import Testing
         #expect(try run("none").errors.isEmpty)
     }
 
-    /// A file is no terminal.
+    /// A file is not a terminal.
     @Test(arguments: ["auto", "plain", nil])
     func linesGoToAFile(mode: String?) throws {
         let run = try run(mode)

@@ -16,7 +16,7 @@ import Testing
         for folder in [files.supportDirectory, files.externalDataDirectory] { chmod(folder, 0o700) }
         for name in try FileSystem.names(in: files.externalDataDirectory) {
             let path = files.externalDataDirectory + "/" + name
-            // Smaller values are no files after a conversion.
+            // Smaller values are not files after a conversion.
             try Data(repeating: 7, count: 200_000).write(to: URL(fileURLWithPath: path))
             chmod(path, 0o600)
         }

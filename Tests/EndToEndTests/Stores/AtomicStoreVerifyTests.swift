@@ -98,7 +98,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    /// A double that is no number has no place in SQLite: the work is refused before it would be lost.
+    /// A double that is not a number has no place in SQLite: the work is refused before it would be lost.
     @Test func aValueThatWouldNotComeBackEndsTheRepair() throws {
         let path = try store([
             (#"type="double">5<"#, #"type="double">nan<"#), (Self.faults[2].old, Self.faults[2].new),

@@ -81,7 +81,7 @@ import Testing
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         for run in try readAll(path) {
             #expect(!run.output.contains("root:"), "\(run.summary)")
-            // A file that would be fetched is passed over, like Core Data's own declaration; entities are not.
+            // A file that would be fetched is skipped, like Core Data's own declaration; entities are not.
             if declaration.contains("ENTITY") { #expect(run.status != 0, "\(run.summary)") }
         }
     }

@@ -90,7 +90,7 @@ extension [UInt8] {
         return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 
-    /// nil where these are no pairs of hexadecimal digits.
+    /// nil if these are not pairs of hexadecimal digits.
     init?(hexadecimal digits: ArraySlice<UInt8>) {
         guard digits.count % 2 == 0 else { return nil }
         self = []

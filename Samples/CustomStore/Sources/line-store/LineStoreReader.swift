@@ -24,7 +24,7 @@ final class LineStoreReader: ObjectReader {
         guard let slot = forms.model.slot(named: name) else { throw damaged("the model has no entity \(name)") }
         let form = forms.entities[slot]
         guard fields.count == 2 + form.attributes.count + form.relationships.count, let key = number(fields[1]), key > 0
-        else { throw damaged("this is no object of \(name)") }
+        else { throw damaged("this is not an object of \(name)") }
         object.begin(form, key: key)
         for place in form.attributes.indices {
             guard let value = value(fields[2 + place]) else { throw damaged("a value is damaged") }
@@ -32,7 +32,7 @@ final class LineStoreReader: ObjectReader {
         }
         for field in fields[(2 + form.attributes.count)...] {
             let keys = field.split(separator: UInt8(ascii: " ")).map { number($0) }
-            guard !keys.contains(nil) else { throw damaged("a key is no number") }
+            guard !keys.contains(nil) else { throw damaged("a key is not a number") }
             object.appendRelationship(keys.compactMap { $0 })
         }
         return true

@@ -6,7 +6,7 @@ struct MappingCase: Sendable {
     /// The statements that fill the new tables from `source`, and the values that both results must agree in.
     let statements: @Sendable (ContactStore) -> String
     let summary: String
-    /// What the ratio may be; nil where it is only reported.
+    /// What the ratio may be; nil if it is only reported.
     let limit: Double?
 
     private static let plain = "Z_PK, Z_OPT, ZISACTIVE, ZNUMBER, ZCREATED, ZFIRSTNAME, ZLASTNAME, ZREFERENCE"

@@ -25,7 +25,7 @@ struct OrderStore {
         orders = join.side(of: tags.key)
     }
 
-    /// The settings of a new file as Core Data makes it, and none of the journal that nobody needs while it is made.
+    /// The settings of a new file as Core Data makes it, without the journal, which is not needed while it is made.
     static let newFile = """
         .bail on
         PRAGMA page_size = 4096;
