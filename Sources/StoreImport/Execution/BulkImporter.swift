@@ -25,7 +25,7 @@ public final class BulkImporter {
     let files: [Int]
     /// The file that is being read.
     private(set) var file = 0
-    /// By source, the bytes of all its files; 0 where that is not known.
+    /// By source, the bytes of all its files; 0 if that is not known.
     var sourceSizes: [Int64] = []
     /// By source, the paths that no record of its files had so far; nil before the first record.
     var missingPaths: [Int: MissingPaths] = [:]
@@ -207,7 +207,7 @@ public final class BulkImporter {
         try commit(file: file + 1, position: nil, nil)
     }
 
-    /// Ends a file. Of several files of one source, the last one has the paths that none of them has.
+    /// Ends a file. Of several files of one source, the last one has the paths that all of them lack.
     private func append(_ ended: ImportReport.SourceReport, of sourceIndex: Int) {
         if ended.records > 0 {
             if let earlier = missingPaths[sourceIndex] { report.sources[earlier.file].missingPaths = nil }

@@ -2,7 +2,7 @@
 struct ImportInputs {
     struct Mapping {
         let source: SourceMapping
-        /// The index of the mapping's source; nil where nobody wrote a mapping.
+        /// The index of the mapping's source; nil if no one wrote a mapping.
         let index: Int?
     }
 

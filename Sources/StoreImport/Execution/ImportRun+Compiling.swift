@@ -7,7 +7,7 @@ extension ImportRun {
         let mapping: Int
         /// nil for a nested source.
         let columns: [String]?
-        /// nil where it does not matter.
+        /// nil if it does not matter.
         let folder: String?
     }
 

@@ -52,7 +52,7 @@ extension ImportRun {
         return paths.count > 1 ? "\(first) and \(paths.count - 1) more" : first
     }
 
-    /// What tells the records of an input from others of the same file; nil where all of the file is read once.
+    /// What tells the records of an input from others of the same file; nil if all of the file is read once.
     func part(of file: ImportInputs.File, in inputs: ImportInputs) -> String? {
         let mapping = inputs.mapping(of: file).source
         if case .entity = plan {

@@ -200,7 +200,7 @@ public struct ImportRun {
         return report
     }
 
-    /// By source, the bytes of all files that it reads; 0 where that is not known.
+    /// By source, the bytes of all files that it reads; 0 if that is not known.
     private func sizes(of inputs: ImportInputs, _ sources: [Int]) -> [Int64] {
         var sizes = [Int64](repeating: 0, count: (sources.max() ?? -1) + 1)
         var unknown = Set<Int>()

@@ -1,6 +1,7 @@
 import PersistentStores
 
-/// Columns that are no attribute's, where nobody wrote a mapping: a finding for all sources that have the same ones.
+/// Columns that belong to no attribute, where no one wrote a mapping: a finding for all sources that have the same
+/// ones.
 struct SurplusColumns {
     let entity: String
     private var order: [[String]] = []

@@ -1,6 +1,6 @@
 /// How a record, or a part of it, becomes an object of one entity.
 public struct ObjectMapping: Hashable, Sendable {
-    /// What relationships of the same record call the object; nil where none does.
+    /// What relationships of the same record call the object; nil if none does.
     public var id: String?
 
     public var entity: String

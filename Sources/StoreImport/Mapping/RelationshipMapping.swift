@@ -20,7 +20,7 @@ public struct RelationshipMapping: Hashable, Sendable {
 
     /// How the other object is found by key.
     public struct KeyTarget: Hashable, Sendable {
-        /// The entity, where it is an heir of the relationship's destination.
+        /// The entity, where it is a subentity of the relationship's destination.
         public var entity: String?
 
         /// The values that make the key: at least one.

@@ -11,7 +11,7 @@ extension ImportReport: CustomStringConvertible {
             sum.2 += source.filtered
         }
         return "\(Quantity.count(records, "record")), \(Quantity.count(rejected)) rejected"
-            + (filtered > 0 ? ", \(Quantity.count(filtered)) passed over" : "")
+            + (filtered > 0 ? ", \(Quantity.count(filtered)) left out by the filter" : "")
     }
 
     /// The report for a person: a line per entity, what was rejected, then the totals.

@@ -13,7 +13,7 @@ struct GrowthSuite: Suite {
                      and an ordered list of others
             files    files of one record each
             draft    a draft of one JSON object whose members are the records
-            members  a draft of one JSON record with so many members, which are no attributes
+            members  a draft of one JSON record with so many members, which are not attributes
             tables   a draft of a database: a five-hundredth of --rows are its tables
 
         The memory of the largest size must not exceed 64 MiB.

@@ -31,7 +31,7 @@ public final class RejectWriter {
 
     /// Writes to a folder, which is made where it does not exist; its parent must.
     ///
-    /// With the checkpoint of an earlier run, its files are cut to what they had then, and gone on with.
+    /// With the checkpoint of an earlier run, its files are cut to what they had then, and continued.
     ///
     /// - Parameter mostOpen: how many files are kept open; there may be any number of sources.
     public init(
