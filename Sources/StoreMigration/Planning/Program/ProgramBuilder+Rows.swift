@@ -8,7 +8,7 @@ extension ProgramBuilder {
             table: SQLiteIdentifier.bare(transfer.table.name), source: source,
             columns: transfer.columns.map { SQLiteIdentifier.bare($0.column.name) },
             values: transfer.columns.map(\.expression),
-            // Rows of an entity that is none of the table's are no objects; the report counts them.
+            // Rows of an entity that does not belong to the table are not objects; the report counts them.
             condition: "s.Z_ENT IN (\(transfer.takenNumbers.map(String.init).joined(separator: ", ")))",
             entityNumbers: transfer.takenNumbers,
             inlinedColumns: transfer.columns.indices.filter { transfer.columns[$0].needsFiles })
