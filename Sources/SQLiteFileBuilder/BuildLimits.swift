@@ -32,7 +32,8 @@ public struct BuildLimits: Sendable {
 
     /// Bytes of pages that are written at once, by another thread; one page at least.
     package var pagesPerWrite = 1 << 19
-    /// Such pieces that are written or wait, beside the one that is filled: whoever is late for a moment stops nobody.
+    /// Such pieces that are written or wait, beside the one that is filled: whoever is late for a moment stops no
+    /// other.
     package var waitingWrites = 2
     /// Map pages in memory: at 4096 bytes a page they cover 50 MiB of the file.
     package var mapPages = 16

@@ -17,7 +17,7 @@ public final class DatabaseRebuild {
     /// - Parameters:
     ///   - indexes: the statements that make the indexes that the tables do not have yet.
     ///   - limits: how much is kept in memory.
-    /// - Returns: nil where the builder cannot write the schema, with the reasons.
+    /// - Returns: nil if the builder cannot write the schema, with the reasons.
     public static func begin(
         _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
     ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {

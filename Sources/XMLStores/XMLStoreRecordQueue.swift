@@ -35,7 +35,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     private var position = 0
     private var isAtEnd = false
 
-    /// - Parameter reader: nobody else may use it from here on.
+    /// - Parameter reader: no one else may use it from here on.
     public init(_ reader: XMLStoreReader, limits: Limits = Limits()) {
         self.reader = reader
         self.limits = limits

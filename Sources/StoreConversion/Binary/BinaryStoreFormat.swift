@@ -6,7 +6,7 @@ public struct BinaryStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.binary
     public let fileExtensions = ["binary"]
 
-    /// The limits that nobody has to know of; tests set them.
+    /// The limits that no one has to know of; tests set them.
     var fixedLimits = ConversionLimits()
 
     public init() {}

@@ -41,7 +41,7 @@ public struct ConversionOptions {
     /// The types that there are.
     public var registry = PersistentStoreRegistry.standard
 
-    /// The limits that nobody has to know of; tests set them.
+    /// The limits that no one has to know of; tests set them.
     var fixedLimits = ConversionLimits()
 
     /// Told about progress: stage, entity, objects done.

@@ -33,7 +33,7 @@ final class NewSQLiteStore {
         do {
             connection = try Connection(path: staged.path, access: .create)
             try registerCoreDataFunctions(connection)
-            // A file that nobody sees yet needs no journal.
+            // A file that no one sees yet needs no journal.
             try connection.execute(
                 """
                 PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE;

@@ -8,7 +8,7 @@ public struct XMLStoreFormat: AtomicStoreFormat {
     public let type = PersistentStoreType.xml
     public let fileExtensions = ["xml"]
 
-    /// The limits that nobody has to know of; tests set them.
+    /// The limits that no one has to know of; tests set them.
     var fixedLimits = ConversionLimits()
 
     public init() {}

@@ -76,7 +76,7 @@ extension MigrationManager {
         }
     }
 
-    /// A file that nobody sees yet needs no journal. A second thread that sorts indexes was slower when measured, and
+    /// A file that no one sees yet needs no journal. A second thread that sorts indexes was slower when measured, and
     /// costs memory.
     ///
     /// - Parameter isJournaled: whether another run may go on with the file: then what a killed one has begun must be

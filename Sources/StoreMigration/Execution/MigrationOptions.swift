@@ -27,7 +27,7 @@ public struct MigrationOptions: Sendable {
     /// More than four are faster than what writes.
     private static let mostReaders = 4
 
-    /// The limits that nobody has to know of; tests set them.
+    /// The limits that no one has to know of; tests set them.
     var fixedLimits = MigrationLimits()
 
     /// Called after every batch, on the migrating thread.

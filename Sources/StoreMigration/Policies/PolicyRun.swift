@@ -13,7 +13,7 @@ final class PolicyRun {
         @exclusivity(unchecked) var usesMappedRelationships = false
         /// The source of the object that the mapping made last, by which a second one is noticed.
         @exclusivity(unchecked) private var lastSource: Int64?
-        /// Objects that nobody holds, to be used again.
+        /// Objects that no one holds, to be used again.
         @exclusivity(unchecked) var spare: DestinationObject?
         var policy: EntityMigrationPolicy?
         var context: MigrationContext?
