@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "StoreVerification", targets: ["StoreVerification"]),
+        .library(name: "SwiftDataModels", targets: ["SwiftDataModels"]),
         .library(name: "TextEncodings", targets: ["TextEncodings"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
         .executable(name: "ferry", targets: ["ferry"]),
@@ -72,6 +73,7 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
                 "XMLStores",
             ]),
+        layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"]),
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"]),
         layer(
             "ModelLinting",
@@ -98,7 +100,8 @@ let package = Package(
             "StoreMigration",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "SwiftDataModels", "TextEncodings",
+                "Threading",
             ]),
         layer(
             "StoreExport",
@@ -130,7 +133,7 @@ let package = Package(
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
                 "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
-                "StoreVerification", "TextEncodings",
+                "StoreVerification", "SwiftDataModels", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -180,6 +183,7 @@ let package = Package(
         tests(
             of: "PredicateExpressions",
             ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
+        tests(of: "SwiftDataModels", ["ManagedObjectModels", "SwiftDataModels", "TestSupport"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
         tests(
             of: "MappingModels",
@@ -233,7 +237,8 @@ let package = Package(
                 "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
                 "SQLiteFileBuilder", "StoreConversion", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport",
-                "StoreMigration", "StoreVerification", "TestSupport", "TextEncodings", "XMLStores", "ferry",
+                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
+                "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.

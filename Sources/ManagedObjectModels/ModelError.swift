@@ -25,6 +25,8 @@ public struct ModelError: Error, Sendable, Hashable {
         case severalModels(paths: [String])
         /// The model has no texts in a language.
         case unknownLanguage(String, known: [String])
+        /// Swift sources do not tell a model, or declare one for which no rule is known.
+        case source(String)
         /// A store that carries no model stands where a model is wanted.
         case storeWithoutModel
     }
@@ -38,6 +40,12 @@ public struct ModelError: Error, Sendable, Hashable {
 
     /// The line in the file, counted from 1.
     public var line: Int?
+
+    /// The column in characters, counted from 1; nil where it is not known.
+    public var column: Int?
+
+    /// The line itself with a caret below the place, and what else is to be shown below the sentence.
+    public var excerpt: String?
 
     public init(_ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil) {
         self.code = code
@@ -59,10 +67,10 @@ extension ModelError {
 extension ModelError: CustomStringConvertible {
     public var description: String {
         var place = path.map { $0 + ": " } ?? ""
-        if let path, let line { place = "\(path):\(line): " }
+        if let path, let line { place = "\(path):\(line)\(column.map { ":\($0)" } ?? ""): " }
         var subject = ""
         if let entity { subject = "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
-        return place + subject + reason
+        return place + subject + reason + (excerpt.map { "\n" + $0 } ?? "")
     }
 
     /// What is wrong and what to do, without the place.
@@ -78,7 +86,7 @@ extension ModelError: CustomStringConvertible {
         case .unknownComposite(let name): "its composite type \"\(name)\" is not in the model, or contains itself"
         case .tooManyProperties(let limit):
             "with inherited properties and elements of composites the model has more than \(limit) properties"
-        case .unreadable(let reason): reason
+        case .unreadable(let reason), .source(let reason): reason
         case .notAModel(let reason): "this is not a managed object model: \(reason)"
         case .noVersions:
             "no model found here; name an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, or a folder that holds some"

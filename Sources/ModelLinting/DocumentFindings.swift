@@ -32,7 +32,7 @@ struct DocumentFindings {
             .damagedBundle
         // How forms of models differ is not a fault of this one.
         case .notWritable, .notRepresentable, .writtenByAnalogy, .droppedFetchOptions, .unknownModule, .userInfoAsText,
-            .uncertainHash, .otherHashInStore:
+            .uncertainHash, .otherHashInStore, .source:
             nil
         }
     }

@@ -14,6 +14,19 @@ public struct ModelDocument: Sendable {
     /// The lines of a source document, counted from 1, on which parts of the model begin; empty for a compiled model.
     public var lines: [ModelElement: Int]
 
+    /// The files of parts that are not declared in the version's own file, as in Swift sources.
+    public var files: [ModelElement: String] = [:]
+
+    /// Why the hashes of entities are not certain, as far as the source of the model makes them so.
+    public var hashDoubts: [String: [String]] {
+        var doubts: [String: [String]] = [:]
+        for warning in warnings {
+            guard case .uncertainHash(let reason) = warning.code, let entity = warning.entity else { continue }
+            doubts[entity, default: []].append((warning.property.map { "property \($0): " } ?? "") + reason)
+        }
+        return doubts
+    }
+
     public init(
         model: ManagedObjectModel, header: [ModelHeaderAttribute] = [], layout: [CanvasElement] = [],
         warnings: [ModelWarning] = [], lines: [ModelElement: Int] = [:]

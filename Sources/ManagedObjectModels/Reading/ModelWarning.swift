@@ -39,6 +39,8 @@ public struct ModelWarning: Sendable, Hashable {
         case userInfoAsText(key: String, text: String)
         /// A feature whose part in the entity's version hash no real store confirms.
         case uncertainHash(String)
+        /// What Swift sources do not say themselves, and how it was understood.
+        case source(String)
         /// The model that a store carries is not the one that its metadata speak of.
         case otherHashInStore
     }
@@ -50,6 +52,12 @@ public struct ModelWarning: Sendable, Hashable {
 
     /// The line in the file, counted from 1.
     public var line: Int?
+
+    /// The column in characters, counted from 1; nil where it is not known.
+    public var column: Int?
+
+    /// The line itself with a caret below the place.
+    public var excerpt: String?
 
     public init(
         _ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil
@@ -82,9 +90,9 @@ public struct ModelWarning: Sendable, Hashable {
 
 extension ModelWarning: CustomStringConvertible {
     public var description: String {
-        var place = path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? ""
+        var place = path.map { $0 + (line.map { ":\($0)" } ?? "") + (column.map { ":\($0)" } ?? "") + ": " } ?? ""
         if let entity { place += "entity \(entity)" + (property.map { ", property \($0)" } ?? "") + ": " }
-        return place + reason
+        return place + reason + (excerpt.map { "\n" + $0 } ?? "")
     }
 
     /// What is wrong and what to do, without the place.
@@ -126,6 +134,7 @@ extension ModelWarning: CustomStringConvertible {
             "the value of \"\(key)\" in the user info is not a string; it is kept as \(text)"
         case .uncertainHash(let feature):
             "the version hash is not certain, as \(feature); open a store with the app before you ship it"
+        case .source(let text): text
         case .notRepresentable(let part): "\(part) has no counterpart here; it is skipped"
         }
     }

@@ -30,13 +30,27 @@ public struct ModelInspection: Sendable, Codable {
         public let error: String?
     }
 
+    /// A stage of a migration plan of Swift sources.
+    public struct Stage: Sendable, Codable {
+        public let from: String
+        public let to: String
+        /// `lightweight` or `custom`; custom ones are code of the app.
+        public let kind: String
+    }
+
     public let versions: [Version]
+
+    /// Empty without a migration plan.
+    public let stages: [Stage]
 
     /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
     ///
     /// - Parameter language: that of the names that are shown beside the model's own; the development language without
     ///   it.
     public init(_ catalog: VersionCatalog, language: String? = nil) {
+        stages = Set(catalog.versions.compactMap(\.bundle)).flatMap(\.stages).map {
+            Stage(from: $0.from, to: $0.to, kind: $0.isCustom ? "custom" : "lightweight")
+        }
         versions = catalog.versions.map { version in
             defer { catalog.forget(version) }
             do throws(ModelError) {
@@ -74,7 +88,11 @@ public struct ModelInspection: Sendable, Codable {
 extension ModelInspection: CustomStringConvertible {
     /// The versions for a person.
     public var description: String {
-        versions.map(Self.text).joined()
+        let plan = stages.map { stage in
+            "  \(stage.from) -> \(stage.to)  \(stage.kind)"
+                + (stage.kind == "custom" ? ", code of the app that is not run here" : "") + "\n"
+        }
+        return versions.map(Self.text).joined() + (plan.isEmpty ? "" : "Migration plan\n" + plan.joined())
     }
 
     private static func text(_ version: Version) -> String {

@@ -1,5 +1,6 @@
 public import ManagedObjectModels
 import PersistentStores
+import SwiftDataModels
 
 extension VersionCatalog {
     /// The version of that name or at that path, which may lie outside the paths of the catalog.
@@ -25,7 +26,7 @@ extension VersionCatalog {
         guard let existing else { return nil }
         let found = try add(existing)
         if found.count == 1 { return found[0] }
-        return try ModelVersions(path: existing).current()
+        return try ModelVersions(path: existing, swiftData: sources).current()
     }
 
     /// The named version, else the current one of the source's bundle, else the only current one; of it the same

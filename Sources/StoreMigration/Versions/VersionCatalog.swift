@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+public import SwiftDataModels
 import PersistentStores
 
 /// The model versions that a user named, as a migration chooses among them: by a store's hashes, by name, or the
@@ -13,6 +14,8 @@ public final class VersionCatalog {
     private var storePaths: Set<String> = []
     /// The models that are merged; none where versions are looked at one by one.
     private(set) var mergedModels: [ModelVersions] = []
+    /// What of Swift sources is meant.
+    let sources: SwiftDataSelection
     private var resolved: [String: VersionedModel] = [:]
 
     /// The versions that were handed out, in order: what is wrong with others does not matter.
@@ -20,11 +23,18 @@ public final class VersionCatalog {
     /// What was wrong with versions that were handed out and forgotten, by their paths.
     private var formerWarnings: [(path: String, warnings: [ModelWarning])] = []
 
-    /// - Parameter paths: model bundles, models, folders with some, or stores that carry their model. Without any,
-    ///   only the store's own model is left.
+    /// - Parameters:
+    ///   - paths: model bundles, models, Swift sources, folders with some, or stores that carry their model. Without
+    ///     any, only the store's own model is left.
+    ///   - sources: what of Swift sources is meant.
     /// - Throws: `ModelError` where a path has no model.
-    public init(paths: [String]) throws(ModelError) {
-        for path in paths { try add(path) }
+    public init(paths: [String], sources: SwiftDataSelection = SwiftDataSelection()) throws(ModelError) {
+        self.sources = sources
+        var models: [String] = []
+        for path in paths {
+            if try !addStore(path) { models.append(path) }
+        }
+        for found in try ModelVersions.together(models, swiftData: sources) { add(found) }
         // A path may have given the hashes of a compiled bundle only.
         guard versions.isEmpty, !paths.isEmpty else { return }
         throw ModelError.noVersions(at: paths.joined(separator: ", "), bundleWarnings)
@@ -33,10 +43,11 @@ public final class VersionCatalog {
     /// The current versions of several models as one version, as an app makes it of all models in its bundles.
     ///
     /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
-    public convenience init(merging paths: [String]) throws(ModelError) {
-        try self.init(paths: [])
-        for path in paths {
-            let found = try ModelVersions(path: path)
+    public convenience init(
+        merging paths: [String], sources: SwiftDataSelection = SwiftDataSelection()
+    ) throws(ModelError) {
+        try self.init(paths: [], sources: sources)
+        for found in try ModelVersions.together(paths, swiftData: sources) {
             mergedModels += found.models
             bundleWarnings += found.warnings
         }
@@ -46,8 +57,14 @@ public final class VersionCatalog {
     }
 
     /// All versions of the models, or their current ones as one.
-    public convenience init(paths: [String], isMerging: Bool) throws(ModelError) {
-        if isMerging { try self.init(merging: paths) } else { try self.init(paths: paths) }
+    public convenience init(
+        paths: [String], isMerging: Bool, sources: SwiftDataSelection = SwiftDataSelection()
+    ) throws(ModelError) {
+        if isMerging {
+            try self.init(merging: paths, sources: sources)
+        } else {
+            try self.init(paths: paths, sources: sources)
+        }
     }
 
     /// Adds a version that only stores have.
@@ -59,18 +76,26 @@ public final class VersionCatalog {
     /// Adds the versions at a path, and returns them; those that are there already are not added again.
     @discardableResult
     func add(_ path: String) throws(ModelError) -> [ModelVersion] {
-        if let store = try StoreModel(path: path) {
-            versions.append(store.version)
-            storePaths.insert(store.version.path)
-            knownHashes.append(store.knownHashes)
-            return [store.version]
-        }
-        let found = try ModelVersions(path: path)
+        if try addStore(path) { return versions.suffix(1) }
+        let found = try ModelVersions(path: path, swiftData: sources)
+        add(found)
+        return found.versions
+    }
+
+    private func add(_ found: ModelVersions) {
         let there = Set(versions.map { FileSystem.resolvingLinks($0.path) })
         versions += found.versions.filter { !there.contains(FileSystem.resolvingLinks($0.path)) }
         knownHashes += found.knownHashes
         bundleWarnings += found.warnings
-        return found.versions
+    }
+
+    /// Adds the model of a store; false where no store is at the path.
+    private func addStore(_ path: String) throws(ModelError) -> Bool {
+        guard let store = try StoreModel(path: path) else { return false }
+        versions.append(store.version)
+        storePaths.insert(store.version.path)
+        knownHashes.append(store.knownHashes)
+        return true
     }
 
     /// What was wrong with the files of bundles, and of those versions that were asked for.
@@ -105,7 +130,8 @@ public final class VersionCatalog {
             throw error
         }
         let result = VersionedModel(
-            name: version.name, path: version.path, model: model, known: knownHashes(for: version.name, model: model))
+            name: version.name, path: version.path, model: model, known: knownHashes(for: version.name, model: model),
+            doubts: document.hashDoubts)
         version.contradictions(to: knownHashes, model: model).forEach(warn)
         resolved[version.path] = result
         return result

@@ -50,21 +50,24 @@ public struct VersionedModel: Sendable {
 extension VersionedModel {
     /// Computes the hashes of a model.
     ///
-    /// - Parameter known: hashes from Core Data itself, which stand in where the rule is not established.
+    /// - Parameters:
+    ///   - known: hashes from Core Data itself, which stand in where the rule is not established.
+    ///   - doubts: why hashes of entities are not certain beyond what the model tells.
     public init(
         name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:],
-        configuration: String? = nil
+        doubts: [String: [String]] = [:], configuration: String? = nil
     ) {
         var hashes: [String: VersionHash] = [:]
         var unproven: [String: String] = [:]
         for entity in ModelHashes.entityHashes(of: model) {
-            if entity.isProven {
+            let reasons = entity.doubts.map(\.description) + (doubts[entity.entityName] ?? [])
+            if reasons.isEmpty {
                 hashes[entity.entityName] = entity.hash
             } else if let known = known[entity.entityName] {
                 hashes[entity.entityName] = known
             } else {
                 hashes[entity.entityName] = entity.hash
-                unproven[entity.entityName] = entity.doubts.map(\.description).joined(separator: "; ")
+                unproven[entity.entityName] = reasons.joined(separator: "; ")
             }
         }
         self.init(

@@ -14,7 +14,9 @@ enum AnyTypeImport {
         _ = try ImportRequest(options)
         try StorePragmas(options.pragmas).check(for: options.resolvedType(path, registry))
         if options.commit == .batch { throw UsageError.conflict("--commit batch", with: "a store that is not SQLite") }
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let working: WorkingStore
         if FileSystem.exists(path) {
             let version = try StoreVersion.version(of: path, in: catalog, named: options.version, registry: registry)

@@ -16,7 +16,9 @@ enum AnyTypeMigration {
         // Conflicts between options come first, as for other stores.
         _ = try MigrateRequest(options)
         try StorePragmas(options.pragmas).check(for: type)
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let version = try StoreVersion.version(of: path, in: catalog, named: options.from, registry: registry)
         if let output = options.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [path]) }
         let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }

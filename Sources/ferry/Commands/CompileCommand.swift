@@ -6,6 +6,7 @@ struct CompileOptions: OptionTable {
     var module: String?
     var isForced = false
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -16,6 +17,9 @@ struct CompileOptions: OptionTable {
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of a .mom, or the current version of a .momd; by default that of the source."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "module", \.module, placeholder: "NAME",
             "The Swift module of classes in the current product module."),

@@ -24,7 +24,7 @@ struct CompileRequest {
 
     func run() throws -> ExitStatus {
         let target = try ModelOutput(path: output, source: source, isReplacing: options.isForced)
-        let found = try ModelVersions(modelOrStoreAt: source)
+        let found = try ModelVersions(modelOrStoreAt: source, sources: options.sources.selection)
         let (bundle, versions) = try found.singleModel()
         let current = try options.version.map { try found.version($0) } ?? found.current()
         let isNamed = options.version != nil || bundle?.namesCurrentVersion ?? false

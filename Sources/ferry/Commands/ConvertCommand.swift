@@ -21,12 +21,16 @@ struct ConvertOptions: OptionTable {
     var progress = ProgressMode.auto
     var isJSON = false
     var timeout = LockPatience.standard
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The store's version, if its hashes do not show it."),

@@ -22,7 +22,9 @@ struct ConvertRequest {
         for path in [options.report, options.idMap].compactMap(\.self) {
             try OutputFile.check(path, isReplacing: options.isForced)
         }
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let versions = try options.operands.map { path in
             try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
         }

@@ -4,9 +4,13 @@ struct DecompileOptions: OptionTable {
     var output: String?
     var isForced = false
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "The source model: an .xcdatamodeld, or an .xcdatamodel for a single version."

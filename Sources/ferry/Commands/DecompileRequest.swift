@@ -41,7 +41,7 @@ struct DecompileRequest {
             current = baseName
             notes = own.warnings
         } else {
-            let found = try ModelVersions(path: source)
+            let found = try ModelVersions(modelOrStoreAt: source, sources: options.sources.selection)
             let (bundle, all) = try found.singleModel()
             for version in all { versions.append((version.name, try version.document())) }
             // A bundle of one version names none, and neither does its source.

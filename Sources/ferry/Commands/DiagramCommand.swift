@@ -16,12 +16,16 @@ struct DiagramOptions: OptionTable {
     var showsAll = false
     var output: String?
     var isForced = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to draw: its name or its path; by default the current one."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue("from", \.from, placeholder: "VERSION", "Draw what changed since this version."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION", "With --from: the newer version; by default the current one."),
@@ -64,7 +68,8 @@ extension Command {
     }
 
     private static func diagram(_ options: DiagramOptions) throws -> EntityDiagram {
-        let versions = try ModelVersions(modelOrStoreAt: options.operands[0])
+        let versions = try ModelVersions(
+            modelOrStoreAt: options.operands[0], sources: options.sources.selection)
         versions.warnings.forEach { Console.note("warning: \($0)\n") }
         let version = try (options.version ?? options.to).map { try versions.version($0) } ?? versions.current()
         let model = try ResolvedModel(try version.model())

@@ -7,6 +7,7 @@ struct DiffOptions: OptionTable {
     var to: String?
     var isJSON = false
     var setsStatus = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -14,6 +15,9 @@ struct DiffOptions: OptionTable {
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; by default the current one."),
@@ -32,7 +36,8 @@ extension Command {
             + "a mapping model).",
         options: DiffOptions.self
     ) { options in
-        let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
+        let pair = try ModelPair(
+            models: options.models, sources: options.sources, from: options.from, to: options.to)
         let difference = pair.difference
         Console.print(options.isJSON ? try pair.json(difference) : "\(pair.title)\n\n\(difference.text)")
         return options.setsStatus && !difference.isEmpty ? .findings : .done

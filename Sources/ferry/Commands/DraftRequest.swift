@@ -16,7 +16,7 @@ struct DraftRequest {
     }
 
     func run() throws -> ExitStatus {
-        let catalog = try VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
         let version = try catalog.version(forNewStore: options.version)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let drafter = try MappingDrafter(model: version.model, entity: options.entity)

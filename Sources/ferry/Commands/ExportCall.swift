@@ -34,7 +34,8 @@ struct ExportCall {
             try OutputFile.check(path, isReplacing: options.isForced)
         }
         let opened = try OpenedStore(
-            path: options.operands[0], models: options.models, version: options.version, isMerging: options.isMerging)
+            path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
+            isMerging: options.isMerging)
         do {
             var plan: ExportPlan
             var generated: ImportMapping?

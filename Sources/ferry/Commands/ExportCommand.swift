@@ -19,12 +19,16 @@ struct ExportOptions: OptionTable {
     var output: String?
     var isForced = false
     var timeout = LockPatience.standard
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),

@@ -42,7 +42,8 @@ struct FetchCall {
 
     func run() throws -> ExitStatus {
         let opened = try OpenedStore(
-            path: options.operands[0], models: options.models, version: options.version, isMerging: options.isMerging)
+            path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
+            isMerging: options.isMerging)
         do {
             let plan = try FetchCompiler.plan(
                 try request(opened.model), layout: opened.layout, storeUUID: opened.store.metadata.uuid)

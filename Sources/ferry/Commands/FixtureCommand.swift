@@ -12,6 +12,7 @@ struct FixtureCommandOptions: OptionTable {
     var output: String?
     var progress = ProgressMode.auto
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -19,6 +20,9 @@ struct FixtureCommandOptions: OptionTable {
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, a folder with some, or a store that carries its model."
         ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of the model; by default the current one."),

@@ -17,7 +17,9 @@ struct FixtureRequest {
     }
 
     func run() throws -> ExitStatus {
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let stores = try stores(in: catalog)
         // All or none: what is in the way is known before the first is made.
         for store in stores where FileSystem.isThere(store.path) { throw StoreError(.exists, path: store.path) }

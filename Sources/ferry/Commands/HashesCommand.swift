@@ -7,10 +7,14 @@ struct HashesOptions: OptionTable {
     var configuration: String?
     var isMerging = false
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .optionalValue("version", \.version, placeholder: "VERSION", "Only this version: its name or its path."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
@@ -33,7 +37,9 @@ extension Command {
         if options.operands.count == 1, FileSystem.isDatabase(options.operands[0]), options.version == nil {
             listing = HashListing(of: try SQLiteStore(path: options.operands[0]))
         } else {
-            let catalog = try VersionCatalog(paths: options.operands, isMerging: options.isMerging)
+            let catalog = try VersionCatalog(
+                paths: options.operands, isMerging: options.isMerging,
+                sources: options.sources.selection)
             listing = try HashListing(catalog, versionNamed: options.version, configuration: options.configuration)
             catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         }

@@ -31,6 +31,7 @@ struct ImportCommandOptions: OptionTable {
     var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -43,6 +44,9 @@ struct ImportCommandOptions: OptionTable {
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or by default the current one."),

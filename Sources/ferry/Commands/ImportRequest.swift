@@ -63,7 +63,9 @@ struct ImportRequest {
 
     func run() throws -> ExitStatus {
         if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let version = try version(in: catalog)
         let localization = try catalog.localization(of: version.path, language: options.language)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }

@@ -8,6 +8,7 @@ struct InferOptions: OptionTable {
     var isJSON = false
     var output: String?
     var isForced = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -15,6 +16,9 @@ struct InferOptions: OptionTable {
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),
@@ -34,7 +38,8 @@ extension Command {
         options: InferOptions.self
     ) { options in
         if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
-        let pair = try ModelPair(models: options.models, from: options.from, to: options.to)
+        let pair = try ModelPair(
+            models: options.models, sources: options.sources, from: options.from, to: options.to)
         let mapping = pair.inferredMapping
         let report = InferenceReport(mapping)
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")

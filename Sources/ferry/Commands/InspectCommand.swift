@@ -8,12 +8,16 @@ struct InspectOptions: OptionTable {
     var language: String?
     var timeout = LockPatience.standard
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue(
             "language", \.language, placeholder: "LANGUAGE",
@@ -42,10 +46,13 @@ extension Command {
     /// Folders hold models; files do where they say so.
     private static func isModel(_ path: String) -> Bool {
         FileSystem.isDirectory(path) || FileSystem.name(of: path) == "contents" || path.hasSuffix(".mom")
+            || path.hasSuffix(".swift")
     }
 
     private static func inspectModel(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let catalog = try VersionCatalog(paths: [path] + options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: [path] + options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         let inspection = ModelInspection(catalog, language: options.language)
         catalog.bundleWarnings.forEach { Console.note("warning: \($0)\n") }
         Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
@@ -53,7 +60,9 @@ extension Command {
     }
 
     private static func inspectStore(_ path: String, _ options: InspectOptions) throws -> ExitStatus {
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
             let inspection = try AtomicStoreInspection(path: path, catalog: catalog)
             Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)

@@ -15,12 +15,16 @@ struct LintOptions: OptionTable {
     var failOn: [LintGate] = []
     var output: String?
     var isForced = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to check: its name or its path; by default the current one."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "Also check the step from this version; all for the steps from every older version of the bundle."),

@@ -19,7 +19,7 @@ struct LintRequest {
     func run() throws -> ExitStatus {
         if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
         let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
-        let models = try ModelVersions(modelOrStoreAt: path)
+        let models = try ModelVersions(modelOrStoreAt: path, sources: options.sources.selection)
         let chosen = try versions(of: models)
         var scopes: Set<LintCode.Scope> = [.version]
         var findings = ModelLinter.findings(in: models)
@@ -60,7 +60,9 @@ struct LintRequest {
 
     private func shippedFindings(in models: ModelVersions, against: String) throws -> [LintFinding] {
         if FileSystem.exists(against) {
-            return try ModelLinter.findings(in: models, against: ModelVersions(modelOrStoreAt: against), label: against)
+            return try ModelLinter.findings(
+                in: models, against: ModelVersions(modelOrStoreAt: against, sources: options.sources.selection),
+                label: against)
         }
         let snapshot = try GitSnapshot(of: path, revision: against)
         guard let shipped = snapshot.path else {
@@ -73,7 +75,9 @@ struct LintRequest {
             Console.note("note: at \(against) the models of \(path) were at \(former)\n")
         }
         return try withExtendedLifetime(snapshot) {
-            try ModelLinter.findings(in: models, against: ModelVersions(path: shipped), label: against)
+            try ModelLinter.findings(
+                in: models, against: ModelVersions(modelOrStoreAt: shipped, sources: options.sources.selection),
+                label: against)
         }
     }
 

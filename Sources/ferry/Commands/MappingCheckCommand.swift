@@ -6,6 +6,7 @@ struct MappingCheckOptions: OptionTable {
     var from: String?
     var to: String?
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -13,6 +14,9 @@ struct MappingCheckOptions: OptionTable {
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The source version; by default found by the mapping's hashes or paths."),
@@ -34,7 +38,9 @@ extension Command {
         options: MappingCheckOptions.self
     ) { options in
         let document = try MappingModelFile.read(path: options.operands[0])
-        let pair = try ModelPair(models: options.models, from: options.from, to: options.to, mapping: document.model)
+        let pair = try ModelPair(
+            models: options.models, sources: options.sources, from: options.from, to: options.to,
+            mapping: document.model)
         let report = MappingCheckReport(document, problems: pair.review(document.model))
         Console.print(options.isJSON ? try pair.json(report) : report.text)
         return report.hasErrors ? .failed : report.isClean ? .done : .findings

@@ -8,6 +8,7 @@ struct MappingConvertOptions: OptionTable {
     var output = ""
     var form: MappingModelForm?
     var isForced = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -17,6 +18,9 @@ struct MappingConvertOptions: OptionTable {
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The source version; by default found by the mapping's hashes or paths."),
@@ -48,7 +52,8 @@ extension Command {
         var model = document.model
         if !options.models.isEmpty {
             let pair = try ModelPair(
-                models: options.models, from: options.from, to: options.to, mapping: document.model)
+                models: options.models, sources: options.sources, from: options.from, to: options.to,
+                mapping: document.model)
             model = pair.completion.completed(model)
         }
         if form == .compiled, options.models.isEmpty, let property = model.firstGeneratedProperty {

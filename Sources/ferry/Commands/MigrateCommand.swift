@@ -31,6 +31,7 @@ struct MigrateOptions: OptionTable {
     var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -38,6 +39,9 @@ struct MigrateOptions: OptionTable {
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),

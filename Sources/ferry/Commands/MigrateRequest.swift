@@ -35,7 +35,9 @@ struct MigrateRequest {
     mutating func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
-        let catalog = try VersionCatalog(paths: options.models, isMerging: options.isMerging)
+        let catalog = try VersionCatalog(
+            paths: options.models, isMerging: options.isMerging,
+            sources: options.sources.selection)
         for path in options.mappings {
             let paths = try MappingModelFile.paths(at: path)
             // Of a folder those that are on the way are meant.

@@ -11,9 +11,9 @@ struct ModelPair {
     /// Reads both, and says on standard error what was wrong with their files.
     ///
     /// Throws `UsageError` where an option is missing, and `ModelError` where a model is.
-    init(models: [String], from: String?, to: String?) throws {
+    init(models: [String], sources: SourceArguments, from: String?, to: String?) throws {
         guard let from else { throw UsageError.missing("--from VERSION") }
-        let catalog = try VersionCatalog(paths: models)
+        let catalog = try VersionCatalog(paths: models, sources: sources.selection)
         source = try catalog.versionedModel(try catalog.version(named: from))
         destination = try catalog.destinationVersion(named: to, for: source)
         correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
@@ -21,8 +21,10 @@ struct ModelPair {
     }
 
     /// The versions that a mapping model leads from and to, where the options do not name them.
-    init(models: [String], from: String?, to: String?, mapping: MappingModel) throws {
-        let catalog = try VersionCatalog(paths: models)
+    init(
+        models: [String], sources: SourceArguments, from: String?, to: String?, mapping: MappingModel
+    ) throws {
+        let catalog = try VersionCatalog(paths: models, sources: sources.selection)
         source = try catalog.sourceVersion(of: mapping, named: from)
         destination = try catalog.destinationVersion(of: mapping, named: to)
         correspondence = ModelCorrespondence(source: source.model, destination: destination.model)

@@ -14,8 +14,8 @@ struct OpenedStore {
     private let working: WorkingStore?
 
     /// - Parameter version: the version where the store's hashes are unknown.
-    init(path: String, models: [String], version name: String?, isMerging: Bool) throws {
-        let catalog = try VersionCatalog(paths: models, isMerging: isMerging)
+    init(path: String, models: [String], sources: SourceArguments, version name: String?, isMerging: Bool) throws {
+        let catalog = try VersionCatalog(paths: models, isMerging: isMerging, sources: sources.selection)
         if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
             version = try StoreVersion.version(of: path, in: catalog, named: name, registry: .standard)
             Cancellation.watchSignals()

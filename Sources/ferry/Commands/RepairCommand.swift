@@ -15,12 +15,16 @@ struct RepairOptions: OptionTable {
     var isJSON = false
     var pragmas: [Assignment] = []
     var timeout = LockPatience.standard
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; by default the model that the store carries."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version that made the store; by default the one with its hashes."),

@@ -45,7 +45,7 @@ struct RepairRequest {
     }
 
     private func run(_ path: String, _ settings: StoreRepair.Options) throws -> RepairReport {
-        let catalog = try VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
         if try StoreType.isAtomic(path) {
             try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))
             let version = try catalog.sourceVersion(

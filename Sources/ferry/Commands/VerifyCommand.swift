@@ -14,12 +14,16 @@ struct VerifyOptions: OptionTable {
     var format = VerifyFormat.text
     var isJSON = false
     var timeout = LockPatience.standard
+    var sources = SourceArguments()
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; by default the model that the store carries."),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to check the store against; by default the one with its hashes."),

@@ -31,7 +31,7 @@ struct VerifyRequest {
         let path = options.operands[0]
         // What is not a store at all is for SQLite's words to say.
         let isAtomic = try StoreType.isAtomic(path)
-        let catalog = try VersionCatalog(paths: options.models)
+        let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
         var settings = StoreVerifier.Options()
         settings.rules = rules
         settings.exampleLimit = options.limit

@@ -52,6 +52,6 @@ import Testing
         let spellings = table.everyCommand.flatMap { path, command in
             command.flags.filter { $0.long.hasPrefix("model") }.map(\.usage)
         }
-        #expect(Set(spellings) == ["--models PATH"])
+        #expect(Set(spellings) == ["--models PATH", "--model-types CLASS,..."])
     }
 }

@@ -15,13 +15,16 @@ import Testing
 
     /// The pages of `docs/` that show a command at work.
     private static let guides: [String: [String]] = [
-        "inspect": ["models"], "lint": ["linting"], "diagram": ["diagrams"], "diff": ["linting"],
+        "inspect": ["models", "swiftdata"], "lint": ["linting"], "diagram": ["diagrams"],
+        "diff": ["linting", "swiftdata"],
         "infer": ["migrating", "mapping-models"], "mapping": ["mapping-models"],
-        "migrate": ["migrating", "mapping-models", "policies", "chains-and-stages", "findings"],
+        "migrate": ["migrating", "mapping-models", "policies", "chains-and-stages", "findings", "swiftdata"],
         "import": ["importing"], "convert": ["converting"], "fetch": ["querying", "predicates"],
-        "export": ["exporting"], "verify": ["store-care"], "repair": ["store-care"], "metadata": ["store-care"],
-        "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures"],
-        "hashes": ["models"], "compile": ["models"], "decompile": ["models"], "completions": ["scripting"],
+        "export": ["exporting"], "verify": ["store-care", "swiftdata"], "repair": ["store-care"],
+        "metadata": ["store-care"],
+        "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures", "swiftdata"],
+        "hashes": ["models", "swiftdata"], "compile": ["models", "swiftdata"], "decompile": ["models", "swiftdata"],
+        "completions": ["scripting"],
     ]
 
     @Test func theToolIsOfTheNewestVersionInTheListOfChanges() throws {

@@ -40,6 +40,11 @@ import Testing
         }
     }
 
+    @Test func readingSwiftSources() throws {
+        let hashes = try hashes(ofSourcesAt: Samples.path + "/Trips")
+        #expect(hashes["Trip"]?.hex.hasPrefix("07b6159e8f882ebd") == true)
+    }
+
     // MARK: Stores
 
     private let directory: TemporaryDirectory

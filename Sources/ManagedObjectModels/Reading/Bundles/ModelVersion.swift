@@ -20,7 +20,20 @@ public struct ModelVersion: Sendable {
         self.name = name
         self.path = path
         self.bundle = bundle
-        content = Content(path: documentPath, form: form)
+        content = Content(path: documentPath, read: { () throws(ModelError) in try form.read(documentPath) })
+    }
+
+    /// A version that is declared otherwise than in a model's file.
+    ///
+    /// - Parameter read: makes the document, each time it is asked for after it was forgotten.
+    public init(
+        name: String, path: String, bundle: ModelBundle?, documentPath: String,
+        read: @escaping @Sendable () throws(ModelError) -> ModelDocument
+    ) {
+        self.name = name
+        self.path = path
+        self.bundle = bundle
+        content = Content(path: documentPath, read: read)
     }
 
     /// A version whose document is at hand, such as the model that a store carries.
@@ -54,32 +67,32 @@ public struct ModelVersion: Sendable {
     /// Reads once and keeps the result, for all copies of the version.
     private final class Content: Sendable {
         let path: String
-        private let form: ModelForm?
+        private let read: (@Sendable () throws(ModelError) -> ModelDocument)?
         private let result = Mutex<Result<ModelDocument, ModelError>?>(nil)
 
-        init(path: String, form: ModelForm) {
+        init(path: String, read: @escaping @Sendable () throws(ModelError) -> ModelDocument) {
             self.path = path
-            self.form = form
+            self.read = read
         }
 
         init(path: String, document: ModelDocument) {
             self.path = path
-            form = nil
+            read = nil
             result.withLock { $0 = .success(document) }
         }
 
         func forget() {
-            guard form != nil else { return }
+            guard read != nil else { return }
             result.withLock { $0 = nil }
         }
 
         func document() -> Result<ModelDocument, ModelError> {
             result.withLock { result in
                 if let result { return result }
-                guard let form else { return .failure(ModelError(.noVersions, path: path)) }
-                let read = Result { () throws(ModelError) in try form.read(path) }
-                result = read
-                return read
+                guard let read else { return .failure(ModelError(.noVersions, path: path)) }
+                let answer = Result { () throws(ModelError) in try read() }
+                result = answer
+                return answer
             }
         }
     }

@@ -40,11 +40,25 @@ public struct ModelVersions: Sendable {
         self.init(path: version.path, versions: [version])
     }
 
-    private init(path: String, versions: [ModelVersion]) {
+    /// Versions that are declared otherwise than in models' files.
+    public init(path: String, versions: [ModelVersion], warnings: [ModelWarning] = []) {
+        self.init(path: path, versions: versions, knownHashes: [], warnings: warnings)
+    }
+
+    private init(
+        path: String, versions: [ModelVersion], knownHashes: [KnownModelHashes], warnings: [ModelWarning]
+    ) {
         self.path = path
         self.versions = versions
-        knownHashes = []
-        warnings = []
+        self.knownHashes = knownHashes
+        self.warnings = warnings
+    }
+
+    /// These versions and others of the same path.
+    public func joined(with others: ModelVersions) -> ModelVersions {
+        ModelVersions(
+            path: path, versions: versions + others.versions, knownHashes: knownHashes + others.knownHashes,
+            warnings: warnings + others.warnings)
     }
 
     /// Each model by itself: the versions of a bundle, or one that is in none; without what is said of them all.

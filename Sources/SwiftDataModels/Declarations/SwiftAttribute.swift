@@ -1,0 +1,10 @@
+/// An attribute such as `@Attribute(.unique)`, or a macro such as `#Unique<Item>([\.name])`.
+struct SwiftAttribute: Sendable, Hashable {
+    /// The name without `@` or `#`.
+    let name: String
+
+    /// The text between the parentheses; empty without any.
+    let arguments: String
+
+    let place: SwiftPlace
+}

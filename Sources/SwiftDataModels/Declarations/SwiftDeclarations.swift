@@ -1,0 +1,167 @@
+/// The declarations of all files of one or several modules, and what names in them mean.
+struct SwiftDeclarations: Sendable {
+    /// A file and the module that it belongs to.
+    struct File: Sendable, Hashable {
+        let path: String
+        let module: String
+    }
+
+    /// What a name means.
+    enum Meaning {
+        /// The place of a type in `types`.
+        case declared(Int)
+        /// A type that an alias stands for, as it is seen from where the alias is.
+        case alias(SwiftType, scope: Scope)
+        /// Several modules declare the name, or one does under several conditions.
+        case ambiguous([SwiftPlace])
+    }
+
+    /// Where a name is looked up: the types around it, and its module.
+    struct Scope: Hashable {
+        var path: [String]
+        var module: String
+    }
+
+    private(set) var files: [File] = []
+    private(set) var types: [SwiftTypeDeclaration] = []
+    private(set) var calls: [SwiftSchemaCall] = []
+    private(set) var aliases: [SwiftTypeAlias] = []
+    private(set) var globals: [SwiftProperty] = []
+
+    /// Places in `types` by qualified name, without extensions.
+    private var typesByName: [String: [Int]] = [:]
+    private var extensionsByName: [String: [Int]] = [:]
+    private var aliasesByName: [String: [Int]] = [:]
+
+    /// - Parameter parts: each file with what it declares, in the order of their numbers.
+    init(_ parts: [(file: File, declarations: SwiftFileDeclarations)]) {
+        files = parts.map(\.file)
+        aliases = parts.flatMap(\.declarations.aliases)
+        calls = parts.flatMap(\.declarations.calls)
+        globals = parts.flatMap(\.declarations.globals)
+        let declared = parts.flatMap(\.declarations.types)
+        let roots = Set(declared.lazy.filter { $0.kind != .extension }.map { $0.path[...0] })
+        let renamed = Dictionary(
+            aliases.lazy.filter { $0.path.count == 1 }.map { ($0.path[0], $0.type) },
+            uniquingKeysWith: { first, _ in first })
+        for type in declared {
+            var type = type
+            // An extension of an alias extends the type that it stands for.
+            if let first = type.path.first, !roots.contains(type.path[...0]), let alias = renamed[first],
+                case .named(let names) = SwiftTypeParser.type(alias)
+            {
+                type.path.replaceSubrange(0...0, with: names)
+            }
+            if type.kind == .extension {
+                extensionsByName[type.qualifiedName, default: []].append(types.count)
+            } else {
+                typesByName[type.qualifiedName, default: []].append(types.count)
+            }
+            types.append(type)
+        }
+        for (index, alias) in aliases.enumerated() {
+            aliasesByName[alias.path.joined(separator: "."), default: []].append(index)
+        }
+    }
+
+    /// Where something is declared several times, for a message.
+    func text(of places: [SwiftPlace]) -> String {
+        let shown = places.prefix(3).map { "\(files[$0.file].path):\($0.line)" }.joined(separator: ", ")
+        return "\(places.count) times (\(shown)); name the files or folders of one module only"
+    }
+
+    func module(of place: SwiftPlace) -> String { files[place.file].module }
+
+    func scope(of type: SwiftTypeDeclaration) -> Scope {
+        Scope(path: type.path, module: module(of: type.place))
+    }
+
+    func extensions(of type: SwiftTypeDeclaration) -> [SwiftTypeDeclaration] {
+        (extensionsByName[type.qualifiedName] ?? []).map { types[$0] }
+    }
+
+    /// What a name means where it stands: the innermost declaration around it, else one of the file's level.
+    ///
+    /// nil for a name that is not declared in the sources.
+    func meaning(of names: [String], in scope: Scope) -> Meaning? {
+        meaning(of: names, in: scope, depth: 0)
+    }
+
+    /// Aliases in names of other aliases; more than these are a circle.
+    private static let maximumAliasDepth = 16
+
+    private func meaning(of names: [String], in scope: Scope, depth: Int) -> Meaning? {
+        guard depth < Self.maximumAliasDepth else { return nil }
+        var path = scope.path[...]
+        while true {
+            if let found = meaning(at: Array(path) + names, in: scope) { return found }
+            // The first name may be an alias of the type that has the rest.
+            if names.count > 1, case .alias(.named(let others), let place)? = meaning(at: path + [names[0]], in: scope)
+            {
+                return meaning(of: others + names[1...], in: place, depth: depth + 1)
+            }
+            guard path.popLast() != nil else { break }
+        }
+        // `Module.Type`
+        guard names.count > 1, files.contains(where: { $0.module == names[0] }) else { return nil }
+        return meaning(of: Array(names[1...]), in: Scope(path: [], module: names[0]), depth: depth + 1)
+    }
+
+    private func meaning(at path: [String], in scope: Scope) -> Meaning? {
+        let name = path.joined(separator: ".")
+        if let found = typesByName[name] {
+            let active = chosen(found, in: scope) { types[$0].place }
+            if active.count == 1 { return .declared(active[0]) }
+            return .ambiguous(active.map { types[$0].place })
+        }
+        guard let found = aliasesByName[name] else { return nil }
+        let active = chosen(found, in: scope) { aliases[$0].place }
+        let first = aliases[active[0]]
+        guard active.allSatisfy({ aliases[$0].type == first.type }) else {
+            return .ambiguous(active.map { aliases[$0].place })
+        }
+        let place = Scope(path: Array(first.path.dropLast()), module: module(of: first.place))
+        return .alias(SwiftTypeParser.type(first.type), scope: place)
+    }
+
+    /// The declarations of the module itself, where it has some.
+    private func chosen(_ found: [Int], in scope: Scope, _ place: (Int) -> SwiftPlace) -> [Int] {
+        let own = found.filter { module(of: place($0)) == scope.module }
+        return own.isEmpty ? found : own
+    }
+
+    /// A type with its aliases resolved: the type that it names in the end, seen from where it is declared.
+    func resolved(_ type: SwiftType, in scope: Scope) -> (type: SwiftType, scope: Scope) {
+        var (type, scope, isOptional) = (type, scope, false)
+        // Aliases of aliases; a longer chain is a circle.
+        for _ in 0..<32 {
+            let (inner, optional) = type.unwrapped
+            isOptional = isOptional || optional
+            guard case .named(let names) = inner, case .alias(let other, let place)? = meaning(of: names, in: scope)
+            else {
+                return (isOptional ? .optional(inner) : inner, scope)
+            }
+            (type, scope) = (other, place)
+        }
+        return (.other("\(type)"), scope)
+    }
+
+    /// Whether a type or an extension of it conforms to a protocol, by itself or by a protocol of the sources.
+    func conforms(_ type: SwiftTypeDeclaration, to names: Set<String>) -> Bool {
+        var open = [type]
+        var seen: Set<String> = []
+        while let next = open.popLast() {
+            guard seen.insert(next.qualifiedName).inserted else { continue }
+            let inherited = next.inherited + extensions(of: next).flatMap(\.inherited)
+            for text in inherited.flatMap({ $0.split(separator: "&") }) {
+                let parsed = SwiftTypeParser.type(String(text).trimmingBlanks)
+                guard case .named(let path) = resolved(parsed, in: scope(of: next)).type else { continue }
+                if let last = path.last, names.contains(last) { return true }
+                if case .declared(let index)? = meaning(of: path, in: scope(of: next)), types[index].kind == .protocol {
+                    open.append(types[index])
+                }
+            }
+        }
+        return false
+    }
+}

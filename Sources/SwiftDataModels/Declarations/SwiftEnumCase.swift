@@ -1,0 +1,8 @@
+/// A case of an enumeration.
+struct SwiftEnumCase: Sendable, Hashable {
+    let name: String
+    let hasPayload: Bool
+    /// The literal behind the equals sign.
+    let rawValue: String?
+    let isActive: SwiftCondition
+}

@@ -1,0 +1,47 @@
+import ManagedObjectModels
+
+/// The values of initial-value expressions, as far as they are literals or constants.
+struct DefaultValues {
+    let declarations: SwiftDeclarations
+    let moment: SwiftDataMoment
+
+    /// The value of an attribute's type; nil where the expression is not known, which is no mistake.
+    func value(of expression: String, type: AttributeType) -> AttributeValue? {
+        let text = expression.trimmingBlanks
+        if let value = SwiftInitialValue(text).literal(of: type) { return value }
+        let call = text.replacing(".init()", with: "()").replacing("Foundation.", with: "")
+        switch type {
+        case .date where ["Date()", "()", "Date.now", ".now"].contains(call): return .date(moment.date)
+        case .date where ["Date.distantPast", ".distantPast"].contains(call): return .date(-63_114_076_800)
+        case .date where ["Date.distantFuture", ".distantFuture"].contains(call): return .date(63_113_904_000)
+        case .uuid where ["UUID()", "()"].contains(call): return .uuid(moment.uuid)
+        default: return nil
+        }
+    }
+
+    /// The raw value of a case that the expression names, of an enumeration with raw values.
+    func rawValue(
+        of expression: String, declaredAs type: SwiftType, in scope: SwiftDeclarations.Scope, element: AttributeType
+    ) -> AttributeValue? {
+        guard let (names, member) = SwiftInitialValue(expression).member else { return nil }
+        let (resolved, place) = declarations.resolved(type, in: scope)
+        guard case .named(let path) = resolved.unwrapped.type,
+            case .declared(let index)? = declarations.meaning(of: path, in: place),
+            names.isEmpty || names.last == declarations.types[index].name
+        else { return nil }
+        var next: Int64? = 0
+        for enumCase in declarations.types[index].cases {
+            let literal = enumCase.rawValue.flatMap { SwiftInitialValue($0).literal(of: element) }
+            if case .integer(let number)? = literal { next = number }
+            if enumCase.name == member {
+                if let literal { return literal }
+                guard enumCase.rawValue == nil else { return nil }
+                if element == .string { return .string(member) }
+                return element.integerRange != nil ? next.map { .integer($0) } : nil
+            }
+            if literal == nil, enumCase.rawValue != nil { next = nil }
+            next = next.flatMap { $0 == .max ? nil : $0 + 1 }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// What `Date()` and `UUID()` stand for in default values: SwiftData evaluates them when the container is made.
+public struct SwiftDataMoment: Sendable {
+    /// Seconds since 2001-01-01T00:00:00Z.
+    public let date: Double
+
+    /// 16 bytes.
+    public let uuid: [UInt8]
+
+    public init(date: Double, uuid: [UInt8]) {
+        self.date = date
+        self.uuid = uuid
+    }
+
+    /// One moment for the whole run, so that versions which are read one after the other agree.
+    public static let current = SwiftDataMoment(
+        date: Date().timeIntervalSinceReferenceDate.rounded(),
+        uuid: withUnsafeBytes(of: UUID().uuid) { Array($0) })
+}

@@ -1,0 +1,37 @@
+/// What of the sources is meant.
+public struct SwiftDataSelection: Sendable, Hashable {
+    /// The version: the name of a type that conforms to `VersionedSchema`; nil for all.
+    public var schema: String?
+
+    /// The classes of the only version, where no list in the sources is meant.
+    public var modelTypes: [String]
+
+    /// Names in `#if` that the build defines, or does not.
+    public var conditions: [String: Bool]
+
+    /// What `Date()` and `UUID()` stand for.
+    public var moment: SwiftDataMoment
+
+    public init(
+        schema: String? = nil, modelTypes: [String] = [], conditions: [String: Bool] = [:],
+        moment: SwiftDataMoment = .current
+    ) {
+        self.schema = schema
+        self.modelTypes = modelTypes
+        self.conditions = conditions
+        self.moment = moment
+    }
+
+    /// Whether only Swift sources can be meant.
+    var namesModels: Bool { schema != nil || !modelTypes.isEmpty }
+
+    public static func == (left: SwiftDataSelection, right: SwiftDataSelection) -> Bool {
+        left.schema == right.schema && left.modelTypes == right.modelTypes && left.conditions == right.conditions
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(schema)
+        hasher.combine(modelTypes)
+        hasher.combine(conditions)
+    }
+}

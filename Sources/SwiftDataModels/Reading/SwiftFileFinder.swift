@@ -1,0 +1,57 @@
+import DocumentReading
+import ManagedObjectModels
+
+/// Finds the Swift files at a path, and the modules that they belong to.
+struct SwiftFileFinder {
+    private(set) var files: [SwiftDeclarations.File] = []
+    private(set) var warnings: [ModelWarning] = []
+    private var known: Set<String> = []
+
+    /// Folders that hold no source of the app itself.
+    private static let skipped: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "Tests"]
+
+    mutating func search(_ root: String) throws(ModelError) {
+        guard let kind = FileKind(path: root) else {
+            throw ModelError(.unreadable("there is no such file or folder"), path: root)
+        }
+        guard kind == .folder else { return add(.init(path: root, module: Self.module(of: root, below: ""))) }
+        var folders = [root]
+        while let folder = folders.popLast() {
+            let entries: [FolderListing.Entry]
+            do throws(DocumentError) {
+                entries = try FolderListing(path: folder).entries.sorted { $0.name < $1.name }
+            } catch {
+                if folder == root { throw ModelError(.unreadable(error.sentence), path: folder) }
+                warnings.append(ModelWarning(.unreadableFolder(error.sentence), path: folder))
+                continue
+            }
+            for entry in entries where !entry.name.hasPrefix(".") {
+                let path = folder + "/" + entry.name
+                switch entry.kind {
+                case .folder where !Self.isSkipped(entry.name): folders.append(path)
+                case .file where entry.name.hasSuffix(".swift"):
+                    add(.init(path: path, module: Self.module(of: path, below: root)))
+                default: break
+                }
+            }
+        }
+    }
+
+    /// A file may be named twice, by itself and by its folder.
+    private mutating func add(_ file: SwiftDeclarations.File) {
+        if known.insert(file.path).inserted { files.append(file) }
+    }
+
+    /// Tests declare models of their own, which are no part of the app.
+    private static func isSkipped(_ name: String) -> Bool {
+        skipped.contains(name) || name.hasSuffix("Tests") || name.hasSuffix(".xcdatamodeld")
+            || name.hasSuffix(".xcassets")
+    }
+
+    /// The folder below `Sources`, as in a package; else the root itself.
+    private static func module(of path: String, below root: String) -> String {
+        let parts = path.dropFirst(root.count).split(separator: "/")
+        guard let sources = parts.lastIndex(of: "Sources"), sources + 2 < parts.count else { return "" }
+        return String(parts[sources + 1])
+    }
+}

@@ -1,0 +1,45 @@
+/// A token of Swift source, with its place.
+struct SwiftToken {
+    enum Kind: UInt8 {
+        case end
+        /// A name or a keyword.
+        case identifier
+        /// A name in backticks, which is no keyword; the range is that of the name.
+        case escapedIdentifier
+        case number
+        case string
+        case regularExpression
+        /// `(`, `[` or `{`.
+        case open
+        /// `)`, `]` or `}`.
+        case close
+        /// `,`, `:`, `;`, `@` and whatever else stands alone.
+        case punctuation
+        /// One byte of an operator; `->` is one token.
+        case `operator`
+        case arrow
+        /// `#name`.
+        case macro
+    }
+
+    let kind: Kind
+    /// The byte that the token begins with; 0 at the end.
+    let first: UInt8
+    /// Bytes of the source.
+    let range: Range<Int>
+    /// Counted from 1.
+    let line: Int
+    /// The offset of the first byte of its line.
+    let lineStart: Int
+    /// Whether only blanks and comments come before it in its line.
+    let isFirstOfLine: Bool
+    /// Whether a blank or a comment comes before it.
+    let followsSpace: Bool
+
+    func isPunctuation(_ character: Unicode.Scalar) -> Bool {
+        switch kind {
+        case .punctuation, .operator, .open, .close: first == UInt8(ascii: character)
+        default: false
+        }
+    }
+}

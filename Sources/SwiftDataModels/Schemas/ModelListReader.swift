@@ -1,0 +1,123 @@
+/// Reads which classes a list names, as in `[Item.self, SchemaV1.Note.self]`.
+struct ModelListReader {
+    let declarations: SwiftDeclarations
+    private(set) var models: [Int] = []
+    private(set) var problems: [SwiftDataProblem] = []
+    private var open: Set<String> = []
+
+    init(_ declarations: SwiftDeclarations) {
+        self.declarations = declarations
+    }
+
+    /// Names in lists that stand for other lists; more than these are a circle.
+    private static let maximumDepth = 16
+
+    mutating func read(_ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int = 0) {
+        var lexer = SwiftLexer(Array(text.utf8))
+        var token = lexer.next()
+        while token.kind != .end {
+            guard token.kind == .identifier || token.kind == .escapedIdentifier else {
+                if token.kind == .macro { note("the list depends on \(lexer.text(token.range))", at: place) }
+                if token.kind == .string || token.kind == .number {
+                    note("the list has something other than types", at: place)
+                }
+                token = lexer.next()
+                continue
+            }
+            var names = [lexer.text(token.range)]
+            token = lexer.next()
+            if token.isPunctuation(":") {
+                token = lexer.next()
+                continue
+            }
+            while token.isPunctuation(".") {
+                token = lexer.next()
+                guard token.kind == .identifier || token.kind == .escapedIdentifier else { break }
+                names.append(lexer.text(token.range))
+                token = lexer.next()
+            }
+            switch names[0] {
+            case "get", "return": continue
+            case "as":
+                // `as [any PersistentModel.Type]`
+                var brackets = 0
+                repeat {
+                    if token.kind == .open { brackets += 1 }
+                    if token.kind == .close { brackets -= 1 }
+                    token = lexer.next()
+                } while brackets > 0 && token.kind != .end
+                continue
+            default: break
+            }
+            if names.count > 1, names.last == "self" {
+                add(Array(names.dropLast()), in: scope, at: place)
+            } else {
+                addList(names, in: scope, at: place, depth: depth)
+            }
+        }
+    }
+
+    mutating func add(_ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {
+        let name = names.joined(separator: ".")
+        let (type, resolvedScope) = declarations.resolved(.named(names), in: scope)
+        guard case .named(let path) = type else { return note("\(name) is no class", at: place) }
+        switch declarations.meaning(of: path, in: resolvedScope) {
+        case .declared(let index)?:
+            guard declarations.types[index].isModel else { return note("\(name) is no @Model class", at: place) }
+            if !models.contains(index) { models.append(index) }
+        case .ambiguous(let places)?:
+            note("\(name) is declared \(declarations.text(of: places))", at: place)
+        case .alias?, nil:
+            note("\(name) is not declared in these sources; add the ones that declare it", at: place)
+        }
+    }
+
+    /// A list that a static property of a type or a global one holds: `SchemaV1.models`.
+    private mutating func addList(
+        _ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int
+    ) {
+        let name = names.joined(separator: ".")
+        guard depth < Self.maximumDepth, let found = property(names, in: scope),
+            let text = found.property.body ?? found.property.initialValue,
+            open.insert("\(found.property.place)").inserted
+        else { return note("what \(name) stands for is not known; list the types themselves", at: place) }
+        read(text, in: found.scope, at: found.property.place, depth: depth + 1)
+        open.remove("\(found.property.place)")
+    }
+
+    private func property(
+        _ names: [String], in scope: SwiftDeclarations.Scope
+    ) -> (property: SwiftProperty, scope: SwiftDeclarations.Scope)? {
+        guard let last = names.last else { return nil }
+        var owners = Array(names.dropLast())
+        if owners == ["Self"] { owners = [] }
+        var candidates: [Int] = []
+        if owners.isEmpty {
+            // The types around it, the innermost first.
+            for count in stride(from: scope.path.count, to: 0, by: -1) {
+                let place = SwiftDeclarations.Scope(path: [], module: scope.module)
+                if case .declared(let index)? = declarations.meaning(of: Array(scope.path[..<count]), in: place) {
+                    candidates.append(index)
+                }
+            }
+        } else if case .named(let path) = declarations.resolved(.named(owners), in: scope).type,
+            case .declared(let index)? = declarations.meaning(of: path, in: scope)
+        {
+            candidates = [index]
+        }
+        for index in candidates {
+            let type = declarations.types[index]
+            for part in [type] + declarations.extensions(of: type) {
+                if let found = part.properties.first(where: { $0.name == last && $0.isStatic }) {
+                    return (found, declarations.scope(of: part))
+                }
+            }
+        }
+        let global = owners.isEmpty ? declarations.globals.first { $0.name == last } : nil
+        return global.map { ($0, SwiftDeclarations.Scope(path: [], module: declarations.module(of: $0.place))) }
+    }
+
+    private mutating func note(_ message: String, at place: SwiftPlace) {
+        problems.append(SwiftDataProblem(message: message, place: place))
+    }
+}
