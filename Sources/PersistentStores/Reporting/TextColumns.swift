@@ -10,6 +10,11 @@ public struct TextColumns {
 
     /// Adds a row.
     public mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    /// Adds a row.
+    public mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 

@@ -30,6 +30,7 @@ extension BulkImporter {
             try? writeRefused(of: work.batch)
             throw error
         }
+        try noteMirrored(sourceIndex, &work.batch)
         try writeRefused(of: work.batch)
         note(work.roundings, of: work.batch, name)
     }

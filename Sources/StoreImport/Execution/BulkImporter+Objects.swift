@@ -147,6 +147,7 @@ extension BulkImporter {
         for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &current, &batch)
         }
+        try noteReplacedParts(of: primaryKey, changes, writer, sourceIndex)
         let refusal = try Self.constraintMessage {
             try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes) {
                 try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)

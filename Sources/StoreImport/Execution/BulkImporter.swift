@@ -79,6 +79,8 @@ public final class BulkImporter {
     let named: NamedLinks?
     let absent: AbsentLinks
     let removal: ObjectRemoval
+    /// nil where no source is mirrored.
+    let mirror: MirroredObjects?
     /// Whether links were followed again after others were put in order.
     var hasFollowedLostLinks = false
     /// The records of the batch whose links may turn out to lead nowhere.
@@ -129,6 +131,7 @@ public final class BulkImporter {
             obligations.mayOpen.contains(true)
             ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
         absent = try AbsentLinks(connection, schema: schema)
+        mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         logsAll = compiled.sources.indices.map { source in
             obligations.mayOpen.contains(true)

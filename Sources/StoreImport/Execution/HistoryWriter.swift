@@ -23,21 +23,26 @@ final class HistoryWriter {
             "CREATE TEMP TABLE ferry_changed (entity INTEGER, object INTEGER, kind INTEGER, PRIMARY KEY (entity, object)) "
                 + "WITHOUT ROWID")
         for table in layout.tables {
-            for (event, kind) in [("INSERT", 0), ("UPDATE", 1)] {
+            // An object that was made and deleted has never been there.
+            let actions = [
+                ("INSERT", "INSERT OR IGNORE INTO ferry_changed VALUES (NEW.Z_ENT, NEW.Z_PK, 0)"),
+                ("UPDATE", "INSERT OR IGNORE INTO ferry_changed VALUES (NEW.Z_ENT, NEW.Z_PK, 1)"),
+                (
+                    "DELETE",
+                    "INSERT INTO ferry_changed VALUES (OLD.Z_ENT, OLD.Z_PK, 2) "
+                        + "ON CONFLICT DO UPDATE SET kind = iif(kind = 0, 3, 2); "
+                        + "DELETE FROM ferry_changed WHERE entity = OLD.Z_ENT AND object = OLD.Z_PK AND kind = 3"
+                ),
+            ]
+            for (event, action) in actions {
                 let name = "ferry_history_\(names.count + 1)"
                 try connection.execute(
                     "CREATE TEMP TRIGGER \(name) AFTER \(event) ON main.\(SQLiteIdentifier.quoted(table.name)) BEGIN "
-                        + "INSERT OR IGNORE INTO ferry_changed VALUES (NEW.Z_ENT, NEW.Z_PK, \(kind)); END")
+                        + "\(action); END")
                 names.append(name)
             }
         }
         triggers = names
-    }
-
-    /// Forgets an object that was made and taken back.
-    func forget(entity: Int64, primaryKey: Int64) throws(SQLiteError) {
-        try connection.execute(
-            "DELETE FROM temp.ferry_changed WHERE entity = ? AND object = ?", [.integer(entity), .integer(primaryKey)])
     }
 
     /// Writes the last transaction, and watches no more.

@@ -3,6 +3,8 @@ import PersistentStores
 /// Why an import ended before its time; nothing was changed, or with `--commit batch` nothing after the last batch.
 public enum ImportError: Error, Equatable, Sendable {
     case tooManyRejects(Int, maximum: Int)
+    /// More objects would be deleted than may be; the number of each entity.
+    case tooManyDeletes(Int64, String)
     case cancelled
     case constraint(String)
     case interrupted
@@ -25,6 +27,9 @@ extension ImportError: CustomStringConvertible {
         case .tooManyRejects(let count, let maximum):
             "\(Quantity.count(Int64(count), "record was", plural: "records were")) rejected, and \(maximum) may be; correct them, "
                 + "or allow more"
+        case .tooManyDeletes(let count, let counts):
+            "\(Quantity.count(count, "object")) would be deleted, because no record has them (\(counts)), and that is more "
+                + "than may be; see whether the sources are whole, or allow it with --max-deletes"
         case .cancelled:
             "cancelled; nothing has changed, or with --commit batch nothing after the last batch: --resume continues there"
         case .interrupted:

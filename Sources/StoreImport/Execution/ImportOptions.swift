@@ -26,6 +26,8 @@ public struct ImportOptions {
     public var onCheckpoint: ((String) -> Void)?
     /// The import stops with an error after more rejected records than this; nil for no limit.
     public var maximumRejects: Int?
+    /// How many objects go because their sources are mirrored and have them no more.
+    public var maximumDeletes = DeleteLimit.careful
     /// The folder that gets the rejected records, as they are in their source, and a log; nil for none.
     public var rejectsDirectory: String?
     /// What entities and properties are called in a language, for messages.

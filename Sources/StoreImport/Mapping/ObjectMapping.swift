@@ -26,13 +26,17 @@ public struct ObjectMapping: Hashable, Sendable {
 
     public var onMatch: MatchPolicy
     public var onMissing: MissingPolicy
+
+    /// Whether objects of the entity that no record has are deleted, and parts that their owner has no more.
+    public var mirrors: Bool
+
     public var attributes: [AttributeMapping]
     public var relationships: [RelationshipMapping]
 
     public init(
         id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
         filter: RecordFilter? = nil, key: [String] = [], sourceKey: [ValueOrigin] = [],
-        onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create,
+        onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create, mirrors: Bool = false,
         attributes: [AttributeMapping] = [], relationships: [RelationshipMapping] = []
     ) {
         self.id = id
@@ -44,6 +48,7 @@ public struct ObjectMapping: Hashable, Sendable {
         self.sourceKey = sourceKey
         self.onMatch = onMatch
         self.onMissing = onMissing
+        self.mirrors = mirrors
         self.attributes = attributes
         self.relationships = relationships
     }

@@ -20,6 +20,8 @@ struct CompiledObject {
     let sourceKey: [CompiledKeyTarget.Part]
     let onMatch: MatchPolicy
     let onMissing: MissingPolicy
+    /// Whether objects that no record has are deleted.
+    let mirrors: Bool
     let attributes: [CompiledAttribute]
     let toOnes: [CompiledRelationship]
     let toManys: [CompiledRelationship]

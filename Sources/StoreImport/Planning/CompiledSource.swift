@@ -1,3 +1,5 @@
+import ManagedObjectModels
+
 /// A source mapping made ready for a loop: names resolved into slots.
 struct CompiledSource {
     let name: String
@@ -14,6 +16,8 @@ struct CompiledSource {
     let conversionOrder: [Int]
     /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
     let needsReplay: Bool
+    /// By object, the relationships, to-ones first, whose parts are deleted where their owner has them no more.
+    let mirroredParts: [Set<Int>]
     /// The paths of its fields, where somebody wrote them and they must lead somewhere; nil for a flat source.
     var watchedPaths: [RecordPath]?
 
@@ -39,7 +43,21 @@ struct CompiledSource {
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
         madeSlots = Set(objects.map(\.slot) + created)
+        mirroredParts = objects.map { Self.mirroredParts(of: $0, in: objects) }
         needsReplay = objects.count > 1 || !created.isEmpty
+    }
+
+    /// Parts without a key are found through their owner, and have no other one.
+    private static func mirroredParts(of owner: CompiledObject, in objects: [CompiledObject]) -> Set<Int> {
+        let relationships = owner.toOnes + owner.toManys
+        return Set(
+            relationships.indices.filter { slot in
+                guard case .object(let part) = relationships[slot].target, !objects[part].hasKey,
+                    !relationships[slot].adds,
+                    let inverse = relationships[slot].relationship.inverse
+                else { return false }
+                return !inverse.isToMany && (owner.mirrors || objects[part].mirrors)
+            })
     }
 
     private static func order(

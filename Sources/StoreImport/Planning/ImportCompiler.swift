@@ -134,6 +134,7 @@ struct ImportCompiler {
                     throw ImportPlanError(isKnown ? .keyNotMapped : .unknownAttribute(name), property: name)
                 }
             }
+            if object.mirrors, key.isEmpty, records == nil, parent == nil { throw ImportPlanError(.noKeyForMirror) }
             let sourceKey = try self.sourceKey(object.sourceKey, of: entity, isNested: isNested, &fields)
             let mapped = Set(attributes.map(\.attribute.key))
             return CompiledObject(
@@ -141,8 +142,8 @@ struct ImportCompiler {
                 entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records,
                 filter: filter,
                 keyAttributes: keyAttributes, keyRelationships: keyRelationships, sourceKey: sourceKey,
-                onMatch: object.onMatch, onMissing: object.onMissing, attributes: attributes, toOnes: toOnes,
-                toManys: toManys,
+                onMatch: object.onMatch, onMissing: object.onMissing, mirrors: object.mirrors, attributes: attributes,
+                toOnes: toOnes, toManys: toManys,
                 defaults: defaults(of: entity, except: mapped),
                 unfilled: entity.attributes.filter {
                     $0.isStored && !$0.isOptional && !$0.isDerived && !mapped.contains($0.key)

@@ -29,6 +29,8 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case requiredValue
         case nothingMapped
         case noTableMatches
+        /// Nobody knows which objects a source without a key has.
+        case noKeyForMirror
     }
 
     public let code: Code
@@ -96,6 +98,7 @@ extension ImportPlanError: CustomStringConvertible {
         case .noTableMatches:
             "no table of the database has the entity's name, or columns with the names of its attributes; write a mapping, "
                 + "or begin with --draft-mapping"
+        case .noKeyForMirror: "\"mirror\" needs a key; name one, or leave out \"mirror\""
         case .requiredValue: "new objects need a value, and neither the mapping nor the model gives one"
         }
     }

@@ -4,6 +4,21 @@ extension ImportReport: CustomStringConvertible {
     /// More sources than a screen has lines are shown together.
     static let shownSources = 20
 
+    private var entityLines: [String] {
+        var counts: [(name: String, count: KeyPath<EntityReport, Int64>)] = [
+            ("inserted", \.inserted), ("updated", \.updated), ("unchanged", \.unchanged), ("skipped", \.skipped),
+            ("rejected", \.rejected), ("related", \.related), ("unrelated", \.unrelated),
+        ]
+        // Few imports delete.
+        if entities.contains(where: { $0.deleted > 0 }) { counts.append(("deleted", \.deleted)) }
+        var columns = TextColumns(rightAligned: Set(1...counts.count))
+        columns.add(["Entity"] + counts.map(\.name))
+        for entity in entities {
+            columns.add([entity.entity] + counts.map { Quantity.count(entity[keyPath: $0.count]) })
+        }
+        return columns.lines()
+    }
+
     private static func counts(_ sources: some Sequence<SourceReport>) -> String {
         let (records, rejected, filtered) = sources.reduce(into: (Int64(0), Int64(0), Int64(0))) { sum, source in
             sum.0 += source.records
@@ -17,15 +32,7 @@ extension ImportReport: CustomStringConvertible {
     /// The report for a person: a line per entity, what was rejected, then the totals.
     public var description: String {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
-        var columns = TextColumns(rightAligned: [1, 2, 3, 4, 5, 6, 7])
-        columns.add("Entity", "inserted", "updated", "unchanged", "skipped", "rejected", "related", "unrelated")
-        for entity in entities {
-            columns.add(
-                entity.entity, Quantity.count(entity.inserted), Quantity.count(entity.updated),
-                Quantity.count(entity.unchanged), Quantity.count(entity.skipped), Quantity.count(entity.rejected),
-                Quantity.count(entity.related), Quantity.count(entity.unrelated))
-        }
-        lines += columns.lines()
+        lines += entityLines
         lines += sources.prefix(Self.shownSources).map { source in
             StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": "
                 + Self.counts([source])

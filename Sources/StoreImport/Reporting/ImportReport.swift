@@ -13,6 +13,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public var related: Int64 = 0
         /// Links that ended, because the records name others.
         public var unrelated: Int64 = 0
+        /// Objects that were deleted, because no record of a source with `mirror` has them.
+        public var deleted: Int64 = 0
 
         public init(entity: String) {
             self.entity = entity
@@ -27,6 +29,7 @@ public struct ImportReport: Sendable, Codable, Equatable {
             rejected += other.rejected
             related += other.related
             unrelated += other.unrelated
+            deleted += other.deleted
         }
     }
 

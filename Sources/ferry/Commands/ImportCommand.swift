@@ -20,6 +20,7 @@ struct ImportCommandOptions: OptionTable {
     var batchBytes = ByteCount(bytes: RecordBatch.Limits().bytes)
     var rejects: String?
     var maximumRejects: Int?
+    var maximumDeletes: DeleteLimitArgument?
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
     var isResuming = false
@@ -83,6 +84,10 @@ struct ImportCommandOptions: OptionTable {
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N",
             "Stop after more rejected records, and change nothing; with --commit batch, earlier batches stay."),
+        .optionalValue(
+            "max-deletes", \.maximumDeletes, placeholder: "LIMIT",
+            "Delete at most so many objects because a source with \"mirror\" has them no more, or change nothing; by "
+                + "default a tenth of them, at least 10, and never all of an entity."),
         .choice(
             "commit", \.commit, placeholder: "WHAT",
             "What is durable: the import as a whole, or each batch with its place in the source."),

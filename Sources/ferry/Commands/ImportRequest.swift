@@ -80,6 +80,7 @@ struct ImportRequest {
             limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
             isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
         importOptions.isResuming = options.isResuming
+        importOptions.maximumDeletes = options.maximumDeletes?.limit ?? .careful
         importOptions.writer = options.writer
         importOptions.pragmas = pragmas
         importOptions.onCheckpoint = CrashInjection.checkpoint

@@ -16,11 +16,13 @@ extension BulkImporter {
         try checkCounts()
         // What was taken back may have changed where links lead.
         if hasFollowedLostLinks { try endLinks() }
+        try deleteAbsent()
         try writeAbsentLinks()
         try writeTakenRecords()
         for replacement in replacements.joined().joined() { try replacement?.close() }
         for owner in partOwners.joined() { try owner?.close() }
         for keys in sourceKeys.values { try keys.close() }
+        try mirror?.close()
         try openRecords?.close()
         try taken?.close()
         try named?.close()
@@ -51,6 +53,9 @@ extension BulkImporter {
                     if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
                     if obligations.matters[sourceIndex][index][slot] {
                         try noteSurplus(replacement, object, slot)
+                    }
+                    if replacement.replaces, let place = mirror?.partPlace(sourceIndex, index, slot) {
+                        try mirror?.noteReplaced(replacement.surplusDestinations, at: place)
                     }
                     let ended = try replacement.endOthers()
                     if ended > 0 {

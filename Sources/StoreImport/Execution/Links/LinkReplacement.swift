@@ -81,6 +81,11 @@ final class LinkReplacement {
                 + "\(order), \(inverseOrder) FROM \(place.table) WHERE \(isSurplus)")
     }
 
+    /// A query for the destinations of the links that are named no more.
+    var surplusDestinations: String {
+        "SELECT \(place.table).\(place.destination) AS object FROM \(place.table) WHERE \(isSurplus)"
+    }
+
     /// The condition that a row of the table is a link that no record names, of an object whose links a record names.
     private var isSurplus: String {
         let (table, owner, destination) = (place.table, place.owner, place.destination)

@@ -48,7 +48,6 @@ extension BulkImporter {
     }
 
     private func forget(_ object: AffectedObject) throws {
-        try history?.forget(entity: object.entity, primaryKey: object.primaryKey)
         for resolver in resolvers where layout.model.entities[resolver.slot].root == object.root {
             resolver.forgetAll()
         }

@@ -76,6 +76,10 @@ public struct ImportMappingReview {
                 report(.keyNotMapped, subject, at: place)
             }
         }
+        let isPart = object.records != nil || object.parent != nil
+        if object.mirrors, !isPart, ImportMapping.key(of: object, entity: entity, in: model).isEmpty {
+            report(.noKeyForMirror, entity.name, at: place.key("mirror"))
+        }
         let needsKey = object.onMatch != .update || object.onMissing != .create
         if needsKey && ImportMapping.key(of: object, entity: entity, in: model).isEmpty {
             report(.noKeyForPolicy, entity.name, at: place.key(object.onMissing != .create ? "onMissing" : "onMatch"))

@@ -6,7 +6,7 @@ enum MappingKeys {
         "comment", "encoding", "skipLines", "ragged", "layout", "records", "namespaces", "table", "query", "objects",
     ]
     /// The keys of a source's only object, which stand among the source's own.
-    static let object = ["entity", "key", "sourceKey", "onMatch", "onMissing", "attributes", "relationships"]
+    static let object = ["entity", "key", "sourceKey", "onMatch", "onMissing", "mirror", "attributes", "relationships"]
     /// Those of an object in a list or inside a relationship.
     static let nestedObject = ["id", "in", "each", "where"]
     static let origin = ["from", "constant", "text", "expression", "columns"]
@@ -21,7 +21,7 @@ enum MappingKeys {
     static let reference = ["object"] + link
     static let inlineObject = ["id", "each", "where"] + object + link
     /// What tells an object inside a relationship from a key.
-    static let inlineObjectMarks = ["id", "each", "where", "key", "onMatch", "attributes", "relationships"]
+    static let inlineObjectMarks = ["id", "each", "where", "key", "onMatch", "mirror", "attributes", "relationships"]
     static let filterGroups = ["any of", "all of", "none of"]
     static let condition = ["is", "not", "present"]
 

@@ -42,6 +42,10 @@ extension MappingParser {
         }
         if let node = fields["onMatch"] { object.onMatch = choice(node, what: "\"onMatch\"") ?? .update }
         if let node = fields["onMissing"] { object.onMissing = choice(node, what: "\"onMissing\"") ?? .create }
+        if let node = fields["mirror"] {
+            note(place.key("mirror"), at: node.location)
+            object.mirrors = boolean(node, what: "\"mirror\"") ?? false
+        }
         objects.append((object, fields.node.location))
 
         if let node = fields["attributes"] {

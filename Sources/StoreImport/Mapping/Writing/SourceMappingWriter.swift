@@ -100,6 +100,7 @@ struct SourceMappingWriter {
         add("sourceKey", object.sourceKey.isEmpty ? nil : sourceKey(object.sourceKey))
         add("onMatch", object.onMatch == .update ? nil : .text(object.onMatch.rawValue))
         add("onMissing", object.onMissing == .create ? nil : .text(object.onMissing.rawValue))
+        add("mirror", object.mirrors ? .flag(true) : nil)
         let attributes = object.attributes.map { attribute in
             YAMLTree.Entry(attribute.attribute, value(of: attribute), comment(place, property: attribute.attribute))
         }

@@ -25,9 +25,28 @@ extension StoreEdit {
             let condition = try self.condition(slot, filter, expressions)
             try store.connection.registerExpressionFunctions()
             try expressions.functions.all.forEach { try $0.register(on: store.connection) }
-            return try ObjectRemoval(connection: store.connection, layout: layout, edit: text)
-                .remove(slot, where: condition)
+            return try delete(slot, where: condition, in: store, layout)
         }
+    }
+
+    /// Deletes objects with what cascades take along: how many.
+    private func delete(
+        _ slot: Int, where condition: String, in store: SQLiteStore, _ layout: StoreLayout
+    ) throws -> Int64 {
+        let deletion = try ObjectDeletion(store.connection, layout: layout)
+        defer { try? deletion.close() }
+        try deletion.add(slot, where: condition)
+        try deletion.cascade()
+        if let refusal = try deletion.refusal() {
+            let subject = "\(refusal.entity).\(refusal.relationship)"
+            throw refused(
+                refusal.code == 1600
+                    ? "\(subject) denies it (error 1600): \(refusal.objects) objects that would go have such links; "
+                        + "delete what they lead to first"
+                    : "\(subject) needs what would go (error \(refusal.code)): \(refusal.objects) objects would lack it; "
+                        + "delete them too, or relate them to others first")
+        }
+        return try deletion.delete()
     }
 
     /// Throws `StoreEditError` where the edit does not fit a version; nothing is read.

@@ -1,0 +1,43 @@
+import ManagedObjectModels
+import SQLiteAccess
+
+/// Where the links of a relationship stand, as SQL over rows `s`.
+struct DeletedLinks {
+    let relationship: ResolvedRelationship
+    let ownerRoot: Int
+    let destinationRoot: Int
+    /// The table's name.
+    let table: String
+    let owner: String
+    let destination: String
+    /// Which rows count.
+    let condition: String
+    /// Whether rows are nothing but links.
+    let isJoined: Bool
+    /// The column that the owner's key stands in, where that is no key of the table.
+    let searchedColumn: (table: String, column: String)?
+
+    /// nil where the store does not keep the relationship.
+    init?(_ relationship: ResolvedRelationship, _ layout: StoreLayout) {
+        guard let place = LinkPlace(relationship, layout: layout) else { return nil }
+        self.relationship = relationship
+        let entities = layout.model.entities
+        ownerRoot = entities[relationship.owner].root
+        destinationRoot = entities[relationship.destination].root
+        table = "main.\(place.table)"
+        owner = "s.\(place.owner)"
+        destination = "s.\(place.destination)"
+        isJoined = place.kind == .joinTable
+        searchedColumn =
+            place.kind == .foreignKey
+            ? (SQLiteIdentifier.unquoted(place.table), SQLiteIdentifier.unquoted(place.owner)) : nil
+        switch place.kind {
+        case .joinTable: condition = "1"
+        case .toOne, .foreignKey:
+            // The table has rows of other entities of the hierarchy too.
+            let slot = place.kind == .toOne ? relationship.owner : relationship.destination
+            let numbers = entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+            condition = "s.Z_ENT IN (\(numbers))"
+        }
+    }
+}

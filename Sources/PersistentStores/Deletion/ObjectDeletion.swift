@@ -1,0 +1,196 @@
+import ManagedObjectModels
+public import SQLiteAccess
+
+/// Deletes objects by the delete rules of their relationships, as a save of the app would.
+///
+/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. All links
+/// to them are taken away. Memory does not grow with their number.
+public struct ObjectDeletion {
+    /// Why a save would fail: objects of an entity with a rule that the deletion breaks.
+    public struct Refusal: Equatable, Sendable {
+        public let entity: String
+        public let relationship: String
+        /// 1600 for a relationship that denies, 1570 and 1580 for one of an object that stays and lacks others then.
+        public let code: Int
+        public let objects: Int64
+    }
+
+    private let connection: Connection
+    private let layout: StoreLayout
+    private let links: [DeletedLinks]
+
+    static let table = "temp.ferry_deleted"
+
+    /// Makes the table of the objects to go; `close` removes it.
+    public init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+        self.connection = connection
+        self.layout = layout
+        links = layout.model.entities.flatMap { entity in
+            entity.relationships.filter { $0.isStored && $0.owner == entity.slot }
+                .compactMap { DeletedLinks($0, layout) }
+        }
+        try connection.execute(
+            """
+            CREATE TEMP TABLE ferry_deleted (root INTEGER, k INTEGER, generation INTEGER, PRIMARY KEY (root, k)) \
+            WITHOUT ROWID;
+            CREATE INDEX temp.ferry_deleted_generation ON ferry_deleted (generation, root);
+            """)
+    }
+
+    public func close() throws(SQLiteError) {
+        try connection.execute("DROP TABLE IF EXISTS \(Self.table)")
+    }
+
+    /// The columns that are searched, each with its table: with an index the time follows the number of the objects.
+    public var searchedColumns: [(table: String, column: String)] { links.compactMap(\.searchedColumn) }
+
+    /// A condition on a row of the objects to go.
+    public static func isDeleted(root: Int, key: String) -> String {
+        "EXISTS (SELECT 1 FROM \(table) r WHERE r.root = \(root) AND r.k = \(key))"
+    }
+
+    // MARK: - Which objects go
+
+    /// Adds objects.
+    ///
+    /// - Parameter condition: over the rows `s` of the entity's table.
+    public func add(_ slot: Int, where condition: String) throws(SQLiteError) {
+        guard let table = layout.table(ofEntity: slot) else { return }
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(Self.table) SELECT \(table.root), s.Z_PK, 0 FROM \(name(table)) s "
+                + "WHERE \(condition)")
+    }
+
+    /// Adds what relationships with the rule Cascade lead to, and so on.
+    public func cascade() throws(SQLiteError) {
+        let cascading = links.filter { $0.relationship.description.deleteRule == .cascade }
+        var generation = 0
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for link in cascading {
+                try connection.execute(
+                    "INSERT OR IGNORE INTO \(Self.table) SELECT \(link.destinationRoot), \(link.destination), "
+                        + "\(generation + 1) FROM \(Self.table) r CROSS JOIN \(link.table) s ON \(link.owner) = r.k "
+                        + "WHERE r.generation = \(generation) AND r.root = \(link.ownerRoot) AND \(link.condition) "
+                        + "AND \(link.destination) IS NOT NULL")
+                if connection.changes > 0 { isGrowing = true }
+            }
+            generation += 1
+        }
+    }
+
+    /// How many objects go, by the slot of their entity.
+    public func counts() throws(SQLiteError) -> [(slot: Int, count: Int64)] {
+        var counts: [(slot: Int, count: Int64)] = []
+        for table in layout.tables {
+            let rows = try connection.rows(
+                "SELECT Z_ENT, count(*) FROM \(name(table)) "
+                    + "WHERE \(Self.isDeleted(root: table.root, key: "Z_PK")) GROUP BY Z_ENT ORDER BY Z_ENT")
+            for row in rows {
+                let slot = layout.slot(ofEntityNumber: Int(row[0].integer ?? 0)) ?? table.root
+                counts.append((slot, row[1].integer ?? 0))
+            }
+        }
+        return counts
+    }
+
+    // MARK: - Whether they may go
+
+    /// The first rule that a save would fail with; nil where there is none.
+    public func refusal() throws(SQLiteError) -> Refusal? {
+        for link in links {
+            if let denial = try denial(of: link) { return denial }
+        }
+        for link in links {
+            if let lack = try lack(behind: link) { return lack }
+        }
+        return nil
+    }
+
+    /// Objects that go, with a relationship that denies it and leads to one that stays.
+    private func denial(of link: DeletedLinks) throws(SQLiteError) -> Refusal? {
+        guard link.relationship.description.deleteRule == .deny else { return nil }
+        return refusal(
+            link, 1600,
+            try connection.value(
+                "SELECT count(*) FROM \(link.table) s WHERE \(link.condition) AND \(link.destination) IS NOT NULL "
+                    + "AND \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) "
+                    + "AND NOT \(Self.isDeleted(root: link.destinationRoot, key: link.destination))"))
+    }
+
+    /// Objects that stay and have fewer others then than the model demands.
+    private func lack(behind link: DeletedLinks) throws(SQLiteError) -> Refusal? {
+        guard let rule = CountRule(link.relationship), rule.minimum > 0 else { return nil }
+        let gone = "sum(\(Self.isDeleted(root: link.destinationRoot, key: link.destination)))"
+        let left = "count(*) - \(gone)"
+        return refusal(
+            link, rule.isToMany ? 1580 : 1570,
+            try connection.value(
+                "SELECT count(*) FROM (SELECT 1 FROM \(link.table) s WHERE \(link.condition) "
+                    + "AND \(link.owner) IS NOT NULL AND \(link.destination) IS NOT NULL "
+                    + "AND NOT \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) GROUP BY \(link.owner) "
+                    + "HAVING \(gone) > 0 AND \(left) < \(rule.minimum)\(rule.isOptional ? " AND \(left) > 0" : ""))"))
+    }
+
+    private func refusal(_ link: DeletedLinks, _ code: Int, _ count: SQLiteValue) -> Refusal? {
+        guard let count = count.integer, count > 0 else { return nil }
+        return Refusal(
+            entity: layout.model.entities[link.relationship.owner].name, relationship: link.relationship.name,
+            code: code, objects: count)
+    }
+
+    // MARK: - That they go
+
+    /// Takes the links to the objects away, and deletes them.
+    ///
+    /// - Returns: how many there were.
+    public func delete() throws(SQLiteError) -> Int64 {
+        try takeLinksAway()
+        var count: Int64 = 0
+        for table in layout.tables {
+            try connection.execute(
+                "DELETE FROM \(name(table)) WHERE \(Self.isDeleted(root: table.root, key: "Z_PK"))")
+            count += connection.changes
+        }
+        return count
+    }
+
+    private func takeLinksAway() throws(SQLiteError) {
+        for table in layout.tables {
+            for column in table.columns {
+                let target: Int
+                let companions: [EntityColumn]
+                switch column.role {
+                case .toOne(let key):
+                    guard let relationship = relationship(key) else { continue }
+                    target = relationship.destination
+                    companions = table.columns.filter { $0.role == .toOneEntity(key) || $0.role == .toOneOrder(key) }
+                case .unidirectional(let key):
+                    target = key.owner
+                    companions = table.columns.filter {
+                        $0.role == .unidirectionalEntity(key) || $0.role == .unidirectionalOrder(key)
+                    }
+                default: continue
+                }
+                let sets = ([column] + companions).map { "\(SQLiteIdentifier.quoted($0.name)) = NULL, " }.joined()
+                let key = SQLiteIdentifier.quoted(column.name)
+                try connection.execute(
+                    "UPDATE \(name(table)) SET \(sets)Z_OPT = ifnull(Z_OPT, 0) + 1 "
+                        + "WHERE \(Self.isDeleted(root: layout.model.entities[target].root, key: key)) "
+                        + "AND NOT \(Self.isDeleted(root: table.root, key: "Z_PK"))")
+            }
+        }
+        for link in links where link.isJoined {
+            try connection.execute(
+                "DELETE FROM \(link.table) AS s WHERE \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) OR "
+                    + Self.isDeleted(root: link.destinationRoot, key: link.destination))
+        }
+    }
+
+    private func relationship(_ key: PropertyKey) -> ResolvedRelationship? {
+        layout.model.entities[key.owner].relationships.first { $0.key == key }
+    }
+
+    private func name(_ table: EntityTable) -> String { "main.\(SQLiteIdentifier.quoted(table.name))" }
+}

@@ -1,0 +1,180 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Deleting what the sources have no more.
+extension BulkImporter {
+    /// Notes which objects the records of a batch have, those of rejected records too.
+    func noteMirrored(_ sourceIndex: Int, _ batch: inout RecordBatch) throws {
+        guard let mirror else { return }
+        for (index, object) in sources[sourceIndex].objects.enumerated()
+        where mirror.covers(root: object.table.root) && object.hasKey {
+            // New objects stay in any case.
+            let firstNew = keys.firstNewKey(inTableOf: object.table.root)
+            for key in instances[index].primaryKeys where key > 0 && key < firstNew {
+                try mirror.note(key, root: object.table.root)
+            }
+            for (record, _) in refused {
+                guard try !noteRejected(record, writers[sourceIndex][index], mirror, &batch) else { continue }
+                try mirror.noteUnknown(record: recordNumber(batch, record))
+            }
+        }
+    }
+
+    /// Notes the objects with the key of a rejected record; false where the key is not known.
+    private func noteRejected(
+        _ record: Int, _ writer: ObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
+    ) throws -> Bool {
+        let object = writer.object
+        guard !object.isPart, batch.problem(of: record) == nil else { return false }
+        var values: [SQLiteValue] = []
+        do {
+            for position in object.keyAttributes {
+                let value = try object.attributes[position].keyValue(of: record, in: &batch)
+                // No object has a key with a NULL in it.
+                if value == .null { return true }
+                values.append(value)
+            }
+            for position in object.keyRelationships {
+                guard case .key(let target) = object.toOnes[position].target else { return false }
+                guard let key = try key(target.parts, record, -1, &batch).key else { return true }
+                let resolver = resolvers[target.resolver]
+                if !resolver.isCached { try resolver.fetch([key]) }
+                guard let found = resolver.target(of: key.bytes) else { return true }
+                values.append(.integer(found.primaryKey))
+            }
+        } catch is ConversionFailure {
+            return false
+        } catch is ReferenceFailure {
+            return false
+        }
+        try indexes.require(writer.keyColumns, of: object.table.name)
+        let condition = writer.keyColumns.map { "\(SQLiteIdentifier.quoted($0)) = ?" }.joined(separator: " AND ")
+        let rows = try connection.rows(
+            "SELECT Z_PK FROM \(writer.table) WHERE \(condition) AND Z_ENT IN (\(writer.numbers))", values)
+        for row in rows { try mirror.note(row[0].integer ?? 0, root: object.table.root) }
+        return true
+    }
+
+    /// Notes the parts that a to-one is about to lead to no more.
+    func noteReplacedParts(
+        of primaryKey: Int64, _ changes: Set<Int>, _ writer: ObjectWriter, _ sourceIndex: Int
+    ) throws {
+        guard let mirror, let index = writers[sourceIndex].firstIndex(where: { $0 === writer }) else { return }
+        let object = writer.object
+        for slot in sources[sourceIndex].mirroredParts[index]
+        where slot < object.toOnes.count && changes.contains(object.attributes.count + slot) {
+            guard let column = object.toOnes[slot].column, let place = mirror.partPlace(sourceIndex, index, slot),
+                let part = try cells(
+                    SQLiteIdentifier.quoted(object.table.name), primaryKey, [SQLiteIdentifier.quoted(column)]
+                ).first?.integer
+            else { continue }
+            try mirror.noteReplaced(part, at: place)
+        }
+    }
+
+    /// Deletes the objects of mirrored entities that no record has, and parts without their owners, by the model's
+    /// delete rules; or says why not.
+    func deleteAbsent() throws {
+        guard let mirror else { return }
+        let deletion = try ObjectDeletion(connection, layout: layout)
+        defer { try? deletion.close() }
+        var totals: [Int: Int64] = [:]
+        for slot in mirror.slots {
+            let root = layout.model.entities[slot].root
+            guard keys.hadObjects(inTableOf: root), let table = layout.table(ofEntity: slot) else { continue }
+            let isOld = "s.Z_ENT = \(layout.entityNumbers[slot]) AND s.Z_PK < \(keys.firstNewKey(inTableOf: root))"
+            totals[slot] =
+                try connection.value(
+                    "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) s WHERE \(isOld)"
+                ).integer ?? 0
+            try deletion.add(slot, where: "\(isOld) AND \(mirror.isAbsent(root: root))")
+        }
+        for (number, place) in mirror.partPlaces.enumerated() {
+            let objects = sources[place.source].objects
+            let relationship = (objects[place.object].toOnes + objects[place.object].toManys)[place.slot].relationship
+            guard let links = LinkPlace(relationship, layout: layout) else { continue }
+            let part = objects[place.part].slot
+            let firstNew = keys.firstNewKey(inTableOf: objects[place.part].table.root)
+            try deletion.add(part, where: "s.Z_PK < \(firstNew) AND \(mirror.isOrphan(at: number, links))")
+        }
+        for (table, column) in deletion.searchedColumns { try indexes.require([column], of: table) }
+        try deletion.cascade()
+        let counts = try deletion.counts()
+        let count = counts.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return }
+        guard try mayDelete(count, deletion, mirror) else { return }
+        let isEmptied = counts.contains { $0.count == totals[$0.slot] }
+        guard options.maximumDeletes.allows(count, of: totals.values.reduce(0, +), isEmptied: isEmptied) else {
+            let shown = counts.map { "\(layout.model.entities[$0.slot].name): \(Quantity.count($0.count))" }
+            throw ImportError.tooManyDeletes(count, shown.joined(separator: ", "))
+        }
+        try releaseExternalData()
+        _ = try deletion.delete()
+        for (slot, count) in counts {
+            let name = layout.model.entities[slot].name
+            entityReports[name, default: .init(entity: name)].deleted += count
+        }
+    }
+
+    /// Whether it is known what may go and the model allows it; a finding says what keeps objects where they are.
+    private func mayDelete(_ count: Int64, _ deletion: ObjectDeletion, _ mirror: MirroredObjects) throws -> Bool {
+        let kept = "\(Quantity.count(count, "object is", plural: "objects are")) not deleted, though no record has "
+        if mirror.unknownRecords > 0 {
+            report.findings.append(
+                kept
+                    + "them: \(Quantity.count(mirror.unknownRecords, "rejected record has", plural: "rejected records have")) "
+                    + "keys that cannot be read, so that theirs may be among them; correct the records, and import again"
+            )
+            return false
+        }
+        guard let refusal = try deletion.refusal() else { return true }
+        let subject = "\(refusal.entity).\(refusal.relationship)"
+        report.findings.append(
+            kept + "them: "
+                + (refusal.code == 1600
+                    ? "\(subject) denies it for \(Quantity.count(refusal.objects, "object")) [1600]"
+                    : "\(Quantity.count(refusal.objects, "object")) would lack what \(subject) needs [\(refusal.code)]")
+        )
+        return false
+    }
+
+    /// Notes the files of values that go with their objects.
+    private func releaseExternalData() throws {
+        for table in layout.tables {
+            for column in table.columns {
+                guard case .attribute(let key) = column.role,
+                    layout.model.entities[key.owner].attribute(named: key.name)?
+                        .description.allowsExternalBinaryDataStorage ?? false
+                else { continue }
+                let name = SQLiteIdentifier.quoted(column.name)
+                let statement = try connection.prepare(
+                    "SELECT \(name) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                        + "WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02' AND "
+                        + ObjectDeletion.isDeleted(root: table.root, key: "Z_PK"))
+                while try statement.step() { try external.release(statement.value(0).blob ?? []) }
+            }
+        }
+    }
+}
+
+extension CompiledAttribute {
+    /// The value that a record gives a key, as the store has it.
+    ///
+    /// - Throws: `ConversionFailure`.
+    fileprivate func keyValue(of record: Int, in batch: inout RecordBatch) throws -> SQLiteValue {
+        var value = try conversion.convert(origin.field(record, -1, &batch), in: &batch)
+        if value == .null, let text = defaultText {
+            let start = batch.appendValue(text)
+            value = try conversion.convert(RecordField(.quoted, start: start, length: text.count), in: &batch)
+        } else if value == .null, let modelDefault {
+            value = batch.value(of: modelDefault)
+        }
+        if conversion.target == .decimal, case .text(let range) = value,
+            let stored = DecimalConversion.storedNumber(batch.arena.span.extracting(range.range))
+        {
+            value = stored.value
+        }
+        return value.sqliteValue(in: batch.arena)
+    }
+}

@@ -1,0 +1,23 @@
+/// How many objects an import may delete because its sources have them no more.
+public enum DeleteLimit: Equatable, Sendable {
+    /// A tenth of the objects of the mirrored entities, or ten if that is more, and never all objects of an entity.
+    case careful
+    case count(Int64)
+    /// So many hundredths of the objects of the mirrored entities.
+    case percent(Int64)
+
+    private static let leastCareful: Int64 = 10
+
+    /// - Parameters:
+    ///   - going: how many would go.
+    ///   - total: how many the mirrored entities have.
+    ///   - isEmptied: whether an entity would lose all.
+    func allows(_ going: Int64, of total: Int64, isEmptied: Bool) -> Bool {
+        switch self {
+        case .careful: !isEmptied && going <= max(Self.leastCareful, total / 10)
+        case .count(let most): going <= most
+        case .percent(let percent):
+            Double(going) * 100 <= Double(total) * Double(percent)
+        }
+    }
+}
