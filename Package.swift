@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "MappingModels", targets: ["MappingModels"]),
         .library(name: "ModelDiagrams", targets: ["ModelDiagrams"]),
         .library(name: "ModelLinting", targets: ["ModelLinting"]),
+        .library(name: "ObjectValidation", targets: ["ObjectValidation"]),
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
@@ -84,6 +85,7 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess",
                 "TextEncodings", "Threading", "XMLStores",
             ]),
+        layer("ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
         layer(
             "StoreFixtures",
             [
@@ -99,9 +101,9 @@ let package = Package(
         layer(
             "StoreMigration",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "SwiftDataModels", "TextEncodings",
-                "Threading",
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ObjectValidation",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "SwiftDataModels",
+                "TextEncodings", "Threading",
             ]),
         layer(
             "StoreExport",
@@ -118,14 +120,14 @@ let package = Package(
         layer(
             "StoreImport",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
             ]),
         layer(
             "StoreVerification",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "StoreConversion",
+                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess", "StoreConversion",
             ]),
         .executableTarget(
             name: "ferry",
@@ -212,6 +214,7 @@ let package = Package(
                 "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "TestSupport", "XMLStores",
             ]),
+        tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(
             of: "StoreFixtures",
             [
@@ -235,10 +238,10 @@ let package = Package(
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
                 "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
-                "SQLiteFileBuilder", "StoreConversion", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport",
-                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
-                "ferry",
+                "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores", "PredicateExpressions",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion", "StoreExport", "StoreFetching", "StoreFixtures",
+                "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings",
+                "XMLStores", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.

@@ -23,19 +23,4 @@ public struct CountRule {
         // An optional relationship may have none, so that a minimum of one says nothing.
         guard minimum > (isOptional ? 1 : 0) || maximum > 0 else { return nil }
     }
-
-    /// What is wrong with a number of destinations: Cocoa's number and a sentence; nil if it is allowed.
-    public func fault(_ count: Int64) -> (code: Int, message: String)? {
-        // The lower limit and being optional are independent: none is allowed, otherwise it must be in the range.
-        if count == 0, isOptional { return nil }
-        if count < minimum {
-            return isToMany
-                ? (1580, "the relationship needs at least \(Quantity.count(minimum, "object")), and has \(count)")
-                : (1570, "the relationship is required, and it has no object")
-        }
-        if maximum > 0, count > maximum {
-            return (1590, "the relationship may have at most \(Quantity.count(maximum, "object")), and has \(count)")
-        }
-        return nil
-    }
 }

@@ -3,7 +3,7 @@ import SQLiteAccess
 
 /// Where a store keeps the links of a relationship, seen from the objects that have it
 /// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
-public struct LinkPlace {
+public struct LinkPlace: Sendable {
     public enum Kind: Sendable {
         /// A key column in the owner's own row.
         case toOne

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 
 /// An attribute's mapping made ready.
 struct CompiledAttribute {
@@ -6,7 +7,7 @@ struct CompiledAttribute {
     let column: String
     let origin: CompiledOrigin
     let conversion: ValueConversion
-    let check: AttributeCheck
+    let check: AttributeRules
     /// The text that stands in for no value; nil to use `modelDefault`.
     let defaultText: [UInt8]?
     /// The model's default as it is stored, tag byte included; nil if there is none.

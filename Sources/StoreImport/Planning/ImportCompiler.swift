@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
@@ -193,8 +194,11 @@ struct ImportCompiler {
             guard let column = layout.column(.attribute(attribute.key))?.name else {
                 throw ImportPlanError(.noTable(mapping.attribute))
             }
-            let check = try AttributeCheck(attribute, localization: localization)
-            for text in check.unknownPredicates {
+            let check = AttributeRules(attribute, localization: localization)
+            if let pattern = check.unusable.first(where: \.isPattern) {
+                throw ImportPlanError(.badPattern(pattern.text))
+            }
+            for text in check.unusable.map(\.text) {
                 let name = "\(layout.model.entities[attribute.owner].name).\(attribute.name)"
                 let finding = "\(name): the model's rule \(text) cannot be evaluated, and values may break it"
                 if !compiled.findings.contains(finding) { compiled.findings.append(finding) }

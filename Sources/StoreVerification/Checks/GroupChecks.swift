@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
@@ -82,28 +83,19 @@ struct GroupChecks {
         of relationship: ResolvedRelationship, _ table: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
         guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else { return [] }
-        let minimum = rule.minimum
         let subject = "\(model.entities[relationship.owner].name).\(relationship.name)"
-        var tallies: [VerificationRule: Tally] = [:]
-        let few = rule.isOptional ? "n BETWEEN 1 AND \(minimum - 1)" : "n < \(minimum)"
-        let many = rule.maximum > 0 ? " OR n > \(rule.maximum)" : ""
+        var tallies: [VerificationRule: (tally: Tally, detail: String?)] = [:]
         let statement = try content.connection.prepare(
-            "SELECT k, e, n FROM (SELECT o.Z_PK AS k, o.Z_ENT AS e, ifnull(l.n, 0) AS n "
-                + "FROM \(SQLiteIdentifier.quoted(table.name)) o LEFT JOIN (SELECT \(place.owner) AS k, count(*) AS n "
-                + "FROM \(place.table) WHERE \(place.owner) IS NOT NULL GROUP BY 1) l ON l.k = o.Z_PK "
-                + "WHERE o.Z_ENT IN (\(content.numbers(ofSubtree: relationship.owner)))) WHERE \(few)\(many)")
+            rule.brokenRows(
+                place, of: SQLiteIdentifier.quoted(table.name), owners: content.numbers(ofSubtree: relationship.owner)))
         while try statement.step() {
-            let number = statement.integer(2)
-            let broken: VerificationRule = number < minimum ? .tooFewRelated : .tooManyRelated
-            tallies[broken, default: Tally(limit: content.limit)].add {
+            guard let fault = rule.fault(statement.integer(2)) else { continue }
+            tallies[VerificationRule(fault), default: (Tally(limit: content.limit), rule.detail(of: fault))].tally.add {
                 content.uri(statement.integer(0), entity: statement.integer(1), in: table)
             }
         }
-        let details: [VerificationRule: String] = [
-            .tooFewRelated: "at least \(minimum)", .tooManyRelated: "at most \(rule.maximum)",
-        ]
-        return tallies.sorted { $0.key.code < $1.key.code }.compactMap { broken, tally in
-            tally.finding(broken, subject: subject, detail: details[broken])
+        return tallies.sorted { $0.key.code < $1.key.code }.compactMap { broken, found in
+            found.tally.finding(broken, subject: subject, detail: found.detail)
         }
     }
 }

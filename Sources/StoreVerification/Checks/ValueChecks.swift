@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
@@ -51,7 +52,14 @@ struct ValueChecks {
                 .numberOutOfRange, range, detail: "the type is \(type.name)",
                 repair: type == .boolean ? "1" : nearest)
         }
-        bounds(attribute, value, subject, add)
+        let rules = AttributeRules(attribute).conditions(on: value, tests, subject: subject) {
+            content.verifier.isAsked(VerificationRule($0))
+        }
+        for rule in rules {
+            add(
+                VerificationRule(rule.fault), rule.sql, detail: rule.detail, code: rule.fault.code, repair: rule.nearest
+            )
+        }
         if let expression = DerivedAttributeTriggers(layout: content.layout).values[attribute.key] {
             add(
                 .derivedValueStale, "\(value) IS NOT (\(expression))",
@@ -109,71 +117,6 @@ struct ValueChecks {
     }
 
     private typealias Adding = (VerificationRule, String, String?, Int?, String?) -> Void
-
-    private func bounds(_ attribute: ResolvedAttribute, _ value: String, _ subject: String, _ add: Adding) {
-        let validation = attribute.description.validation
-        if attribute.type == .string {
-            lengths(validation, value, add)
-            if let pattern = validation.regularExpression, content.verifier.isAsked(.patternMismatch) {
-                let predicate = Predicate.comparison(.evaluatedObject, .matches, .constant(.string(pattern)))
-                let condition = tests.condition(failing: predicate, value, of: attribute, subject: subject)
-                if let condition {
-                    add(.patternMismatch, "typeof(\(value)) = 'text' AND \(condition)", pattern, nil, nil)
-                }
-            }
-        } else {
-            let isNumber = "typeof(\(value)) IN ('integer', 'real')"
-            let isDate = attribute.type == .date
-            if let minimum = validation.minimum.flatMap(Self.literal) {
-                add(
-                    .belowMinimum, "\(value) < \(minimum) AND \(isNumber)", "at least \(minimum)",
-                    isDate ? 1640 : nil, minimum)
-            }
-            if let maximum = validation.maximum.flatMap(Self.literal) {
-                add(
-                    .aboveMaximum, "\(value) > \(maximum) AND \(isNumber)", "at most \(maximum)",
-                    isDate ? 1630 : nil, maximum)
-            }
-        }
-        guard content.verifier.isAsked(.predicateFailed) else { return }
-        for other in validation.otherPredicates {
-            do {
-                let predicate = try Predicate(format: other.predicateFormat)
-                if let condition = tests.condition(failing: predicate, value, of: attribute, subject: subject) {
-                    add(.predicateFailed, condition, other.predicateFormat, other.warning.flatMap { Int($0) }, nil)
-                }
-            } catch {
-                tests.note(subject, "\(error)")
-            }
-        }
-    }
-
-    /// Lengths count UTF-16 units. A byte is one at the most, and three bytes are one at the least: so that most texts
-    /// need no counting.
-    private func lengths(_ validation: AttributeValidation, _ value: String, _ add: Adding) {
-        let isText = "typeof(\(value)) = 'text'"
-        let bytes = "length(CAST(\(value) AS BLOB))"
-        if case .integer(let minimum)? = validation.minimum, minimum > 0 {
-            let short = "\(bytes) < \(minimum.multipliedReportingOverflow(by: 3).partialValue)"
-            add(
-                .textTooShort, "\(isText) AND \(short) AND \(ValueTests.length(value)) < \(minimum)",
-                "at least \(minimum)", nil, nil)
-        }
-        if case .integer(let maximum)? = validation.maximum, maximum >= 0 {
-            add(
-                .textTooLong, "\(isText) AND \(bytes) > \(maximum) AND \(ValueTests.length(value)) > \(maximum)",
-                "at most \(maximum)", nil, nil)
-        }
-    }
-
-    private static func literal(_ value: AttributeValue) -> String? {
-        switch value {
-        case .integer(let number): SQLiteValue.integer(number).literal
-        case .real(let number), .date(let number): number.isFinite ? SQLiteValue.real(number).literal : nil
-        case .decimal(let digits): Double(digits).map { SQLiteValue.real($0).literal }
-        default: nil
-        }
-    }
 
     /// docs/format/sqlite-store.md#external-binary-data: 01 and the data, or 02, the name of a file and 00.
     private func external(_ value: String, _ none: String?, _ add: Adding) {

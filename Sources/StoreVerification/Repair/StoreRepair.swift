@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+import ObjectValidation
 public import PersistentStores
 import SQLiteAccess
 

@@ -115,6 +115,16 @@ import Testing
         #expect(try !markAsImported(company))
     }
 
+    @Test func validatingAValue() throws {
+        var age = AttributeDescription(name: "age", type: .integer16, isOptional: true)
+        age.validation.maximum = .integer(65)
+        let model = try ResolvedModel(
+            ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: [age])]))
+        let attribute = try #require(model.entities[0].attribute(named: "age"))
+        #expect(fault(of: 99, for: attribute) == "1610: the number is larger than the model allows")
+        #expect(fault(of: 65, for: attribute) == nil)
+    }
+
     @Test func readingADatabase() throws {
         #expect(try tables(in: company).contains("ZDEPARTMENT"))
     }

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import SQLiteAccess
 
 /// Tries the model's rules for an attribute on the values of a sample.
@@ -12,7 +13,8 @@ struct SampleChecks {
 
     func check(_ match: AttributeMatch, of entity: ResolvedEntity) -> Result {
         var result = Result(settings: match.conversion.settings, remark: nil)
-        guard let check = try? AttributeCheck(match.attribute),
+        let check = AttributeRules(match.attribute)
+        guard !check.unusable.contains(where: \.isPattern),
             let conversion = try? ValueConversion(to: match.attribute.type, settings: result.settings)
         else { return result }
         var remarks: [String] = []
@@ -39,7 +41,7 @@ struct SampleChecks {
     }
 
     private func faults(
-        of values: SampledValues, _ conversion: ValueConversion, _ check: AttributeCheck
+        of values: SampledValues, _ conversion: ValueConversion, _ check: AttributeRules
     ) -> (count: Int, sentence: String, example: String)? {
         guard check.hasRules else { return nil }
         var batch = values.batch

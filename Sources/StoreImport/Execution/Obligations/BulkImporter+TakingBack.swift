@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
@@ -131,12 +132,12 @@ extension BulkImporter {
             // One by one: a record that is taken back may mend what is wrong with the next object.
             while let fault = try obligations.fault(of: object),
                 let record = try openRecords.record(
-                    of: object.primaryKey, root: object.root, isTooMany: fault.code == 1590)
+                    of: object.primaryKey, root: object.root, isTooMany: fault.rule.code == 1590)
             {
                 let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
                 let rejection = RecordRejection(
-                    source: "", line: 0, byteOffset: 0, entity: name, property: fault.property, code: fault.code,
-                    message: fault.message)
+                    source: "", line: 0, byteOffset: 0, entity: name, property: fault.property, code: fault.rule.code,
+                    message: fault.rule.sentence)
                 try takeBack([(record, rejection)])
             }
         }

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
@@ -26,7 +27,7 @@ final class CountCheck {
             "SELECT count(\(place.destination)) FROM \(place.table) WHERE \(place.owner) = ?1", persistent: true)
     }
 
-    func fault(of primaryKey: Int64) throws(SQLiteError) -> (code: Int, message: String)? {
+    func fault(of primaryKey: Int64) throws(SQLiteError) -> ValidationFault? {
         try statement.bindInteger(primaryKey, at: 1)
         defer { statement.reset() }
         return try statement.step() ? rule.fault(statement.integer(0)) : nil

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
@@ -78,11 +79,11 @@ final class Obligations {
     }
 
     /// The first rule that an object breaks.
-    func fault(of object: AffectedObject) throws(SQLiteError) -> (property: String, code: Int, message: String)? {
+    func fault(of object: AffectedObject) throws(SQLiteError) -> (property: String, rule: ValidationFault)? {
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return nil }
         for check in try checks(of: slot) {
             if let fault = try check.fault(of: object.primaryKey) {
-                return (check.rule.name, fault.code, fault.message)
+                return (check.rule.name, fault)
             }
         }
         return nil

@@ -1,0 +1,31 @@
+/// A rule of the model that an object breaks, with what the model says of it: facts, which `sentence` puts into words.
+public enum ValidationFault: Hashable, Sendable {
+    /// A required attribute has no value.
+    case missing
+    case numberTooLarge, numberTooSmall, dateTooLate, dateTooSoon, textTooLong, textTooShort, patternMismatch
+    /// A validation predicate; its warning is a text of the model's author, or an error number.
+    case predicateFailed(format: String, warning: String?)
+    /// A required to-one relationship leads to no object.
+    case missingRelationship
+    /// The objects that a relationship has, and the least and the most that the model allows.
+    case tooFewRelated(count: Int64, minimum: Int64)
+    case tooManyRelated(count: Int64, maximum: Int64)
+
+    /// Cocoa's error number (docs/format/errors.md).
+    public var code: Int {
+        switch self {
+        case .missing, .missingRelationship: 1570
+        case .tooFewRelated: 1580
+        case .tooManyRelated: 1590
+        case .numberTooLarge: 1610
+        case .numberTooSmall: 1620
+        case .dateTooLate: 1630
+        case .dateTooSoon: 1640
+        case .textTooLong: 1660
+        case .textTooShort: 1670
+        case .patternMismatch: 1680
+        // Core Data's own rules are archived with their number in the place of a warning.
+        case .predicateFailed(_, let warning): warning.flatMap { Int($0) } ?? 1550
+        }
+    }
+}
