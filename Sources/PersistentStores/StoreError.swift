@@ -7,6 +7,8 @@ public struct StoreError: Error, Sendable {
         /// The folder of what is to be made.
         case folderMissing
         case isDirectory
+        /// A backup goes into a folder, and this is something else.
+        case notAFolder
         case empty
         case notADatabase
         case truncated(expected: Int64, found: Int64)
@@ -64,7 +66,8 @@ public struct StoreError: Error, Sendable {
         } else if error.isLockFault {
             // Shared memory may also just lack space, or be larger than files may be.
             self.init(.locksUnavailable(error), path: path)
-        } else if error.isReadOnly {
+        } else if error.isReadOnly || error.isCannotOpen && FileSystem.isReadableOnly(path) {
+            // SQLite says that it cannot open the database where it cannot make the files beside it.
             self.init(.readOnly, path: path)
         } else if error.isNotADatabase {
             self.init(.notADatabase, path: path)
@@ -147,6 +150,7 @@ extension StoreError: CustomStringConvertible {
         case .missing: "there is no such file; check the path"
         case .folderMissing: "there is no such folder; make it, or choose another path"
         case .isDirectory: "this is a folder; name the store's main file in it"
+        case .notAFolder: "this is not a folder; name a folder for the backup, which is made if there is none"
         case .empty: "the file is empty; check the path, or get a complete copy"
         case .notADatabase: "this is not an SQLite database, whatever its name says; check the path"
         case .truncated(let expected, let found):

@@ -42,6 +42,11 @@ public enum FileSystem {
         return stat(path, &status) == 0 ? Int64(status.st_nlink) : nil
     }
 
+    /// Whether a file can be read, and no file can be made beside it.
+    static func isReadableOnly(_ path: String) -> Bool {
+        access(path, R_OK) == 0 && access(directory(of: path), W_OK) != 0
+    }
+
     /// Bytes that this user can still write on the file system of a path.
     public static func freeSpace(_ path: String) -> Int64? {
         var status = statvfs()

@@ -56,6 +56,9 @@ public final class StoreBackup {
         self.source = source
         files = StoreFiles(folder + "/" + source.name)
         isNewFolder = !FileSystem.isDirectory(folder)
+        guard !folder.isEmpty, !isNewFolder || !FileSystem.isThere(folder) else {
+            throw StoreError(.notAFolder, path: folder.isEmpty ? "\"\"" : folder)
+        }
         do throws(FileError) {
             try FileSystem.createDirectory(folder)
         } catch {

@@ -44,8 +44,29 @@ import Testing
             #expect(run.status == 2, "\(placement): \(run.summary)")
             #expect(run.errors.contains("read-only") || run.errors.contains("is read-only"), "\(run.summary)")
         }
+        let table = try folder.directory.write("text\nA\n", to: "Note.csv")
+        let records = try ToolProcess.ferry(
+            ["import", table, "--entity", "Note", "--store", store] + words.prefix(2))
+        #expect(records.status == 2, "\(records.summary)")
+        #expect(records.errors.contains("the store is read-only"), "\(records.summary)")
         let run = try ToolProcess.ferry(["migrate", store, "--output", folder.directory.file("New.sqlite")] + words)
         #expect(run.status == 0, "\(run.summary)")
+    }
+
+    @Test(arguments: ["file", "name", "nothing"])
+    func aBackupGoesIntoAFolder(_ what: String) throws {
+        let (folder, words) = try SafetyStore(content: .company, journal: .rollback).make()
+        let place =
+            switch what {
+            case "file": folder.store
+            case "name": folder.store + "/below"
+            default: ""
+            }
+        let before = try FolderState(of: FileSystem.directory(of: folder.store))
+        let run = try ToolProcess.ferry(["migrate", folder.store, "--backup", place] + words)
+        #expect(run.status == 2, "\(run.summary)")
+        #expect(run.errors.contains(what == "name" ? "part of the path is no folder" : "this is not a folder"))
+        #expect(try FolderState(of: FileSystem.directory(of: folder.store)).byteDifferences(from: before) == [])
     }
 
     @Test func theNewFileHasOwnerGroupAndPermissionsOfTheOld() throws {
