@@ -44,7 +44,8 @@ struct LintSubject {
         _ code: LintCode, entity: String? = nil, property: String? = nil, at element: ModelElement, _ message: String
     ) -> LintFinding {
         LintFinding(
-            code, version: name, entity: entity, property: property, file: file, line: document.lines[element],
+            code, version: name, entity: entity, property: property, file: document.files[element] ?? file,
+            line: document.lines[element],
             message: message)
     }
 

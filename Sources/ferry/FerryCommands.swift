@@ -8,6 +8,7 @@ extension CommandTable {
         commands: [
             .inspect,
             .lint,
+            .freeze,
             .diagram,
             .diff,
             .infer,
@@ -34,7 +35,7 @@ extension CommandTable {
         ],
         related: [
             ["migrate", "infer", "mapping", "diff", "verify"],
-            ["lint", "diff", "diagram", "hashes"],
+            ["lint", "freeze", "diff", "diagram", "hashes"],
             ["compile", "decompile", "hashes"],
             ["import", "export", "fetch"],
             ["verify", "repair"],

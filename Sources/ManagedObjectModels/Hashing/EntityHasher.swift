@@ -28,6 +28,14 @@ struct EntityHasher {
         return results
     }
 
+    /// By the names of entities and properties.
+    mutating func propertyHashes() -> [String: [String: VersionHash]] {
+        _ = hashes()
+        return Dictionary(
+            zip(model.entities.map(\.name), properties.map { $0.mapValues { VersionHash($0.bytes) } }),
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// H(entity): name, abstractness, the superentity's hash, the properties' hashes by name, modifier, constraints.
     private func hash(of entity: ResolvedEntity) -> EntityHash {
         var doubts: [HashDoubt] = []

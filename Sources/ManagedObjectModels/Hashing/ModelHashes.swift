@@ -9,6 +9,12 @@ public enum ModelHashes {
         return hasher.hashes()
     }
 
+    /// The hashes of each entity's stored properties by name, inherited ones included: what the entity's hash is of.
+    public static func propertyHashes(of model: ResolvedModel) -> [String: [String: VersionHash]] {
+        var hasher = EntityHasher(model)
+        return hasher.propertyHashes()
+    }
+
     /// The hashes by entity name, as a store's metadata has them.
     public static func hashes(of model: ResolvedModel) -> [String: VersionHash] {
         Dictionary(entityHashes(of: model).map { ($0.entityName, $0.hash) }, uniquingKeysWith: { first, _ in first })

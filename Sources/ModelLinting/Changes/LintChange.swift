@@ -30,11 +30,13 @@ struct LintChange {
     /// A finding about an entity or a property; of one that is gone, on the line of what is still there around it.
     func finding(_ code: LintCode, entity: String?, property: String? = nil, _ message: String) -> LintFinding {
         let lines = destination.document.lines
-        var line: Int?
-        if let entity, let property { line = lines[.property(property, entity: entity)] }
-        if line == nil, let entity { line = lines[.entity(entity)] }
+        var elements: [ModelElement] = [.model]
+        if let entity { elements.insert(.entity(entity), at: 0) }
+        if let entity, let property { elements.insert(.property(property, entity: entity), at: 0) }
+        let element = elements.first { lines[$0] != nil }
         return LintFinding(
-            code, version: destination.name, entity: entity, property: property, file: destination.file,
-            line: line ?? lines[.model], message: message)
+            code, version: destination.name, entity: entity, property: property,
+            file: element.flatMap { destination.document.files[$0] } ?? destination.file,
+            line: element.flatMap { lines[$0] }, message: message)
     }
 }

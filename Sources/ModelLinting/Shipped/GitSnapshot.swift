@@ -105,7 +105,7 @@ public final class GitSnapshot {
         let parts = path.split(separator: "/")
         guard let name = parts.last, !parts.contains("..") else { return false }
         return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name)
-            || name.hasSuffix(".mom")
+            || name.hasSuffix(".mom") || name.hasSuffix(".swift")
     }
 
     /// The object identifiers that the files of models have as they are, by their paths below the model.

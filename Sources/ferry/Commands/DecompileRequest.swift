@@ -2,6 +2,7 @@ import CommandLineParsing
 import ManagedObjectModels
 import PersistentStores
 import StoreMigration
+import SwiftDataModels
 
 /// A decompilation as asked for.
 struct DecompileRequest {
@@ -21,7 +22,11 @@ struct DecompileRequest {
         guard let output = options.output else { throw .missing("--output PATH") }
         let end = output.reversed().drop { $0 == "/" }
         isBundle = end.starts(with: ".xcdatamodeld".reversed())
-        guard isBundle || end.starts(with: ".xcdatamodel".reversed()) else {
+        if options.form == .swiftdata {
+            guard end.starts(with: ".swift".reversed()) else {
+                throw .badValue(output, of: "--output", expected: "a path that ends in .swift")
+            }
+        } else if !isBundle, !end.starts(with: ".xcdatamodel".reversed()) {
             throw .badValue(output, of: "--output", expected: "a path that ends in .xcdatamodeld or .xcdatamodel")
         }
         self.options = options
@@ -30,7 +35,8 @@ struct DecompileRequest {
     }
 
     func run() throws -> ExitStatus {
-        let target = try ModelOutput(path: output, source: source, isReplacing: options.isForced)
+        let isSwift = options.form == .swiftdata
+        if isSwift { try OutputFile.check(output, isReplacing: options.isForced) }
         var versions: [(name: String, document: ModelDocument)] = []
         var current: String?
         var localization: [LocalizationFile] = []
@@ -52,6 +58,8 @@ struct DecompileRequest {
                 notes.append(ModelWarning(.noCurrentVersion, path: source))
             }
         }
+        if isSwift { return try writeSwift(versions, notes) }
+        let target = try ModelOutput(path: output, source: source, isReplacing: options.isForced)
         if !isBundle, versions.count > 1 {
             let expected = "a path that ends in .xcdatamodeld, as there are \(versions.count) versions"
             throw UsageError.badValue(output, of: "--output", expected: expected)
@@ -62,6 +70,18 @@ struct DecompileRequest {
         (notes + written.warnings).forEach { Console.note("warning: \($0)\n") }
         let report = Report(
             output: output, versions: versions.map(\.name), currentVersion: isBundle ? current : nil)
+        let sentence = "Wrote \(output): \(report.versions.joined(separator: ", "))\n"
+        Console.print(options.isJSON ? try JSONText.text(report) : sentence)
+        return (notes + written.warnings).contains(where: \.isLoss) ? .findings : .done
+    }
+
+    private func writeSwift(
+        _ versions: [(name: String, document: ModelDocument)], _ notes: [ModelWarning]
+    ) throws -> ExitStatus {
+        let written = try SwiftDataWriter(versions)
+        try OutputFile.write(written.text, to: output, isReplacing: options.isForced)
+        (notes + written.warnings).forEach { Console.note("warning: \($0)\n") }
+        let report = Report(output: output, versions: versions.map(\.name), currentVersion: nil)
         let sentence = "Wrote \(output): \(report.versions.joined(separator: ", "))\n"
         Console.print(options.isJSON ? try JSONText.text(report) : sentence)
         return (notes + written.warnings).contains(where: \.isLoss) ? .findings : .done

@@ -6,6 +6,7 @@ struct HashesOptions: OptionTable {
     var version: String?
     var configuration: String?
     var isMerging = false
+    var fit: String?
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -19,6 +20,9 @@ struct HashesOptions: OptionTable {
             "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
+        .optionalValue(
+            "fit", \.fit, placeholder: "STORE",
+            "Which version of the Swift sources this store has, and what it tells where no rule is established."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -33,6 +37,11 @@ extension Command {
             + "be read, or if a hash rests on a rule that is not established.",
         operands: .atLeast(1, "MODEL|STORE..."), options: HashesOptions.self
     ) { options in
+        if let store = options.fit {
+            if options.version != nil { throw UsageError.conflict("--fit", with: "--version") }
+            if options.configuration != nil { throw UsageError.conflict("--fit", with: "--configuration") }
+            return try FitRequest(store: store, operands: options.operands, selection: options.sources.selection).run()
+        }
         let listing: HashListing
         if options.operands.count == 1, FileSystem.isDatabase(options.operands[0]), options.version == nil {
             listing = HashListing(of: try SQLiteStore(path: options.operands[0]))

@@ -2,7 +2,7 @@ import CommandLineParsing
 import ModelLinting
 
 enum LintFormat: String, CaseIterable, Sendable {
-    case text, json, sarif
+    case text, json, sarif, github
 }
 
 struct LintOptions: OptionTable {
@@ -10,6 +10,7 @@ struct LintOptions: OptionTable {
     var from: String?
     var to: String?
     var against: String?
+    var frozen: String?
     var format = LintFormat.text
     var silence: String?
     var failOn: [LintGate] = []
@@ -33,6 +34,9 @@ struct LintOptions: OptionTable {
         .optionalValue(
             "against", \.against, placeholder: "REVISION|PATH",
             "What was shipped: a revision of the models' Git repository, or a folder or bundle."),
+        .optionalValue(
+            "frozen", \.frozen, placeholder: "FILE",
+            "Check that the versions in this file of ferry freeze have its hashes."),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .optionalValue(
             "silence", \.silence, placeholder: "FILE",

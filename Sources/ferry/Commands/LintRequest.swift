@@ -36,6 +36,11 @@ struct LintRequest {
             findings += try shippedFindings(in: models, against: against)
             scopes.insert(.shipped)
         }
+        if let frozen = options.frozen {
+            findings += ModelLinter.findings(in: models, frozen: try FrozenVersions(path: frozen))
+            findings = findings.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            scopes.insert(.shipped)
+        }
         let gates = options.failOn.isEmpty ? [.severity(.warning)] : options.failOn
         let report = LintReport(
             findings.raised(by: gates), silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
@@ -85,6 +90,7 @@ struct LintRequest {
         switch options.format {
         case .text: report.description
         case .json: try JSONText.text(LintReportDocument(report))
+        case .github: report.gitHubAnnotations
         case .sarif: try JSONText.text(SARIFLog(report, toolVersion: CommandTable.ferry.version))
         }
     }

@@ -15,7 +15,8 @@ import Testing
 
     /// The pages of `docs/` that show a command at work.
     private static let guides: [String: [String]] = [
-        "inspect": ["models", "swiftdata"], "lint": ["linting"], "diagram": ["diagrams"],
+        "inspect": ["models", "swiftdata"], "lint": ["linting", "swiftdata"], "freeze": ["swiftdata", "linting"],
+        "diagram": ["diagrams"],
         "diff": ["linting", "swiftdata"],
         "infer": ["migrating", "mapping-models"], "mapping": ["mapping-models"],
         "migrate": ["migrating", "mapping-models", "policies", "chains-and-stages", "findings", "swiftdata"],

@@ -22,6 +22,20 @@ import Testing
         #expect(LintReport([], silences: nil, scopes: [], versions: []).description == "no findings\n")
     }
 
+    @Test func annotationsOfGitHubEscapeWhatDelimitsThem() {
+        let finding = LintFinding(
+            .shippedVersionChanged, version: "V", entity: "A", property: "b", file: "a,b:c.swift", line: 7,
+            message: "100 %\nmore: text")
+        let note = LintFinding(.renamed, version: "V", file: "x", message: "m")
+        let report = LintReport([finding, note], silences: nil, scopes: [], versions: [])
+        #expect(
+            report.gitHubAnnotations == """
+                ::error file=a%2Cb%3Ac.swift,line=7,title=FM701 shipped-version-changed::A.b: 100 %25%0Amore: text
+                ::notice file=x,title=FM605 renamed::m
+
+                """)
+    }
+
     @Test func jsonHasTheCountsAndEveryFinding() throws {
         let report = LintReport(try ModelFolder(model).findings(), silences: nil, scopes: [.version], versions: [])
         let data = try JSONEncoder().encode(LintReportDocument(report))

@@ -1,0 +1,34 @@
+public import ManagedObjectModels
+
+/// The hashes of a version as they were when it was shipped.
+public struct FrozenVersion: Sendable, Hashable {
+    /// An entity with its hash and those of its properties, inherited ones included.
+    public struct Entity: Sendable, Hashable {
+        public let name: String
+        public let hash: VersionHash
+        public let properties: [String: VersionHash]
+    }
+
+    /// The name of the version, with its bundle's where several bundles have one of that name.
+    public let name: String
+
+    /// By name.
+    public let entities: [Entity]
+
+    init(name: String, entities: [Entity]) {
+        self.name = name
+        self.entities = entities
+    }
+
+    /// The hashes of a version as it is.
+    ///
+    /// Throws `ModelError` where it cannot be read.
+    public init(_ version: ModelVersion, name: String) throws(ModelError) {
+        let model = try ResolvedModel(version.model())
+        let properties = ModelHashes.propertyHashes(of: model)
+        self.name = name
+        entities = ModelHashes.entityHashes(of: model).map {
+            Entity(name: $0.entityName, hash: $0.hash, properties: properties[$0.entityName] ?? [:])
+        }.sorted { $0.name < $1.name }
+    }
+}

@@ -1,0 +1,129 @@
+public import ManagedObjectModels
+
+/// How a version of Swift sources fits the hashes of a store.
+public struct SwiftDataFit: Sendable {
+    /// An entity of the version or the store.
+    public struct Entity: Sendable {
+        public enum Result: Sendable {
+            /// The hash is the store's.
+            case equal
+            /// It is the store's if these properties are stored so; the answers that no rule tells.
+            case answered([(property: String, reason: String, answer: String)])
+            /// No answer gives the store's hash.
+            case different
+            case onlyInStore
+            case onlyInSources
+        }
+
+        public let name: String
+        public let result: Result
+    }
+
+    /// The name of the version.
+    public let version: String
+
+    /// By name.
+    public let entities: [Entity]
+
+    /// The model with the answers that give the store's hashes.
+    public let model: ManagedObjectModel
+
+    /// Entities that have the store's hash, by rules or by answers.
+    public var fittingCount: Int {
+        entities.count {
+            switch $0.result {
+            case .equal, .answered: true
+            case .different, .onlyInStore, .onlyInSources: false
+            }
+        }
+    }
+
+    public var fits: Bool { fittingCount == entities.count }
+
+    /// Combinations of answers that are tried for one entity.
+    static let maximumCombinations = 20_000
+
+    init(version: String, derived: DerivedModel, hashes: [String: VersionHash]) {
+        var model = derived.model
+        var entities: [Entity] = []
+        let names = Set(model.entities.map(\.name))
+        for name in names.union(hashes.keys).sorted() {
+            guard let expected = hashes[name] else {
+                entities.append(Entity(name: name, result: .onlyInSources))
+                continue
+            }
+            guard names.contains(name) else {
+                entities.append(Entity(name: name, result: .onlyInStore))
+                continue
+            }
+            let questions = derived.questions.filter { $0.entity == name && !$0.answers.isEmpty }
+            let hasProblem = derived.problems.contains { $0.entity == name }
+            if !hasProblem, Self.hash(of: name, in: model) == expected {
+                entities.append(Entity(name: name, result: .equal))
+            } else if let answers = Self.answers(to: questions, of: name, in: model, expected) {
+                for (question, answer) in answers { model = model.answering(question, with: answer) }
+                entities.append(
+                    Entity(name: name, result: .answered(answers.map { ($0.property, $0.reason, $1.label) })))
+            } else {
+                entities.append(Entity(name: name, result: .different))
+            }
+        }
+        self.version = version
+        self.entities = entities
+        self.model = model
+    }
+
+    /// The first combination of answers that gives the hash.
+    private static func answers(
+        to questions: [SwiftDataQuestion], of name: String, in model: ManagedObjectModel, _ expected: VersionHash
+    ) -> [(SwiftDataQuestion, SwiftDataQuestion.Answer)]? {
+        guard !questions.isEmpty else { return nil }
+        var choice = [Int](repeating: 0, count: questions.count)
+        for _ in 0..<maximumCombinations {
+            let chosen = zip(questions, choice).map { ($0, $0.answers[$1]) }
+            let changed = chosen.reduce(part(of: model, with: name)) { $0.answering($1.0, with: $1.1) }
+            if hash(of: name, in: changed) == expected { return chosen }
+            // The next combination, the first question turning fastest.
+            var place = 0
+            while place < choice.count {
+                choice[place] += 1
+                if choice[place] < questions[place].answers.count { break }
+                choice[place] = 0
+                place += 1
+            }
+            if place == choice.count { return nil }
+        }
+        return nil
+    }
+
+    /// The entity with its parents; the destinations of relationships count by name only.
+    private static func part(of model: ManagedObjectModel, with name: String) -> ManagedObjectModel {
+        var kept: [EntityDescription] = []
+        var next: String? = name
+        while let current = next, let entity = model.entity(named: current), kept.count < model.entities.count {
+            kept.append(entity)
+            next = entity.superentityName
+        }
+        let names = Set(kept.map(\.name))
+        let composites = Set(kept.flatMap(\.attributes).compactMap(\.compositeName))
+        let others = model.entities.filter { !names.contains($0.name) }.map { EntityDescription(name: $0.name) }
+        return ManagedObjectModel(
+            entities: kept + others, composites: model.composites.filter { composites.contains($0.name) })
+    }
+
+    private static func hash(of name: String, in model: ManagedObjectModel) -> VersionHash? {
+        (try? ResolvedModel(model)).flatMap { ModelHashes.hashes(of: $0)[name] }
+    }
+}
+
+extension SwiftDataSources {
+    /// How each version fits hashes, the one that fits best first.
+    public func fits(_ hashes: [String: VersionHash]) -> [SwiftDataFit] {
+        schemas.map { SwiftDataFit(version: $0.name, derived: derivedModel(of: $0), hashes: hashes) }
+            .enumerated().sorted { left, right in
+                let (first, second) = (left.element, right.element)
+                let missing = (first.entities.count - first.fittingCount, second.entities.count - second.fittingCount)
+                return missing.0 == missing.1 ? left.offset > right.offset : missing.0 < missing.1
+            }.map(\.element)
+    }
+}

@@ -1,0 +1,63 @@
+import CommandLineParsing
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+import SwiftDataModels
+
+/// Which version of Swift sources a store has, and what the store tells where no rule is established.
+struct FitRequest {
+    let store: String
+    let operands: [String]
+    let selection: SwiftDataSelection
+
+    func run() throws -> ExitStatus {
+        let opened = try SQLiteStore(path: store)
+        let hashes = opened.metadata.versionHashes.compactMapValues { VersionHash(bytes: $0) }
+        guard let sources = try SwiftDataSources(paths: operands, selection: selection) else {
+            throw ModelError(.source("no class of these sources is a @Model"), path: operands.joined(separator: ", "))
+        }
+        guard let best = sources.fits(hashes).first else {
+            throw ModelError(.source("the sources have no version"), path: sources.path)
+        }
+        var lines = [
+            best.fits
+                ? "\(store) has the version \(best.version)"
+                : "\(store) has none of the versions; \(best.version) comes nearest "
+                    + "(\(best.fittingCount) of \(best.entities.count) entities)"
+        ]
+        // What the store says of itself tells which declaration differs.
+        let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
+        let stored = own.map { ModelHashes.propertyHashes(of: $0) }
+        let declared = (try? ResolvedModel(best.model)).map { ModelHashes.propertyHashes(of: $0) }
+        for entity in best.entities {
+            switch entity.result {
+            case .equal: continue
+            case .onlyInStore: lines.append("  \(entity.name): only in the store")
+            case .onlyInSources: lines.append("  \(entity.name): only in the sources")
+            case .answered(let answers):
+                lines.append("  \(entity.name): has the store's hash with")
+                lines += answers.map { "    \($0.property): \($0.answer)  (\($0.reason))" }
+            case .different:
+                lines.append("  \(entity.name): has another hash")
+                lines += Self.differences(stored?[entity.name], declared?[entity.name])
+            }
+        }
+        Console.print(lines.joined(separator: "\n") + "\n")
+        return best.fits ? .done : .findings
+    }
+
+    private static func differences(_ stored: [String: VersionHash]?, _ declared: [String: VersionHash]?) -> [String] {
+        guard let stored, let declared else {
+            return ["    the store carries no model that would tell which property differs"]
+        }
+        let names = Set(stored.keys).union(declared.keys).sorted().filter { stored[$0] != declared[$0] }
+        if names.isEmpty {
+            return ["    the parent, the uniqueness constraints or the hash modifier differ"]
+        }
+        return names.map { name in
+            stored[name] == nil
+                ? "    \(name): only in the sources"
+                : declared[name] == nil ? "    \(name): only in the store" : "    \(name): declared otherwise"
+        }
+    }
+}
