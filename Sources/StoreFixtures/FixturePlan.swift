@@ -81,7 +81,8 @@ struct FixturePlan {
                 count == 0
                     ? FixtureFinding(code: .noObjects, subject: entity.name, message: "it gets no objects: \(reason)")
                     : FixtureFinding(
-                        code: .otherCount, subject: entity.name, message: "it gets \(count) objects: \(reason)"))
+                        code: .otherCount, subject: entity.name,
+                        message: "it gets \(Quantity.count(Int64(count), "object")): \(reason)"))
         }
         attributes = fixtures
         self.findings = findings

@@ -112,8 +112,8 @@ extension ExportPlanner {
         notes.append(
             ExportProblem(
                 place,
-                "\(count) objects have a URI with characters that must be percent-encoded: the import will "
-                    + "reject them"))
+                "\(Quantity.count(Int64(count), "object")) with characters in a URI that must be percent-encoded: the "
+                    + "import will reject them"))
     }
 
     /// Texts that the settings would change.

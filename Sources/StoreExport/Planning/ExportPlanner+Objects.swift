@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import StoreImport
 
 extension ExportPlanner {
@@ -113,8 +114,8 @@ extension ExportPlanner {
             problems.append(
                 ExportProblem(
                     place,
-                    "\(missing) objects have none, for which the import would make one; give it a where with "
-                        + "present: true"))
+                    "\(Quantity.count(Int64(missing), "object")) without one, for which the import would make one; give it "
+                        + "a where with present: true"))
         } catch {
             problems.append(ExportProblem(place, "\(error)"))
         }

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
@@ -36,7 +37,9 @@ extension ExportPlanner {
             if shared > 0 {
                 problems.append(
                     ExportProblem(
-                        place, "\(shared) objects have several owners and no key: each owner would get its own"))
+                        place,
+                        "\(Quantity.count(Int64(shared), "object")) with several owners and no key: each owner would get "
+                            + "its own"))
             }
         }
         // Those that a source of their own makes are in its records.
@@ -50,7 +53,9 @@ extension ExportPlanner {
         let alone = try number(of: destination, where: inverse.isToMany ? "\(owners).@count = 0" : "\(owners) = NULL")
         if alone > 0 {
             notes.append(
-                ExportProblem(place, "\(alone) objects of \(destination.name) are in no record: not exported"))
+                ExportProblem(
+                    place,
+                    "\(Quantity.count(Int64(alone), "object")) of \(destination.name) not in a record, and not exported"))
         }
     }
 

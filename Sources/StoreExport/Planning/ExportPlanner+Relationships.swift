@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import PredicateExpressions
 import StoreFetching
 import StoreImport
@@ -100,6 +101,8 @@ extension ExportPlanner {
                 ? "SUBQUERY(\(path), $d, \(Self.path(name, on: .variable("d"))) = NULL).@count > 0"
                 : "\(path) != NULL AND \(Self.path(relationship.name + "." + name)) = NULL")
         guard count > 0 else { return }
-        problems.append(ExportProblem(place, "\(count) objects lead to some whose key \(name) is NULL"))
+        problems.append(
+            ExportProblem(
+                place, "\(Quantity.count(Int64(count), "object")) related to objects whose key \(name) is NULL"))
     }
 }

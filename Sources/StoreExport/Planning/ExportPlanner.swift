@@ -141,7 +141,9 @@ public struct ExportPlanner {
             let alone = try? number(of: record.objects[0].entity, where: "\(Self.path(unwound)).@count = 0"), alone > 0
         else { return }
         notes.append(
-            ExportProblem(source.name, "\(alone) objects of \(root.entity) have no \(unwound): not exported"))
+            ExportProblem(
+                source.name,
+                "\(Quantity.count(Int64(alone), "object")) of \(root.entity) without \(unwound), and not exported"))
     }
 
     private mutating func file(
