@@ -53,7 +53,7 @@ public struct ModelWarning: Sendable, Hashable {
     /// The line in the file, counted from 1.
     public var line: Int?
 
-    /// The column in characters, counted from 1; nil where it is not known.
+    /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
     /// The line itself with a caret below the place.

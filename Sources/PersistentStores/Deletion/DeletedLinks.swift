@@ -14,10 +14,10 @@ struct DeletedLinks {
     let condition: String
     /// Whether rows are nothing but links.
     let isJoined: Bool
-    /// The column that the owner's key stands in, where that is no key of the table.
+    /// The column that the owner's key stands in, where that is not a key of the table.
     let searchedColumn: (table: String, column: String)?
 
-    /// nil where the store does not keep the relationship.
+    /// nil if the store does not keep the relationship.
     init?(_ relationship: ResolvedRelationship, _ layout: StoreLayout) {
         guard let place = LinkPlace(relationship, layout: layout) else { return nil }
         self.relationship = relationship

@@ -97,7 +97,7 @@ public struct ObjectDeletion {
 
     // MARK: - Whether they may go
 
-    /// The first rule that a save would fail with; nil where there is none.
+    /// The first rule that a save would fail with; nil if there is none.
     public func refusal() throws(SQLiteError) -> Refusal? {
         for link in links {
             if let denial = try denial(of: link) { return denial }

@@ -55,7 +55,8 @@ extension ExportPlanner {
             notes.append(
                 ExportProblem(
                     place,
-                    "\(Quantity.count(Int64(alone), "object")) of \(destination.name) not in a record, and not exported"))
+                    "\(Quantity.count(Int64(alone), "object")) of \(destination.name) not in a record, and not exported"
+                ))
         }
     }
 

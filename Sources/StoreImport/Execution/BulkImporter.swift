@@ -79,7 +79,7 @@ public final class BulkImporter {
     let named: NamedLinks?
     let absent: AbsentLinks
     let removal: ObjectRemoval
-    /// nil where no source is mirrored.
+    /// nil if no source is mirrored.
     let mirror: MirroredObjects?
     /// Whether links were followed again after others were put in order.
     var hasFollowedLostLinks = false

@@ -29,7 +29,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case requiredValue
         case nothingMapped
         case noTableMatches
-        /// Nobody knows which objects a source without a key has.
+        /// No one knows which objects a source without a key has.
         case noKeyForMirror
     }
 

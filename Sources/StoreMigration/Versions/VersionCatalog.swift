@@ -89,7 +89,7 @@ public final class VersionCatalog {
         bundleWarnings += found.warnings
     }
 
-    /// Adds the model of a store; false where no store is at the path.
+    /// Adds the model of a store; false if no store is at the path.
     private func addStore(_ path: String) throws(ModelError) -> Bool {
         guard let store = try StoreModel(path: path) else { return false }
         versions.append(store.version)

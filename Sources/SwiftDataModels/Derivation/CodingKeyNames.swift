@@ -1,6 +1,6 @@
 /// The names under which a structure's properties are encoded.
 struct CodingKeyNames {
-    /// By property; nil where all have their own names.
+    /// By property; nil if all have their own names.
     private let names: [String: String]?
 
     /// What is not established where the keys change something.

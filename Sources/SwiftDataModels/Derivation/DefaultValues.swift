@@ -5,7 +5,7 @@ struct DefaultValues {
     let declarations: SwiftDeclarations
     let moment: SwiftDataMoment
 
-    /// The value of an attribute's type; nil where the expression is not known, which is no mistake.
+    /// The value of an attribute's type; nil if the expression is not known, which is not a mistake.
     func value(of expression: String, type: AttributeType) -> AttributeValue? {
         let text = expression.trimmingBlanks
         if let value = SwiftInitialValue(text).literal(of: type) { return value }

@@ -8,7 +8,7 @@ struct DerivedShape: Sendable {
 
     var shape: PropertyShape
 
-    /// Why the shape is not certain; nil where it is.
+    /// Why the shape is not certain; nil if it is.
     var doubt: String?
 
     /// What else it may be, where a store can tell.

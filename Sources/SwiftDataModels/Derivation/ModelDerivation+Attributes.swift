@@ -151,7 +151,7 @@ extension ModelDerivation {
     ) -> String? {
         if value == "nil" { return nil }
         if let text = SwiftLiteral.string(value) { return text }
-        note("\(label) is no plain text: \(value.prefix(60))", type.name, property.name, at: attribute.place)
+        note("\(label) is not a plain text: \(value.prefix(60))", type.name, property.name, at: attribute.place)
         return nil
     }
 }

@@ -29,14 +29,14 @@ extension ModelDerivation {
                     inverse = SwiftArguments.keyPath(argument.value)?.last
                     if inverse == nil {
                         note(
-                            "the inverse is no key path: \(argument.value.prefix(60))", type.name, property.name,
+                            "the inverse is not a key path: \(argument.value.prefix(60))", type.name, property.name,
                             at: attribute.place)
                     }
                 case "minimumModelCount", "maximumModelCount":
                     guard let count = SwiftLiteral.integer(argument.value), let number = Int(exactly: count) else {
                         if argument.value != "nil" {
                             note(
-                                "the count \(argument.value.prefix(60)) is no number", type.name, property.name,
+                                "the count \(argument.value.prefix(60)) is not a number", type.name, property.name,
                                 at: attribute.place)
                         }
                         continue

@@ -182,7 +182,7 @@ struct ModelDerivation {
             let paths = SwiftArguments.elements(of: list)?.map { SwiftArguments.keyPath($0)?.joined(separator: ".") }
             guard let paths, paths.allSatisfy({ $0 != nil }), ["binary", "rtree"].contains(kind) else {
                 note(
-                    "#\(macro.name) has an argument that is no list of key paths: \(argument.value.prefix(60))",
+                    "#\(macro.name) has an argument that is not a list of key paths: \(argument.value.prefix(60))",
                     type.name, at: macro.place)
                 continue
             }

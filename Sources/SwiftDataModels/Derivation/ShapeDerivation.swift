@@ -29,7 +29,7 @@ struct ShapeDerivation {
         case .array(let element): return array(element, in: context)
         case .set(let element): return set(element, in: context)
         case .dictionary(let key, let value): return dictionary(key, value, in: context)
-        case .optional, .other: return unknown("the type \(inner) is none that a rule is known for")
+        case .optional, .other: return unknown("the type \(inner) has no known rule")
         }
     }
 
@@ -99,7 +99,7 @@ struct ShapeDerivation {
         let value = collectionElement(element.unwrapped.type, in: context)
         if case .unknown(let reason) = value { return unknown(reason) }
         if case .model = value {
-            return unknown("a set of models is no relationship in SwiftData; declare an array")
+            return unknown("a set of models is not a relationship in SwiftData; declare an array")
         }
         return archived("a set of \(element)", .plain(.binaryData))
     }
@@ -126,7 +126,7 @@ struct ShapeDerivation {
     private func collectionElement(_ type: SwiftType, in context: Context) -> CollectionElement {
         let (resolved, scope) = declarations.resolved(type, in: context.scope)
         guard case .named(let names) = resolved.unwrapped.type else {
-            if case .other = resolved { return .unknown("the type \(type) is none that a rule is known for") }
+            if case .other = resolved { return .unknown("the type \(type) has no known rule") }
             return .collection
         }
         let name = names.joined(separator: ".")
@@ -221,7 +221,7 @@ struct ShapeDerivation {
         return result
     }
 
-    /// The type of an enumeration's raw values; nil where it has none.
+    /// The type of an enumeration's raw values; nil if it has none.
     private func rawType(of type: SwiftTypeDeclaration) -> (type: AttributeType, doubt: String?)? {
         guard let first = type.inherited.first else { return nil }
         let resolved = declarations.resolved(SwiftTypeParser.type(first), in: declarations.scope(of: type)).type
@@ -285,7 +285,7 @@ struct ShapeDerivation {
             guard let own = Self.leaves(shape.shape, name: name, isOptional: inner.isOptional) else {
                 return unknown(
                     "\(type.qualifiedName).\(property.name): "
-                        + (shape.doubt ?? "a model in a structure is no relationship"))
+                        + (shape.doubt ?? "a model in a structure is not a relationship"))
             }
             let range = leaves.count..<(leaves.count + own.count)
             leaves += own
@@ -348,7 +348,7 @@ struct ShapeDerivation {
         return result
     }
 
-    /// The type of a property, as declared or as its initial value tells; nil where neither does.
+    /// The type of a property, as declared or as its initial value tells; nil if neither does.
     func declaredType(of property: SwiftProperty, in scope: SwiftDeclarations.Scope) -> SwiftType? {
         if let type = property.type { return SwiftTypeParser.type(type) }
         guard let text = property.initialValue else { return nil }

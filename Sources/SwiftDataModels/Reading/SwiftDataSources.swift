@@ -69,7 +69,7 @@ public struct SwiftDataSources: Sendable {
         return common.isEmpty ? "." : common == [""] ? "/" : common.joined(separator: "/")
     }
 
-    /// Whether Swift sources lie at a path: a Swift file, or a folder that is no model and has some below it.
+    /// Whether Swift sources lie at a path: a Swift file, or a folder that is not a model and has some below it.
     public static func areThere(at path: String) -> Bool {
         guard let kind = FileKind(path: path) else { return false }
         if kind == .file { return path.hasSuffix(".swift") }

@@ -42,7 +42,7 @@ struct SwiftFileFinder {
         if known.insert(file.path).inserted { files.append(file) }
     }
 
-    /// Tests declare models of their own, which are no part of the app.
+    /// Tests declare models of their own, which are not part of the app.
     private static func isSkipped(_ name: String) -> Bool {
         skipped.contains(name) || name.hasSuffix("Tests") || name.hasSuffix(".xcdatamodeld")
             || name.hasSuffix(".xcassets")

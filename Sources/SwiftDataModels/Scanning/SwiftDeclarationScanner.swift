@@ -1,6 +1,6 @@
 /// Collects the declarations of a Swift file that models are made of; bodies of functions are skipped.
 ///
-/// Nothing is refused: what is no declaration is skipped. The depth of nesting is not limited, as the types around a
+/// Nothing is refused: what is not a declaration is skipped. The depth of nesting is not limited, as the types around a
 /// declaration are a list.
 struct SwiftDeclarationScanner {
     private(set) var result = SwiftFileDeclarations()
@@ -211,7 +211,7 @@ struct SwiftDeclarationScanner {
 
     private static let functions: [[UInt8]] = ["Schema", "ModelContainer", "modelContainer"].map { Array($0.utf8) }
 
-    /// The arguments of one call have at most this many bytes; longer ones are no list of models.
+    /// The arguments of one call have at most this many bytes; longer ones are not lists of models.
     private static let maximumCallSize = 65_536
 
     /// Notes the call that the present name may be the beginning of.

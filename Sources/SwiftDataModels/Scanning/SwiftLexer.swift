@@ -1,4 +1,4 @@
-/// Cuts Swift source into tokens, one at a time. It never fails: what is no token by itself is punctuation.
+/// Cuts Swift source into tokens, one at a time. It never fails: what is not a token by itself is punctuation.
 ///
 /// A copy is a place to return to.
 struct SwiftLexer {

@@ -4,7 +4,7 @@ struct SwiftToken {
         case end
         /// A name or a keyword.
         case identifier
-        /// A name in backticks, which is no keyword; the range is that of the name.
+        /// A name in backticks, which is not a keyword; the range is that of the name.
         case escapedIdentifier
         case number
         case string

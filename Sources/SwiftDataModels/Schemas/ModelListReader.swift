@@ -60,10 +60,10 @@ struct ModelListReader {
     mutating func add(_ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {
         let name = names.joined(separator: ".")
         let (type, resolvedScope) = declarations.resolved(.named(names), in: scope)
-        guard case .named(let path) = type else { return note("\(name) is no class", at: place) }
+        guard case .named(let path) = type else { return note("\(name) is not a class", at: place) }
         switch declarations.meaning(of: path, in: resolvedScope) {
         case .declared(let index)?:
-            guard declarations.types[index].isModel else { return note("\(name) is no @Model class", at: place) }
+            guard declarations.types[index].isModel else { return note("\(name) is not an @Model class", at: place) }
             if !models.contains(index) { models.append(index) }
         case .ambiguous(let places)?:
             note("\(name) is declared \(declarations.text(of: places))", at: place)

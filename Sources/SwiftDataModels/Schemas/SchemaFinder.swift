@@ -49,7 +49,7 @@ struct SchemaFinder {
         if identifier == nil {
             problems.append(
                 SwiftDataProblem(
-                    message: "the version identifier of \(type.qualifiedName) is no Schema.Version of three numbers",
+                    message: "the version identifier of \(type.qualifiedName) is not a Schema.Version of three numbers",
                     place: version?.place ?? type.place))
         }
         return SwiftDataSchema(

@@ -8,7 +8,7 @@ struct SwiftInitialValue {
         self.text = text.trimmingBlanks
     }
 
-    /// The type that Swift gives a property without annotation; nil where it takes more than the expression to know.
+    /// The type that Swift gives a property without annotation; nil if it takes more than the expression to know.
     var type: SwiftType? {
         var lexer = SwiftLexer(Array(text.utf8))
         var token = lexer.next()
@@ -96,7 +96,7 @@ struct SwiftInitialValue {
         return (names, name)
     }
 
-    /// The literal as a value of an attribute's type; nil where it is no literal of it.
+    /// The literal as a value of an attribute's type; nil if it is not a literal of it.
     func literal(of type: AttributeType) -> AttributeValue? {
         switch type {
         case .integer16, .integer32, .integer64:

@@ -6,7 +6,7 @@ indirect enum SwiftType: Sendable, Hashable {
     case array(SwiftType)
     case set(SwiftType)
     case dictionary(SwiftType, SwiftType)
-    /// What is none of these: functions, tuples, generic types, compositions.
+    /// All other types: functions, tuples, generic types, compositions.
     case other(String)
 
     /// The type without optionals, and whether it had some.

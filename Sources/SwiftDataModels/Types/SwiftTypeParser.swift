@@ -58,7 +58,7 @@ struct SwiftTypeParser {
         repeat {
             guard token.kind == .identifier || token.kind == .escapedIdentifier else { return nil }
             let name = lexer.text(token.range)
-            // `any P` and `some P` are no names of types.
+            // `any P` and `some P` are not names of types.
             if token.kind == .identifier, ["any", "some", "inout", "borrowing"].contains(name), names.isEmpty {
                 return nil
             }

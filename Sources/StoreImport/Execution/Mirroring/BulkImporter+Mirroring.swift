@@ -21,7 +21,7 @@ extension BulkImporter {
         }
     }
 
-    /// Notes the objects with the key of a rejected record; false where the key is not known.
+    /// Notes the objects with the key of a rejected record; false if the key is not known.
     private func noteRejected(
         _ record: Int, _ writer: ObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
     ) throws -> Bool {

@@ -26,7 +26,7 @@ final class MirroredObjects {
     private let insert: Statement
     private let insertPart: Statement
 
-    /// nil where nothing is mirrored.
+    /// nil if nothing is mirrored.
     init?(
         _ sources: [CompiledSource], connection: Connection, layout: StoreLayout, schema: String
     ) throws(SQLiteError) {
@@ -75,13 +75,13 @@ final class MirroredObjects {
         try insert.run()
     }
 
-    /// A record is rejected, and nobody knows which object it has.
+    /// A record is rejected, and no one knows which object it has.
     func noteUnknown(record: Int64) throws(SQLiteError) {
         try note(record, root: Self.unknown)
         unknownRecords += connection.changes
     }
 
-    /// The place of a relationship's parts; nil where they stay.
+    /// The place of a relationship's parts; nil if they stay.
     func partPlace(_ source: Int, _ object: Int, _ slot: Int) -> Int? {
         partPlaces.firstIndex { $0.source == source && $0.object == object && $0.slot == slot }
     }
