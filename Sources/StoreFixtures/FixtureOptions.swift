@@ -6,6 +6,8 @@ public struct FixtureOptions {
     public var seed: UInt64
     /// Rows of a transaction.
     public var batchRows = 20_000
+    /// The limits that no one has to know of; tests set them.
+    var fixedLimits = FixtureLimits()
     public var isCancelled: () -> Bool = { false }
     /// Called now and then with a table, the rows that it has, and those that it will have.
     public var onProgress: (_ table: String, _ rows: Int64, _ total: Int64) -> Void = { _, _, _ in }

@@ -74,10 +74,10 @@ public struct StoreFixture {
             let connection = try Connection(path: staged, access: .create)
             defer { try? connection.close() }
             try registerCoreDataFunctions(connection)
-            // No one sees the file before it is whole; rows are appended, and indexes sorted in pieces of the cache.
+            // No one sees the file before it is whole.
             try connection.execute(
                 "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; "
-                    + "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.cache_size = -4096")
+                    + "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.cache_size = -\(options.fixedLimits.pages)")
             try newStore.createTables(connection)
             var writer = FixtureWriter(plan, connection, files, options: options)
             try writer.write()

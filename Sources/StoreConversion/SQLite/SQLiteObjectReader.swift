@@ -49,7 +49,7 @@ public final class SQLiteObjectReader: ObjectReader {
         guard keys.count > 1 else { return nil }
         do throws(SQLiteError) {
             return try store.connection.value(
-                "SELECT k FROM (\(keys.joined(separator: " UNION ALL "))) GROUP BY k HAVING count(*) > 1 LIMIT 1"
+                "SELECT k FROM (\(UnionAll.sql(keys, columns: "k"))) GROUP BY k HAVING count(*) > 1 LIMIT 1"
             ).integer
         } catch {
             throw StoreError(error, path: store.files.path)

@@ -5,19 +5,18 @@ public struct OutputBuffer {
 
     /// What is not yet passed on; writers append to it.
     public var bytes: [UInt8] = []
+    let limits: FetchLimits
     private let sink: Sink
 
-    /// The bytes of a block: large enough that a call per block costs nothing, small enough for any cache.
-    private static let blockSize = 1 << 16
-
-    public init(_ sink: @escaping Sink) {
+    public init(limits: FetchLimits = FetchLimits(), _ sink: @escaping Sink) {
+        self.limits = limits
         self.sink = sink
-        bytes.reserveCapacity(Self.blockSize * 2)
+        bytes.reserveCapacity(limits.block * 2)
     }
 
     /// Passes a full block on; call it between records.
     public mutating func flushIfFull() throws {
-        if bytes.count >= Self.blockSize { try flush() }
+        if bytes.count >= limits.block { try flush() }
     }
 
     /// Passes everything on.

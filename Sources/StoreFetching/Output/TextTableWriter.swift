@@ -15,8 +15,6 @@ public struct TextTableWriter: RecordWriter {
 
     /// Characters of a cell.
     private static let maximumWidth = 40
-    /// Rows that decide the widths: what fits some screens.
-    private static let measuredRows = 500
 
     public init(_ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = []) {
         self.output = output
@@ -33,7 +31,7 @@ public struct TextTableWriter: RecordWriter {
             append(cells)
         } else {
             waiting.append(cells)
-            if waiting.count >= Self.measuredRows { flushWaiting() }
+            if waiting.count >= output.limits.measuredRows { flushWaiting() }
         }
         try output.flushIfFull()
         return true

@@ -75,7 +75,7 @@ struct FixtureWriter {
     /// Ends a batch where it is full.
     private mutating func count(_ table: String, _ rows: Int64, _ total: Int64) throws {
         rowsInBatch += 1
-        guard rowsInBatch % 1000 == 0 || rows == total else { return }
+        guard rowsInBatch % options.fixedLimits.reportedRows == 0 || rows == total else { return }
         if options.isCancelled() { throw FixtureError.cancelled }
         options.onProgress(table, rows, total)
         guard rowsInBatch >= options.batchRows else { return }

@@ -49,8 +49,7 @@ extension BulkImporter {
     /// Writes the records of a batch that are rejected to the files of rejected ones, in their order.
     private func writeRefused(of batch: RecordBatch) throws {
         for (record, rejection) in refused.sorted(by: { $0.record < $1.record }) {
-            // Twenty show what is wrong; all of them would drown it.
-            if report.firstRejections.count < 20 {
+            if report.firstRejections.count < options.fixedLimits.shownRejections {
                 report.firstRejections.append(rejection.text(in: options.localization))
             }
             if let rejects, let rejectSource {

@@ -29,6 +29,9 @@ struct ImportLimits: Sendable {
     /// Files of rejected records that are open at a time: there may be one for each source.
     var openRejectFiles = 16
 
+    /// Rejections that a report shows: they say what is wrong, and all of them would drown it.
+    var shownRejections = 20
+
     /// The keys that are known not to be in the store, for each object mapping.
     var keys = KeyHistory.Limits()
     /// What all filters of keys take together, in bytes.

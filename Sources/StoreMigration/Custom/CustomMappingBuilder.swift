@@ -116,7 +116,7 @@ struct CustomMappingBuilder {
             let own = key == "s.Z_PK"
             let values = try hasKey("k", mapping)
             let lookups = identityTables(of: mapping).map { "(SELECT k.destination FROM \($0) k WHERE \(values))" }
-            let found = lookups.count == 1 ? lookups[0] : "coalesce(\(lookups.joined(separator: ", ")))"
+            let found = Coalescence.sql(lookups)
             let condition = try expressions.membership(mapping, alias: "s")
             if own { return "CASE WHEN \(condition) THEN \(found) END" }
             // The values of the key are those of another row, which takes the name of the one around it.
@@ -333,7 +333,7 @@ struct CustomMappingBuilder {
             cases.append("WHEN \(key) IS NOT NULL THEN \(entityNumber(of: key, maker))")
         }
         return Link(
-            key: .lookup(keys.count == 1 ? keys[0] : "coalesce(\(keys.joined(separator: ", ")))"),
+            key: .lookup(Coalescence.sql(keys)),
             entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
     }
 

@@ -73,10 +73,11 @@ final class ContentChecks {
     /// The passes over a table, with the checks that are asked for.
     func scans(of table: EntityTable, _ tests: ValueTests, _ external: ExternalFiles) -> [TableScan] {
         let name = SQLiteIdentifier.quoted(table.name)
-        var scans = [TableScan(connection, table: name)]
+        let limits = verifier.options.fixedLimits
+        var scans = [TableScan(connection, table: name, limits: limits)]
         /// Room for a relationship's join; the table is read once more where there is none.
         func room() -> Int {
-            if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name)) }
+            if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name, limits: limits)) }
             return scans.count - 1
         }
         func add(_ checks: [RowCheck], at index: Int) {

@@ -10,18 +10,15 @@ struct TableScan {
     private(set) var joins: [String] = []
     private(set) var checks: [RowCheck] = []
 
-    /// SQLite joins 64 tables at the most, and a condition may ask others.
-    private static let maximumJoins = 48
+    private let limits: VerificationLimits
 
-    /// Conditions of a statement: each one stands there twice, and a result has 2000 columns at the most.
-    private static let maximumChecks = 400
-
-    init(_ connection: Connection, table: String) {
+    init(_ connection: Connection, table: String, limits: VerificationLimits) {
+        self.limits = limits
         self.connection = connection
         self.table = table
     }
 
-    var isFull: Bool { joins.count >= Self.maximumJoins || checks.count >= Self.maximumChecks }
+    var isFull: Bool { joins.count >= limits.joins || checks.count >= limits.checks }
 
     mutating func add(_ check: RowCheck) { checks.append(check) }
 

@@ -3,8 +3,8 @@ internal import Glibc
 /// Hashes in a temporary file that has no name: runs of equal length, each in the order of the hashes' first bits.
 final class HashRuns {
     /// The first bits of a hash say in which part of a run it is.
-    private static let bucketBits: UInt64 = 12
-    private static let bucketCount = 1 << Int(HashRuns.bucketBits)
+    private let bucketBits: Int
+    private var bucketCount: Int { 1 << bucketBits }
 
     private let descriptor: Int32
     /// Where each run begins, and where its hashes do: behind the places of its buckets.
@@ -12,7 +12,8 @@ final class HashRuns {
     private var end = 0
 
     /// nil if no file can be made.
-    init?() {
+    init?(bucketBits: Int) {
+        self.bucketBits = bucketBits
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         var template = Array((named.isEmpty ? "/tmp" : named).utf8.map { CChar(bitPattern: $0) })
         template += "/ferry-keys-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
@@ -28,13 +29,13 @@ final class HashRuns {
 
     /// Adds a run; false if it cannot be written.
     func append(_ hashes: [UInt64]) -> Bool {
-        var starts = [UInt32](repeating: 0, count: Self.bucketCount + 1)
-        for hash in hashes { starts[Self.bucket(hash) + 1] += 1 }
-        for bucket in 1...Self.bucketCount { starts[bucket] += starts[bucket - 1] }
+        var starts = [UInt32](repeating: 0, count: bucketCount + 1)
+        for hash in hashes { starts[bucket(hash) + 1] += 1 }
+        for bucket in 1...bucketCount { starts[bucket] += starts[bucket - 1] }
         var next = starts
         var sorted = [UInt64](repeating: 0, count: hashes.count)
         for hash in hashes {
-            let bucket = Self.bucket(hash)
+            let bucket = self.bucket(hash)
             sorted[Int(next[bucket])] = hash
             next[bucket] += 1
         }
@@ -49,7 +50,7 @@ final class HashRuns {
 
     /// Whether a hash is in one of the runs; true if that cannot be read.
     func contains(_ hash: UInt64) -> Bool {
-        let bucket = Self.bucket(hash)
+        let bucket = self.bucket(hash)
         var bounds: [UInt32] = [0, 0]
         for place in places {
             guard bounds.withUnsafeMutableBytes({ read(into: $0, at: place.start + bucket * 4) }),
@@ -75,7 +76,7 @@ final class HashRuns {
         return true
     }
 
-    private static func bucket(_ hash: UInt64) -> Int { Int(hash >> (64 - bucketBits)) }
+    private func bucket(_ hash: UInt64) -> Int { Int(hash >> UInt64(64 - bucketBits)) }
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         var done = 0

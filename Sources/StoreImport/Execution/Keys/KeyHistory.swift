@@ -8,6 +8,8 @@ final class KeyHistory {
     struct Limits: Sendable {
         /// Hashes that are kept before they go to the file: half a mebibyte.
         var runLength = 1 << 16
+        /// The first bits of a hash, which say in which part of a run it is; at least one.
+        var bucketBits = 12
         var smallestFilter = 64 << 10
         /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two
         /// million.
@@ -68,7 +70,7 @@ final class KeyHistory {
     }
 
     private func spill() {
-        if runs == nil { runs = HashRuns() }
+        if runs == nil { runs = HashRuns(bucketBits: limits.bucketBits) }
         guard let runs, runs.append(recent) else {
             isComplete = false
             return

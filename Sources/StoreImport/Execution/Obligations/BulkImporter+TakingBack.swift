@@ -99,7 +99,9 @@ extension BulkImporter {
         rejection.line = entry.line
         rejection.byteOffset = max(0, entry.byteOffset)
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        if report.firstRejections.count < 20 { report.firstRejections.append(rejection.text(in: options.localization)) }
+        if report.firstRejections.count < options.fixedLimits.shownRejections {
+            report.firstRejections.append(rejection.text(in: options.localization))
+        }
         if let rejects, let source = rejectSources[entry.file] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,

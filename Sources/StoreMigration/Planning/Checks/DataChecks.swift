@@ -269,7 +269,7 @@ struct DataChecks {
         guard !selections.isEmpty else { return nil }
         let number = "(SELECT t.Z_ENT FROM \(builder.naming.name(table.name)) t WHERE t.Z_PK = k)"
         return try groups(
-            "SELECT k, \(number), 1 FROM (\(selections.joined(separator: " UNION ALL "))) "
+            "SELECT k, \(number), 1 FROM (\(UnionAll.sql(selections, columns: "k, o"))) "
                 + "GROUP BY k HAVING count(DISTINCT o) > 1")
     }
 }

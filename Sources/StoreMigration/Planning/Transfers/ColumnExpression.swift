@@ -30,7 +30,7 @@ enum ColumnExpression: Sendable, Hashable {
     static func firstValue(of expressions: [ColumnExpression]) -> ColumnExpression {
         let some = expressions.filter { $0 != .null }
         guard some.count > 1 else { return some.first ?? .null }
-        let sql = "coalesce(\(some.map(\.sql).joined(separator: ", ")))"
+        let sql = Coalescence.sql(some.map(\.sql))
         let looksElsewhere = some.contains { if case .lookup = $0 { true } else { false } }
         return looksElsewhere ? .lookup(sql) : .row(sql, base: nil)
     }

@@ -55,6 +55,7 @@ import Testing
         limits.circulatingBatches = next()
         limits.openRejectFiles = next()
         limits.keys.runLength = next()
+        limits.keys.bucketBits = next()
         limits.keys.smallestFilter = 64
         limits.keys.middleFilter = Bool.random(using: &random) ? 64 : 128
         limits.filterBytes = [64, 128, 256].randomElement(using: &random) ?? 64

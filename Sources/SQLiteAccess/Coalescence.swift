@@ -1,0 +1,17 @@
+/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the most.
+public enum Coalescence {
+    /// - Parameters:
+    ///   - values: at least one.
+    ///   - most: how many arguments a call gets.
+    public static func sql(_ values: [String], most: Int = 100) -> String {
+        var parts = values
+        let most = max(2, most)
+        while parts.count > 1 {
+            parts = stride(from: 0, to: parts.count, by: most).map { start in
+                let group = parts[start..<min(start + most, parts.count)]
+                return group.count == 1 ? group[start] : "coalesce(\(group.joined(separator: ", ")))"
+            }
+        }
+        return parts.first ?? "NULL"
+    }
+}

@@ -1,0 +1,18 @@
+/// The rows of several selections, as SQL of any number of them: SQLite puts 500 together at the most.
+public enum UnionAll {
+    /// - Parameters:
+    ///   - selections: at least one.
+    ///   - columns: the names of their columns.
+    ///   - most: how many are put together.
+    public static func sql(_ selections: [String], columns: String, most: Int = 400) -> String {
+        var parts = selections
+        let most = max(2, most)
+        while parts.count > most {
+            parts = stride(from: 0, to: parts.count, by: most).map { start in
+                let group = parts[start..<min(start + most, parts.count)]
+                return "SELECT \(columns) FROM (\(group.joined(separator: " UNION ALL ")))"
+            }
+        }
+        return parts.joined(separator: " UNION ALL ")
+    }
+}

@@ -1,0 +1,26 @@
+import GeneratedStores
+import ManagedObjectModels
+import TestSupport
+import Testing
+
+@testable import StoreFixtures
+
+/// What made-up data are depends on none of the sizes of batches and caches.
+@Suite struct FixtureLimitTests {
+    @Test(arguments: RandomNumbers.limitSizes, UInt64(1)...4)
+    func aSeedGivesTheSameStoreWithAnyLimits(size: Int, seed: UInt64) throws {
+        var models = RandomModel(seed: seed * 100)
+        let model = models.model()
+        let resolved = try ResolvedModel(model)
+        let folder = try FixtureFolder()
+        var options = FixtureOptions(rows: 20, seed: seed)
+        try folder.make(resolved, options)
+        options.batchRows = size
+        options.fixedLimits.reportedRows = size
+        options.fixedLimits.pages = size
+        try folder.make(resolved, options, name: "small.sqlite")
+        let (large, small) = (folder.directory.file("store.sqlite"), folder.directory.file("small.sqlite"))
+        #expect(try StoreDump(of: small).differences(from: StoreDump(of: large)) == [])
+        #expect(try folder.faults(model, name: "small.sqlite") == [])
+    }
+}
