@@ -38,6 +38,8 @@ public struct StoreError: Error, Sendable {
         /// The new store's folder for external data would be the old one's.
         case sharedExternalData(String)
         case file(FileError)
+        /// SQLite cannot open the file, or make those that it needs next to it.
+        case cannotOpen(SQLiteError)
         case database(SQLiteError)
         case tooManyColumns(table: String, count: Int, maximum: Int)
         /// Entities whose names differ only in case would have one table.
@@ -69,6 +71,8 @@ public struct StoreError: Error, Sendable {
         } else if error.isReadOnly || error.isCannotOpen && FileSystem.isReadableOnly(path) {
             // SQLite says that it cannot open the database where it cannot make the files beside it.
             self.init(.readOnly, path: path)
+        } else if error.isCannotOpen {
+            self.init(.cannotOpen(error), path: path)
         } else if error.isNotADatabase {
             self.init(.notADatabase, path: path)
         } else if error.isCorrupt {
@@ -125,7 +129,7 @@ public struct StoreError: Error, Sendable {
     public var cocoaCode: Int {
         switch code {
         case .metadataUnreadable, .notACoreDataStore, .notAStore, .empty: 134020
-        case .locked, .locksUnavailable, .database, .corrupt, .noSpace: 134180
+        case .locked, .locksUnavailable, .cannotOpen, .database, .corrupt, .noSpace: 134180
         default: 134080
         }
     }
@@ -194,6 +198,10 @@ extension StoreError: CustomStringConvertible {
                 + "than the extension, or another folder"
         case .file(let error) where error.isCancelled: "cancelled; nothing has changed"
         case .file(let error): error.description
+        case .cannotOpen(let error):
+            "SQLite cannot open the database, or the files next to it that it needs ("
+                + (FileSystem.obstacle(to: path).map { "\($0)" } ?? "\(error)")
+                + "); change that, or work on a copy in a folder that you may write to"
         case .database(let error): error.isInterrupted ? "cancelled; nothing has changed" : error.description
         case .tooManyColumns(let table, let count, let maximum):
             "the table \(table) would need \(count) columns, and this SQLite allows \(maximum); split the entity"

@@ -11,10 +11,19 @@ struct FixturePlan {
         let links: FixtureLinks
     }
 
+    /// A column that keeps the links of a to-one relationship, or of a to-many without inverse.
+    struct LinkColumn: Hashable {
+        let key: PropertyKey
+        let isUnidirectional: Bool
+    }
+
     let layout: StoreLayout
     let seed: UInt64
     let counts: ObjectCounts
     let links: [Link]
+    /// The links that each column keeps, by their place in `links`, and whether its objects are those of the second side.
+    let linkColumns: [LinkColumn: (link: Int, isSecond: Bool)]
+    private let joinLinks: [PropertyKey: Int]
     private(set) var attributes: [PropertyKey: AttributeFixture] = [:]
     private let uniqueness: UniquenessPlan
     private(set) var findings: [FixtureFinding] = []
@@ -73,6 +82,8 @@ struct FixturePlan {
                 rule: rule, first: first, second: second,
                 links: FixtureLinks(rule, first: first, second: second, seed: seed))
         }
+        linkColumns = Self.columns(of: rules.rules)
+        joinLinks = Self.joinLinks(among: links)
         for entity in model.entities where !entity.isAbstract && holdsObjects(entity.name) {
             let count = solver.counts[entity.slot]
             guard count != rows else { continue }
@@ -87,6 +98,28 @@ struct FixturePlan {
         attributes = fixtures
         self.findings = findings
     }
+
+    private static func columns(of rules: [LinkRule]) -> [LinkColumn: (link: Int, isSecond: Bool)] {
+        var columns: [LinkColumn: (link: Int, isSecond: Bool)] = [:]
+        func add(_ key: PropertyKey, _ rule: LinkRule, _ link: (link: Int, isSecond: Bool)) {
+            let column = LinkColumn(key: key, isUnidirectional: rule.isUnidirectional)
+            if columns[column] == nil { columns[column] = link }
+        }
+        for (index, rule) in rules.enumerated() where rule.kind == .toOne || rule.kind == .oneToOne {
+            add(rule.key, rule, (index, false))
+            if rule.kind == .oneToOne, let inverse = rule.inverseKey { add(inverse, rule, (index, true)) }
+        }
+        return columns
+    }
+
+    private static func joinLinks(among links: [Link]) -> [PropertyKey: Int] {
+        Dictionary(
+            links.indices.filter { links[$0].links.joinRows > 0 }.map { (links[$0].rule.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The links that a join table keeps; nil where it has no rows.
+    func link(ofJoinTable table: JoinTable) -> Link? { joinLinks[table.relationship].map { links[$0] } }
 
     /// What is to be known of derived attributes whose triggers are not.
     private static func derived(_ layout: StoreLayout) -> [FixtureFinding] {

@@ -6,7 +6,7 @@ enum ManualText {
         var sentence: [String] = []
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         for (index, word) in words.enumerated() {
-            sentence.append(escaped(word))
+            sentence.append(flowing(word))
             let next = index + 1 < words.count ? words[index + 1].first : nil
             let endsSentence = word.hasSuffix(".") && (next?.isUppercase ?? true)
             if endsSentence || index + 1 == words.count {
@@ -19,54 +19,45 @@ enum ManualText {
 
     /// A line that stays as it is.
     static func literal(_ line: String) -> String {
-        var text = ""
-        for character in line {
-            switch character {
-            case "\\": text += "\\e"
-            case "-": text += "\\-"
-            case "'": text += "\\(aq"
-            case "`": text += "\\(ga"
-            case "^": text += "\\(ha"
-            case "~": text += "\\(ti"
-            default: text.append(character)
-            }
-        }
-        return protected(text)
+        protected(escaped(line, typed.union(["-", "'"])))
     }
 
     /// A word of a macro line: not mistaken for a macro, and one word whatever is in it.
     static func argument(_ word: String) -> String {
-        var text = ""
-        for character in word {
-            switch character {
-            case "\\": text += "\\e"
-            case "\"": text += "\\(dq"
-            case "-": text += "\\-"
-            default: text.append(character)
-            }
-        }
+        var text = escaped(word, ["\"", "-"])
         // Names of macros have two or three characters; so have words that stand for values.
         if (2...3).contains(word.count) || word.first == "." { text = "\\&" + text }
         return text.contains(" ") ? "\"\(text)\"" : text
     }
 
-    private static func escaped(_ word: String) -> String {
+    private static func flowing(_ word: String) -> String {
         let letters = word.filter { $0.isLetter || $0 == "-" }
         // The hyphens of plain words may break a line; those of options, files and the like are typed as they are.
         let bare = word.hasSuffix(".") || word.hasSuffix(",") || word.hasSuffix(";") ? String(word.dropLast()) : word
         let isPlain = letters == bare && !word.hasPrefix("-")
-        var text = ""
-        for character in word {
+        return escaped(word, isPlain ? typed : typed.union(["-"]))
+    }
+
+    /// What roff would print as something else than what is typed.
+    private static let typed: Set<Character> = ["`", "^", "~"]
+
+    /// A text with escapes in place of backslashes and some other characters.
+    private static func escaped(_ text: String, _ characters: Set<Character>) -> String {
+        var result = ""
+        for character in text {
             switch character {
-            case "\\": text += "\\e"
-            case "-" where !isPlain: text += "\\-"
-            case "~": text += "\\(ti"
-            case "^": text += "\\(ha"
-            case "`": text += "\\(ga"
-            default: text.append(character)
+            case "\\": result += "\\e"
+            case let character where !characters.contains(character): result.append(character)
+            case "-": result += "\\-"
+            case "'": result += "\\(aq"
+            case "\"": result += "\\(dq"
+            case "`": result += "\\(ga"
+            case "^": result += "\\(ha"
+            case "~": result += "\\(ti"
+            default: result.append(character)
             }
         }
-        return text
+        return result
     }
 
     private static func wrapped(_ words: [String]) -> [String] {

@@ -10,6 +10,9 @@ public struct ResolvedModel: Sendable {
 
     private let slots: [String: Int]
 
+    /// By the name of a property: whether it is a to-many relationship in every entity that has it.
+    private let propertyNames: [String: Bool]
+
     /// Resolves a model.
     ///
     /// Throws `ModelError` for an unknown superentity, a cycle of inheritance, an unknown destination, a clash of
@@ -18,6 +21,14 @@ public struct ResolvedModel: Sendable {
         var resolver = try ModelResolver(model)
         entities = try resolver.resolvedEntities()
         slots = resolver.slots
+        var names: [String: Bool] = [:]
+        for entity in entities {
+            for relationship in entity.relationships where relationship.owner == entity.slot {
+                names[relationship.name, default: true] = names[relationship.name] ?? true && relationship.isToMany
+            }
+            for attribute in entity.attributes where attribute.owner == entity.slot { names[attribute.name] = false }
+        }
+        propertyNames = names
         self.model = model
     }
 
@@ -29,6 +40,12 @@ public struct ResolvedModel: Sendable {
     public func entity(named name: String) -> ResolvedEntity? {
         slots[name].map { entities[$0] }
     }
+
+    /// Whether some entity has a property of that name.
+    public func hasProperty(named name: String) -> Bool { propertyNames[name] != nil }
+
+    /// Whether some entity has a property of that name, and all that do have a to-many relationship.
+    public func isToManyEverywhere(_ name: String) -> Bool { propertyNames[name] ?? false }
 
     /// The slots without a superentity, in order: each stands for one table of a SQLite store.
     public var rootSlots: [Int] {

@@ -49,7 +49,7 @@ struct ColumnAssignment {
             var isFound: Set<Int> = [start]
             var next = 0
             while next < found.count {
-                let near = Set(neighbours[found[next]].map(\.node)).subtracting(isFound)
+                let near = Set(neighbours[found[next]].map(\.node)).filter { !isFound.contains($0) }
                     .sorted { (neighbours[$0].count, $0) < (neighbours[$1].count, $1) }
                 found += near
                 isFound.formUnion(near)
@@ -69,19 +69,24 @@ struct ColumnAssignment {
         }.flatMap(\.element)
     }
 
+    /// Pairs whose exchange takes about a second to look at.
+    private static let pairsInRound = 4_000_000
+
     /// Moves boxes to other columns, or exchanges two, as long as that makes lines shorter. Loners stay.
     private mutating func exchange() {
         let nodes = columns.indices.filter { !neighbours[$0].isEmpty }
-        // Each round looks at all pairs: fewer rounds for many boxes.
-        for _ in 0..<max(2, min(40, 4_000_000 / max(1, nodes.count * nodes.count))) {
+        // Each round looks at all pairs, or in large models at those of boxes near each other: fewer rounds for many boxes.
+        let reach = max(1, Self.pairsInRound / max(1, nodes.count))
+        for _ in 0..<max(2, min(40, Self.pairsInRound / max(1, nodes.count * nodes.count))) {
             var isBetter = false
-            for node in nodes {
+            for (place, node) in nodes.enumerated() {
                 for column in fill.indices where column != columns[node] && fill[column] + heights[node] <= limit {
                     guard cost(of: node, in: column) < cost(of: node, in: columns[node]) - 0.01 else { continue }
                     move(node, to: column)
                     isBetter = true
                 }
-                for other in nodes where other > node && columns[other] != columns[node] {
+                let others = nodes[(place + 1)...].prefix(reach)
+                for other in others where columns[other] != columns[node] {
                     if exchangeIfBetter(node, other) { isBetter = true }
                 }
             }

@@ -174,19 +174,18 @@ struct ColumnOrder {
 
     /// Pairs of lines between the same two columns whose ends are in opposite orders.
     private func crossings() -> Int {
-        var count = 0
-        for channel in 0..<max(0, columns.count - 1) {
-            let ends = pieces.compactMap { piece -> (left: Double, right: Double)? in
-                let (from, to) = (items[piece.from], items[piece.to])
-                guard from.column != to.column, min(from.column, to.column) == channel else { return nil }
-                let (start, end) = (from.top + piece.fromPort, to.top + piece.toPort)
-                return from.column < to.column ? (start, end) : (end, start)
-            }.sorted { ($0.left, $0.right) < ($1.left, $1.right) }
-            for first in ends.indices {
-                for second in ends.indices[(first + 1)...] where ends[second].right < ends[first].right { count += 1 }
-            }
+        var channels = [[(left: Double, right: Double)]](repeating: [], count: max(0, columns.count - 1))
+        for piece in pieces {
+            let (from, to) = (items[piece.from], items[piece.to])
+            guard from.column != to.column else { continue }
+            let (start, end) = (from.top + piece.fromPort, to.top + piece.toPort)
+            channels[min(from.column, to.column)].append(from.column < to.column ? (start, end) : (end, start))
         }
-        return count
+        return channels.reduce(0) { count, ends in
+            count
+                + Inversions.count(
+                    ends.sorted { ($0.left, $0.right) < ($1.left, $1.right) }.map(\.right))
+        }
     }
 
     /// Exchanges neighbours in a column as long as that helps.

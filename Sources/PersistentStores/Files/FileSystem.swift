@@ -13,6 +13,13 @@ public enum FileSystem {
         return stat(path, &status) == 0 ? nil : FileError(.inspect, path)
     }
 
+    /// What keeps a database at a path from being opened, or files from being made next to it; nil if nothing known does.
+    static func obstacle(to path: String) -> FileError? {
+        if let fault = fault(at: directory(of: path)) { return fault }
+        if isThere(path), access(path, R_OK) != 0 { return FileError(.open, path) }
+        return access(directory(of: path), W_OK) == 0 ? nil : FileError(.write, directory(of: path))
+    }
+
     /// Whether a name is taken, be it by a link that leads nowhere.
     public static func isThere(_ path: String) -> Bool {
         var status = stat()

@@ -21,6 +21,7 @@ public struct StoreLayout: Sendable {
     private let tableIndexByRoot: [Int: Int]
     private let columnsByRole: [EntityColumn.Role: EntityColumn]
     private let joinTableIndex: [PropertyKey: Int]
+    private let slotsByNumber: [Int: Int]
 
     public init(
         model: ResolvedModel, entityNumbers: [Int], tables: [EntityTable], joinTables: [JoinTable],
@@ -46,6 +47,8 @@ public struct StoreLayout: Sendable {
             joins[joinTables[index].inverse] = index
         }
         joinTableIndex = joins
+        slotsByNumber = Dictionary(
+            entityNumbers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The table that holds an entity's rows; nil if the store lacks it.
@@ -65,7 +68,7 @@ public struct StoreLayout: Sendable {
 
     /// The slot of the entity with that number.
     public func slot(ofEntityNumber number: Int) -> Int? {
-        entityNumbers.firstIndex(of: number)
+        slotsByNumber[number]
     }
 }
 

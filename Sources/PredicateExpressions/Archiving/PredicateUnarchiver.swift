@@ -120,13 +120,14 @@ struct PredicateUnarchiver {
             guard let argument = argument.object else { throw object.error(.typeUnexpected, key: "NSArguments") }
             values.append(try expression(argument))
         }
-        // Written as text, such a call could not be read again, and there is none that it could be.
-        guard PredefinedFunction.argumentCount(of: selector) == values.count else {
-            throw object.error(.valueInvalid, key: "NSSelectorName", found: selector)
-        }
         if operand == .constant(.className(PredefinedFunction.className)) {
+            guard PredefinedFunction.argumentCount(of: selector) == values.count else {
+                throw object.error(.valueInvalid, key: "NSSelectorName", found: selector)
+            }
             return .function(selector, values)
         }
+        // Real files have calls whose selectors lack the colons of their arguments. They fail when they are evaluated, and
+        // are reported where expressions are reviewed: what they are part of can be read all the same.
         return .invocation(target: operand, selector: selector, arguments: values)
     }
 

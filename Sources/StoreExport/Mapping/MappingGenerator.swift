@@ -15,6 +15,8 @@ public struct MappingGenerator {
     private let isThorough: Bool
     private var keys: ObjectKeys
     private var separator: String?
+    /// How many of the slots in front of each are exported, and at the end how many of all.
+    private var exportedBefore: [Int] = []
     /// What the mapping leaves out, and why.
     public private(set) var notes: [ExportProblem] = []
     /// Columns for people beside those of the mapping: relationships to objects without a key, as URIs; by entity.
@@ -47,15 +49,17 @@ public struct MappingGenerator {
             guard layout.table(ofEntity: slot) != nil else { throw FetchError(.tableMissing(entity: name)) }
             slots.append(slot)
         }
+        let exported = Set(slots)
+        exportedBefore = model.entities.indices.reduce(into: [0]) { $0.append($0[$1] + (exported.contains($1) ? 1 : 0)) }
         separator = format == .csv ? try commonSeparator(slots) : nil
-        let sources = try slots.map { try source($0, among: slots, files[model.entities[$0].name]) }
+        let sources = try slots.map { try source($0, files[model.entities[$0].name]) }
         var settings = ConversionSettings()
         if dates != .iso8601 { settings.date = dates.rawValue }
         if format == .xml { settings.emptyAsNull = "never" }
         return ImportMapping(settings: settings, sources: sources)
     }
 
-    private mutating func source(_ slot: Int, among slots: [Int], _ file: String?) throws -> SourceMapping {
+    private mutating func source(_ slot: Int, _ file: String?) throws -> SourceMapping {
         let entity = model.entities[slot]
         var object = ObjectMapping(entity: entity.name, key: isThorough ? try keys.key(of: slot) : [])
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
@@ -64,7 +68,7 @@ public struct MappingGenerator {
             object.attributes.append(try mapped(attribute, entity))
         }
         for relationship in entity.relationships where relationship.isStored {
-            guard try isHeld(relationship, by: slot, among: slots) else { continue }
+            guard try isHeld(relationship) else { continue }
             try add(relationship, of: entity, to: &object)
         }
         return SourceMapping(
@@ -113,11 +117,9 @@ public struct MappingGenerator {
     // MARK: Relationships
 
     /// Whether this side of a relationship is the one that is exported: the other follows by itself.
-    private mutating func isHeld(
-        _ relationship: ResolvedRelationship, by slot: Int, among slots: [Int]
-    ) throws -> Bool {
+    private mutating func isHeld(_ relationship: ResolvedRelationship) throws -> Bool {
         guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient,
-            slots.contains(where: { model.isKind($0, of: inverse.owner) }),
+            isExported(model.entities[inverse.owner].subtree),
             let other = model.entities[inverse.owner].relationship(named: inverse.name)
         else { return true }
         let isPreferred: Bool
@@ -131,6 +133,10 @@ public struct MappingGenerator {
         }
         let (canHold, otherCan) = (try canBeFound(relationship), try canBeFound(other))
         return isPreferred ? canHold || !otherCan : canHold && !otherCan
+    }
+
+    private func isExported(_ slots: Range<Int>) -> Bool {
+        exportedBefore[slots.upperBound] > exportedBefore[slots.lowerBound]
     }
 
     /// Whether the objects that a relationship leads to have a key that a column or a list can hold.
@@ -183,7 +189,7 @@ public struct MappingGenerator {
         for slot in slots {
             let relationships = model.entities[slot].relationships
             for relationship in relationships where relationship.isStored && relationship.isToMany {
-                guard try isHeld(relationship, by: slot, among: slots) else { continue }
+                guard try isHeld(relationship) else { continue }
                 let key = try keys.key(of: relationship.destination)
                 guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0])
                 else { continue }

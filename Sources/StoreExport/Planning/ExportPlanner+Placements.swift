@@ -26,8 +26,9 @@ extension ExportPlanner {
 
     /// Leaves out of the records of their own what comes with those of others: without a key it would come twice.
     mutating func separate(_ files: inout [ExportFile]) {
+        let byEntity = Dictionary(grouping: placements, by: \.entity)
         for index in files.indices where !files[index].isAddition {
-            for placement in placements where placement.entity == files[index].entity {
+            for placement in byEntity[files[index].entity] ?? [] {
                 if placement.isKeyed, files[index].isKeyed { continue }
                 guard let others = placement.others else {
                     problems.append(

@@ -7,10 +7,12 @@ extension ExportPlanner {
     /// The files with those of one name united.
     mutating func united(_ files: [ExportFile]) -> [ExportFile] {
         var groups: [[ExportFile]] = []
+        var places: [String: Int] = [:]
         for file in files {
-            if let index = groups.firstIndex(where: { $0[0].name == file.name }) {
+            if let index = places[file.name] {
                 groups[index].append(file)
             } else {
+                places[file.name] = groups.count
                 groups.append([file])
             }
         }

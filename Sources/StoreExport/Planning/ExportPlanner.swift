@@ -20,6 +20,7 @@ public struct ExportPlanner {
     var problems: [ExportProblem] = []
     var notes: [ExportProblem] = []
     var placements: [ObjectPlacement] = []
+    private let objects: MappedObjects
 
     var model: ResolvedModel { layout.model }
 
@@ -34,8 +35,8 @@ public struct ExportPlanner {
         var planner = ExportPlanner(
             mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough)
         var files: [ExportFile] = []
-        for source in mapping.sources {
-            if let file = try planner.file(source) { files.append(file) }
+        for (index, source) in mapping.sources.enumerated() {
+            if let file = try planner.file(source, at: index) { files.append(file) }
         }
         planner.checkEntities(files)
         planner.separate(&files)
@@ -53,18 +54,14 @@ public struct ExportPlanner {
         self.store = store
         self.layout = layout
         self.format = format
-    }
-
-    /// The sources that make objects of an entity where there are none yet, before another one.
-    private func creators(of entity: String, before index: Int) -> Bool {
-        mapping.sources[..<index].flatMap(\.objects).contains { $0.entity == entity && $0.onMissing == .create }
+        objects = MappedObjects(of: mapping, in: layout.model)
     }
 
     /// Of two files with all objects of an entity the second would say what the first has said; only links and what
     /// fills other objects may.
     private mutating func checkEntities(_ files: [ExportFile]) {
-        for (index, file) in files.enumerated() where !file.isAddition {
-            guard files[..<index].contains(where: { $0.entity == file.entity && !$0.isAddition }) else { continue }
+        var seen: Set<String> = []
+        for file in files where !file.isAddition && !seen.insert(file.entity).inserted {
             problems.append(
                 ExportProblem(file.name, "an earlier source makes objects of \(file.entity) too; leave one out"))
         }
@@ -72,7 +69,7 @@ public struct ExportPlanner {
 
     // MARK: Sources
 
-    private mutating func file(_ source: SourceMapping) throws -> ExportFile? {
+    private mutating func file(_ source: SourceMapping, at index: Int) throws -> ExportFile? {
         guard let format = SourceMapping.writtenFormat(of: source, else: format) else {
             problems.append(
                 ExportProblem(
@@ -83,7 +80,7 @@ public struct ExportPlanner {
         }
         guard let record = recordObjects(of: source) else { return nil }
         let root = record.objects[0]
-        noteMissing(source, record)
+        noteMissing(source, record, isMade: objects.areMade(of: root.mapping.entity, before: index))
         let settings = source.settings.inheriting(mapping.settings)
         var columns = ColumnList(format: format)
         for object in record.objects {
@@ -126,10 +123,12 @@ public struct ExportPlanner {
     }
 
     /// What comes into an empty store only by other sources.
-    private mutating func noteMissing(_ source: SourceMapping, _ record: (objects: [RecordObject], unwound: String?)) {
+    ///
+    /// - Parameter isMade: whether an earlier source makes objects of the entity.
+    private mutating func noteMissing(
+        _ source: SourceMapping, _ record: (objects: [RecordObject], unwound: String?), isMade: Bool
+    ) {
         let root = record.objects[0].mapping
-        let index = mapping.sources.firstIndex(of: source) ?? 0
-        let isMade = creators(of: root.entity, before: index)
         if root.onMissing != .create, !isMade {
             notes.append(
                 ExportProblem(
@@ -207,7 +206,7 @@ public struct ExportPlanner {
 
     mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
         // Several sources may fill one object: what they leave out is said once.
-        let same = mapping.sources.flatMap(\.objects).filter { $0.entity == object.entity }
+        let same = objects.objects(of: object.entity)
         guard object == same.first else { return }
         let attributes = Set(same.flatMap(\.attributes).map(\.attribute))
         let relationships = Set(same.flatMap(\.relationships).map(\.relationship))
@@ -217,12 +216,7 @@ public struct ExportPlanner {
         let unlinked = entity.relationships.filter { relationship in
             guard relationship.isStored, !relationships.contains(relationship.name), hasLinks(relationship, entity)
             else { return false }
-            return !mapping.sources.flatMap(\.objects).contains { other in
-                guard let inverse = relationship.inverse, let slot = model.entity(named: other.entity)?.slot
-                else { return false }
-                return model.isKind(slot, of: inverse.owner)
-                    && other.relationships.contains { $0.relationship == inverse.name }
-            }
+            return !(relationship.inverse.map { objects.isMapped($0.key) } ?? false)
         }.map(\.name)
         guard !missing.isEmpty || !unlinked.isEmpty else { return }
         notes.append(

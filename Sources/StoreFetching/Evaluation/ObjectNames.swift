@@ -38,7 +38,7 @@ struct ObjectNames: NameResolver {
             return ResolvedName(slot: slot(first))
         case .object:
             // The objects are not known before the rows are: that there is such a property is what can be said.
-            guard let key = path.first, model.entities.contains(where: { $0.hasProperty(key) }) else { return nil }
+            guard let key = path.first, model.hasProperty(named: key) else { return nil }
             return ResolvedName(slot: slot(key))
         }
     }
@@ -46,10 +46,7 @@ struct ObjectNames: NameResolver {
     func object(at uri: String) -> Result<ObjectReference, EvaluationFault> { objectIDs.object(at: uri) }
 
     private mutating func slot(_ name: String, isOfSource: Bool = false) -> Int {
-        let kinds = model.entities.filter { $0.hasProperty(name) }
-        let slot = ObjectSlot(
-            name: name, isOfSource: isOfSource,
-            isToMany: !kinds.isEmpty && kinds.allSatisfy { $0.relationship(named: name)?.isToMany ?? false })
+        let slot = ObjectSlot(name: name, isOfSource: isOfSource, isToMany: model.isToManyEverywhere(name))
         if let known = names.firstIndex(of: slot) { return known }
         names.append(slot)
         return names.count - 1
@@ -82,10 +79,4 @@ struct ObjectSlot: Sendable, Hashable {
     var isOfSource = false
     /// Whether it leads to many objects, whatever the object's entity.
     var isToMany = false
-}
-
-extension ResolvedEntity {
-    func hasProperty(_ name: String) -> Bool {
-        attribute(named: name) != nil || relationship(named: name) != nil
-    }
 }

@@ -11,6 +11,9 @@ struct CountSolver {
     private(set) var counts: [Int]
     /// By slot: why the number is another one than was asked for; the first reason stays.
     private(set) var reasons: [Int: String] = [:]
+    /// The entities that a rule has left without objects; looking for them among all would take as long as the model is
+    /// large, for each rule.
+    private var emptied: [Int] = []
 
     /// No entity gets more objects than so many times what was asked for.
     private static let largestGrowth = 1000
@@ -61,8 +64,9 @@ struct CountSolver {
         for _ in 0..<200 {
             let before = counts
             for rule in rules {
+                emptied.removeAll(keepingCapacity: true)
                 rule.adjust(&self)
-                let emptied = counts.indices.filter { counts[$0] == 0 && min(limits[$0], rows) > 0 }
+                emptied.removeAll { counts[$0] > 0 }
                 if !emptied.isEmpty { return emptied }
             }
             if counts == before { return [] }
@@ -86,35 +90,45 @@ struct CountSolver {
     /// Sees to it that there are so many objects of some entities; false if that cannot be.
     mutating func raise(_ slots: Range<Int>, to total: Int, _ reason: String) -> Bool {
         guard count(slots) < total else { return true }
-        let before = counts
+        let before = Array(counts[slots])
         let possible = slots.filter { limits[$0] > 0 }
         guard !possible.isEmpty else { return false }
         let share = total / possible.count + (total % possible.count == 0 ? 0 : 1)
         for slot in possible { counts[slot] = max(counts[slot], min(limits[slot], share)) }
         guard count(slots) >= total else {
-            counts = before
+            counts.replaceSubrange(slots, with: before)
             return false
         }
-        note(before, reason)
+        note(slots, before, reason)
         return true
     }
 
     /// Sees to it that there are no more objects of some entities.
     mutating func lower(_ slots: Range<Int>, to total: Int, _ reason: String) {
         guard count(slots) > total else { return }
-        let before = counts
+        let before = Array(counts[slots])
         let present = count(slots)
         // Each in proportion, and one at least of each as far as that goes.
         for slot in slots { counts[slot] = Self.share(of: counts[slot], total, present) }
-        for slot in slots where counts[slot] == 0 && before[slot] > 0 && count(slots) < total { counts[slot] = 1 }
-        note(before, reason)
+        var left = total - count(slots)
+        for (slot, count) in zip(slots, before) where counts[slot] == 0 && count > 0 {
+            if left > 0 {
+                counts[slot] = 1
+                left -= 1
+            } else if min(limits[slot], rows) > 0 {
+                emptied.append(slot)
+            }
+        }
+        note(slots, before, reason)
     }
 
     private static func share(of count: Int, _ total: Int, _ present: Int) -> Int {
         present.dividingFullWidth(count.multipliedFullWidth(by: max(0, total))).quotient
     }
 
-    private mutating func note(_ before: [Int], _ reason: String) {
-        for slot in counts.indices where counts[slot] != before[slot] && reasons[slot] == nil { reasons[slot] = reason }
+    private mutating func note(_ slots: Range<Int>, _ before: [Int], _ reason: String) {
+        for (slot, count) in zip(slots, before) where counts[slot] != count && reasons[slot] == nil {
+            reasons[slot] = reason
+        }
     }
 }

@@ -18,6 +18,8 @@ struct FixtureRow {
     }
 
     private struct Link {
+        /// Its place in the plan.
+        let place: Int
         let plan: FixturePlan.Link
         let isSecond: Bool
         /// The root of the table that the key leads to.
@@ -60,27 +62,20 @@ struct FixtureRow {
     }
 
     private mutating func link(_ key: PropertyKey, isUnidirectional: Bool, _ part: LinkPart) -> Cell {
-        let model = plan.model
-        for planned in plan.links where planned.rule.isUnidirectional == isUnidirectional {
-            let isSecond: Bool
-            switch planned.rule.kind {
-            case .toOne where planned.rule.key == key, .oneToOne where planned.rule.key == key: isSecond = false
-            case .oneToOne where planned.rule.inverseKey == key: isSecond = true
-            default: continue
-            }
-            let holders = isSecond ? planned.rule.second.slots : planned.rule.first.slots
-            let others = isSecond ? planned.rule.first.slots : planned.rule.second.slots
-            guard holders.contains(entity.slot), let destination = others.first else { return .null }
-            if let known = links.firstIndex(where: {
-                $0.plan.rule.key == planned.rule.key && $0.isSecond == isSecond
-                    && $0.plan.rule.isUnidirectional == isUnidirectional
-            }) {
-                return .link(known, part)
-            }
-            links.append(Link(plan: planned, isSecond: isSecond, destinationRoot: model.entities[destination].root))
-            return .link(links.count - 1, part)
+        let column = FixturePlan.LinkColumn(key: key, isUnidirectional: isUnidirectional)
+        guard let (place, isSecond) = plan.linkColumns[column] else { return .null }
+        if let known = links.firstIndex(where: { $0.place == place && $0.isSecond == isSecond }) {
+            return .link(known, part)
         }
-        return .null
+        let planned = plan.links[place]
+        let holders = isSecond ? planned.rule.second.slots : planned.rule.first.slots
+        let others = isSecond ? planned.rule.first.slots : planned.rule.second.slots
+        guard holders.contains(entity.slot), let destination = others.first else { return .null }
+        links.append(
+            Link(
+                place: place, plan: planned, isSecond: isSecond,
+                destinationRoot: plan.model.entities[destination].root))
+        return .link(links.count - 1, part)
     }
 
     /// Binds the values of an object.

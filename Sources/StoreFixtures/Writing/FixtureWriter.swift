@@ -56,8 +56,7 @@ struct FixtureWriter {
     }
 
     private mutating func write(_ table: JoinTable) throws {
-        let planned = plan.links.first { $0.rule.key == table.relationship && $0.links.joinRows > 0 }
-        guard let link = planned else { return }
+        guard let link = plan.link(ofJoinTable: table) else { return }
         let statement = try insertion(into: table.name, columns: table.columnNames)
         for number in 0..<link.links.joinRows {
             guard let (first, second) = link.links.joinRow(number) else { return }

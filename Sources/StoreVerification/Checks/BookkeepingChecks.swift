@@ -68,12 +68,11 @@ struct BookkeepingChecks {
         for (name, rows) in repeated.sorted(by: { $0.key < $1.key }) {
             faults.append("\(name) has \(rows.count) rows")
         }
+        let byName = Dictionary(records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let byNumber = Dictionary(records.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in verifier.model?.entities ?? [] {
             // An in-place migration leaves the old name of a renamed entity: the number decides.
-            guard
-                let record = records.first(where: { $0.name == entity.name })
-                    ?? records.first(where: { $0.number == entity.number })
-            else {
+            guard let record = byName[entity.name] ?? byNumber[entity.number] else {
                 faults.append("\(entity.name) has no row")
                 continue
             }
@@ -85,6 +84,9 @@ struct BookkeepingChecks {
             }
         }
         guard !faults.isEmpty else { return [] }
+        if let model = verifier.model, FormerEntityOrder(of: model).isKept(by: records) {
+            return [VerificationFinding(.formerEntityOrder, subject: "Z_PRIMARYKEY")]
+        }
         return [
             VerificationFinding(.entityNumberWrong, count: Int64(faults.count), examples: Array(faults.prefix(limit)))
         ]

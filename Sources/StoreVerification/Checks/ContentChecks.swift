@@ -8,6 +8,9 @@ final class ContentChecks {
     let verifier: StoreVerifier
     let layout: StoreLayout
 
+    /// SQL for the values that derived attributes should have.
+    let derivedValues: [PropertyKey: String]
+
     /// How many rows there are.
     private(set) var rows: Int64 = 0
 
@@ -18,6 +21,7 @@ final class ContentChecks {
     init(verifier: StoreVerifier, layout: StoreLayout) {
         self.verifier = verifier
         self.layout = layout
+        derivedValues = DerivedAttributeTriggers(layout: layout).values
     }
 
     func findings() throws -> [VerificationFinding] {

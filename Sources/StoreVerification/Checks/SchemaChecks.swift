@@ -79,10 +79,10 @@ struct SchemaChecks {
 
     /// Tables, views and triggers that are not Core Data's.
     private func unknown() -> [VerificationFinding] {
-        let own =
+        let own = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)
             + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
-            .map { $0.uppercased() }
+            .map { $0.uppercased() })
         var names = schema.tables.map(\.name).filter { name in
             // Core Data's R-trees, and the mirror of CloudKit.
             !own.contains(name.uppercased())

@@ -60,7 +60,7 @@ struct ValueChecks {
                 VerificationRule(rule.fault), rule.sql, detail: rule.detail, code: rule.fault.code, repair: rule.nearest
             )
         }
-        if let expression = DerivedAttributeTriggers(layout: content.layout).values[attribute.key] {
+        if let expression = content.derivedValues[attribute.key] {
             add(
                 .derivedValueStale, "\(value) IS NOT (\(expression))",
                 detail: attribute.description.derivationExpression, repair: expression)

@@ -8,6 +8,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     case metadataInvalid = "metadata-invalid"
     case modelUnknown = "model-unknown"
     case entityNumberWrong = "entity-number-wrong"
+    case formerEntityOrder = "former-entity-order"
     case primaryKeyBehind = "primary-key-behind"
     case historyInconsistent = "history-inconsistent"
     // Tables
@@ -70,7 +71,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
             .lockCounterInvalid, .derivedValueStale, .orderKeys:
             .warning
         case .columnSurplus, .indexMissing, .unknownObject, .externalFileUnused, .predicateUnchecked,
-            .networkFileSystem:
+            .networkFileSystem, .formerEntityOrder:
             .note
         }
     }
@@ -105,6 +106,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         case .metadataInvalid: "the store's metadata are not as Core Data writes them"
         case .modelUnknown: "no version of the model has the store's version hashes"
         case .entityNumberWrong: "Z_PRIMARYKEY does not have the entity as the model numbers it"
+        case .formerEntityOrder: "entities are numbered in code-point order, as earlier versions of Ferry did"
         case .primaryKeyBehind: "Z_MAX is lower than a key that is in use, so a new object would get a key that exists"
         case .historyInconsistent: "persistent history names something that does not exist"
         case .tableMissing: "a table that the model needs is missing"

@@ -68,6 +68,10 @@ import Testing
             "value unknownKeyPath"
         ),
         (PropertyMapping(name: "text", valueExpression: "uppercase($source.one.@nam.nam)"), "value unknownKeyPath"),
+        (
+            PropertyMapping(name: "text", valueExpression: "FUNCTION($entityPolicy, \"convert\", $source.name)"),
+            "value unknownKeyPath"
+        ),
     ])
     func attributesThatDoNotFitAreFound(_ property: PropertyMapping, _ expected: String) throws {
         #expect(try Self.problems([Self.mapping([property]), Self.rest]) == [expected])

@@ -12,13 +12,18 @@ import Testing
         }
     }
 
-    /// No text says such a call.
+    /// What it is part of can be read; the text of the call says what is wrong.
     @Test(arguments: [("first:second", 2), ("first:second:", 1), ("first", 1), ("", 1)])
-    func aCallWhoseSelectorHasOtherColonsThanArgumentsIsRefused(selector: String, arguments: Int) throws {
+    func aCallWhoseSelectorHasOtherColonsThanArgumentsIsReadAndCannotBeParsed(selector: String, arguments: Int) throws {
         let call = Expression.invocation(
             target: .variable("manager"), selector: selector,
             arguments: [Expression](repeating: .evaluatedObject, count: arguments))
-        let archive = try call.archive()
+        #expect(try Expression(archive: call.archive()) == call)
+        #expect(throws: FormatError.self) { try Expression(format: call.format) }
+    }
+
+    @Test func aPredefinedFunctionWithOtherColonsThanArgumentsIsRefused() throws {
+        let archive = try Expression.function("sum:", [.evaluatedObject, .evaluatedObject]).archive()
         #expect(throws: (any Error).self) { try Expression(archive: archive) }
     }
 

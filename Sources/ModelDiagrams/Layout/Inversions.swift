@@ -1,0 +1,31 @@
+/// Pairs of numbers of which the larger one comes first.
+enum Inversions {
+    /// Counts them as a merge sort meets them: in n log n steps, as the lines of a large diagram are many.
+    static func count(_ numbers: [Double]) -> Int {
+        var sorted = numbers
+        var merged = numbers
+        var count = 0
+        var width = 1
+        while width < sorted.count {
+            for start in stride(from: 0, to: sorted.count, by: 2 * width) {
+                let middle = min(start + width, sorted.count)
+                let end = min(start + 2 * width, sorted.count)
+                var (left, right) = (start, middle)
+                for place in start..<end {
+                    if left < middle, right == end || sorted[left] <= sorted[right] {
+                        merged[place] = sorted[left]
+                        left += 1
+                    } else {
+                        // It is less than all that are left in front of it.
+                        count += middle - left
+                        merged[place] = sorted[right]
+                        right += 1
+                    }
+                }
+            }
+            swap(&sorted, &merged)
+            width *= 2
+        }
+        return count
+    }
+}
