@@ -118,7 +118,7 @@ struct FixturePlan {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The links that a join table keeps; nil where it has no rows.
+    /// The links that a join table keeps; nil if it has no rows.
     func link(ofJoinTable table: JoinTable) -> Link? { joinLinks[table.relationship].map { links[$0] } }
 
     /// What is to be known of derived attributes whose triggers are not.

@@ -50,7 +50,9 @@ public struct MappingGenerator {
             slots.append(slot)
         }
         let exported = Set(slots)
-        exportedBefore = model.entities.indices.reduce(into: [0]) { $0.append($0[$1] + (exported.contains($1) ? 1 : 0)) }
+        exportedBefore = model.entities.indices.reduce(into: [0]) { counts, slot in
+            counts.append(counts[slot] + (exported.contains(slot) ? 1 : 0))
+        }
         separator = format == .csv ? try commonSeparator(slots) : nil
         let sources = try slots.map { try source($0, files[model.entities[$0].name]) }
         var settings = ConversionSettings()

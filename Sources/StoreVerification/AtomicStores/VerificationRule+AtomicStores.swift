@@ -7,7 +7,8 @@ extension VerificationRule {
         switch self {
         case .entityNumberWrong, .primaryKeyBehind, .historyInconsistent, .tableMissing, .columnMissing, .columnSurplus,
             .columnType, .tableUnusual, .indexMissing, .uniquenessUnguarded, .unknownObject, .wrongEntity,
-            .lockCounterInvalid, .formerEntityOrder, .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .externalFileUnused,
+            .lockCounterInvalid, .formerEntityOrder, .externalValueMalformed, .externalFileMissing, .externalFileEmpty,
+            .externalFileUnused,
             .entityColumnWrong, .orderKeys, .danglingJoinRow:
             false
         default: true
