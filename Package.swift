@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
+        .library(name: "StoreAssembly", targets: ["StoreAssembly"]),
         .library(name: "StoreConversion", targets: ["StoreConversion"]),
         .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
@@ -86,6 +87,7 @@ let package = Package(
                 "TextEncodings", "Threading", "XMLStores",
             ]),
         layer("ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+        layer("StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder"]),
         layer(
             "StoreFixtures",
             [
@@ -121,7 +123,8 @@ let package = Package(
             "StoreImport",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "TextEncodings", "Threading",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings",
+                "Threading",
             ]),
         layer(
             "StoreVerification",
@@ -175,6 +178,7 @@ let package = Package(
         tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
+        tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport"]),
         tests(of: "SQLiteFileBuilder", ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
@@ -266,8 +270,8 @@ let package = Package(
         tests(
             of: "StoreImport",
             [
-                "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreImport",
-                "TestSupport",
+                "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreAssembly",
+                "StoreImport", "TestSupport",
             ]),
     ]
 )

@@ -21,6 +21,8 @@ public struct BuildError: Error, Sendable, Equatable {
         case unknownTable(String)
         /// A number could not be converted as SQLite would.
         case conversion(String)
+        /// A page is not what leads to it says.
+        case damaged(page: UInt32)
         /// The system starts no thread to work ahead.
         case noThread(ThreadError)
     }
@@ -65,6 +67,7 @@ extension BuildError: CustomStringConvertible {
             "a row of \(table) has \(found) values, the table \(expected) columns"
         case .unknownTable(let name): "no table \(name) is written"
         case .conversion(let message): message
+        case .damaged(let page): "\(path): page \(page) is damaged"
         case .noThread(let error): "\(error)"
         }
     }

@@ -75,6 +75,28 @@ public final class DatabaseBuilder {
         if synchronizes { try file.file.synchronize() }
     }
 
+    /// Ends the file without indexes and schema, and copies its rows to a file beside it.
+    func spool() throws(BuildError) -> BuiltRows {
+        var roots: [String: UInt32] = [:]
+        for table in tables {
+            try table.finish()
+            for index in table.indexes { index.removeAll() }
+            roots[table.definition.name] = table.root
+        }
+        try file.finish()
+        let copy = try OutputFile(unnamedBeside: file.file.path)
+        var buffer = ByteBuffer(capacity: 1 << 19)
+        var place: Int64 = 0
+        while true {
+            let count = try file.file.read(&buffer, 0..<buffer.capacity, at: place)
+            if count == 0 { break }
+            try copy.write(buffer, 0..<count, at: place)
+            place += Int64(count)
+        }
+        memory.removeAll()
+        return BuiltRows(copy, pageSize: schema.settings.pageSize, roots: roots)
+    }
+
     private var largestRoot: UInt32 {
         tables.reduce(1) { max($0, $1.root, $1.indexes.reduce(0) { max($0, $1.root) }) }
     }

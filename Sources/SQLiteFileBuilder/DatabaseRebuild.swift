@@ -7,7 +7,7 @@ public import SQLiteAccess
 /// and reads it again.
 public final class DatabaseRebuild {
     private let connection: Connection
-    private let builder: DatabaseBuilder
+    private var builder: DatabaseBuilder
 
     /// A number of changes that the tables alone cannot have made: the connection notices the new file by it.
     private static let changeCounter: UInt32 = 1 << 20
@@ -60,6 +60,21 @@ public final class DatabaseRebuild {
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }
+
+    /// Begins the file again, empty.
+    ///
+    /// - Returns: the rows that it had.
+    public func restart() throws(BuildError) -> BuiltRows {
+        let rows = try builder.spool()
+        builder = try DatabaseBuilder(path: connection.path, schema: builder.schema)
+        return rows
+    }
+
+    /// The path of the file that is built.
+    public var path: String { connection.path }
+
+    /// The tables that are built.
+    public var tables: [TableDefinition] { builder.schema.tables }
 
     /// Makes the file whole and hands it over to the connection, in a transaction.
     ///

@@ -20,6 +20,9 @@ public final class TableBuilder {
     @exclusivity(unchecked) private var tree: TableTree
     @exclusivity(unchecked) private var row: AffinityEncoder
 
+    @exclusivity(unchecked) private var gathersEntries = true
+    @exclusivity(unchecked) private var encoded = ByteBuffer(capacity: 0)
+
     /// Rows so far.
     @exclusivity(unchecked) public private(set) var count = 0
 
@@ -118,6 +121,28 @@ public final class TableBuilder {
         }
     }
 
+    /// Appends a value of a row of this table that was written before.
+    public func append(_ column: Int, of record: StoredRecord) {
+        row.add(record.slot(column), of: record)
+    }
+
+    /// Calls a closure with the record of the row begun, which is not appended.
+    public func withEncodedRow<Result>(
+        _ body: (Span<UInt8>) throws(BuildError) -> Result
+    ) throws(BuildError) -> Result {
+        guard row.record.count == definition.columns.count else { throw wrongCount(row.record.count) }
+        row.seal()
+        let size = row.record.size
+        encoded.reserve(size)
+        row.record.copy(0..<size, to: &encoded, at: 0)
+        return try encoded.withBytes(0..<size, body)
+    }
+
+    /// Gathers no more entries of indexes: the rows are read again, and the file is built in another way.
+    public func leaveIndexes() {
+        gathersEntries = false
+    }
+
     /// Appends the row begun.
     public func endRow(_ rowID: Int64) throws(BuildError) {
         guard row.record.count == definition.columns.count else { throw wrongCount(row.record.count) }
@@ -126,9 +151,10 @@ public final class TableBuilder {
         row.seal()
         try definition.checkSize(row.record, rowID, path: path)
         try tree.append(rowID, row.record)
+        count += 1
+        guard gathersEntries else { return }
         if !integers.isEmpty { try addIntegers(rowID) }
         for index in others { try index.add(rowID, row.record) }
-        count += 1
     }
 
     private func wrongCount(_ found: Int) -> BuildError {

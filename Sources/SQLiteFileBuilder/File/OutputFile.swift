@@ -41,32 +41,62 @@ final class OutputFile: Sendable {
 
     func write(_ bytes: borrowing ByteBuffer, _ range: Range<Int>, at offset: Int64) throws(BuildError) {
         let descriptor = self.descriptor
-        let failure: Int32? = unsafe bytes.withRawBytes(range) { bytes in
-            var written = 0
-            while written < bytes.count {
-                let start = unsafe bytes.baseAddress?.advanced(by: written)
-                let count = unsafe pwrite(descriptor, start, bytes.count - written, off_t(offset) + written)
-                if count > 0 { written += count } else if count == 0 || errno != EINTR { return errno }
-            }
-            return nil
+        let failure: Int32? = bytes.withRawBytes(range) { bytes in
+            unsafe Self.write(bytes, to: descriptor, at: offset)
         }
         if let failure { throw BuildError(.file("cannot be written", failure), path: path) }
+    }
+
+    func write(_ words: Span<UInt64>, at offset: Int64) throws(BuildError) {
+        let descriptor = self.descriptor
+        let failure: Int32? = unsafe words.withUnsafeBytes { bytes in
+            unsafe Self.write(bytes, to: descriptor, at: offset)
+        }
+        if let failure { throw BuildError(.file("cannot be written", failure), path: path) }
+    }
+
+    /// Reads as many words as there are; how many bytes.
+    func read(_ words: inout MutableSpan<UInt64>, at offset: Int64) throws(BuildError) -> Int {
+        let descriptor = self.descriptor
+        let result = unsafe words.withUnsafeMutableBytes { bytes in
+            unsafe Self.read(descriptor, into: bytes, at: offset)
+        }
+        if result < 0 { throw BuildError(.file("cannot be read", errno), path: path) }
+        return result
     }
 
     /// Reads as many bytes as there are, at the most those of the range; how many.
     func read(_ bytes: inout ByteBuffer, _ range: Range<Int>, at offset: Int64) throws(BuildError) -> Int {
         let descriptor = self.descriptor
-        let result: Int = unsafe bytes.withMutableRawBytes(range) { bytes in
-            var done = 0
-            while done < bytes.count {
-                let start = unsafe bytes.baseAddress?.advanced(by: done)
-                let count = unsafe pread(descriptor, start, bytes.count - done, off_t(offset) + done)
-                if count > 0 { done += count } else if count == 0 { break } else if errno != EINTR { return -1 }
-            }
-            return done
+        let result: Int = bytes.withMutableRawBytes(range) { bytes in
+            unsafe Self.read(descriptor, into: bytes, at: offset)
         }
         if result < 0 { throw BuildError(.file("cannot be read", errno), path: path) }
         return result
+    }
+
+    /// Writes all bytes; the system's error number where it refuses some.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int32? {
+        var written = 0
+        while written < bytes.count {
+            let start = unsafe bytes.baseAddress?.advanced(by: written)
+            let count = unsafe pwrite(descriptor, start, bytes.count - written, off_t(offset) + written)
+            if count > 0 { written += count } else if count == 0 || errno != EINTR { return errno }
+        }
+        return nil
+    }
+
+    /// Reads as many bytes as there are; -1 where the system refuses.
+    private static func read(
+        _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> Int {
+        var done = 0
+        while done < bytes.count {
+            let start = unsafe bytes.baseAddress?.advanced(by: done)
+            let count = unsafe pread(descriptor, start, bytes.count - done, off_t(offset) + done)
+            if count > 0 { done += count } else if count == 0 { break } else if errno != EINTR { return -1 }
+        }
+        return done
     }
 
     func setSize(_ size: Int64) throws(BuildError) {

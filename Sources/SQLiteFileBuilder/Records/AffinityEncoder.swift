@@ -39,6 +39,12 @@ struct AffinityEncoder: ~Copyable {
         record.addNull()
     }
 
+    /// Adds a value as a record of the same table has it.
+    @inline(__always)
+    mutating func add(_ slot: RecordEncoder.Slot, of other: StoredRecord) {
+        record.add(slot, of: other)
+    }
+
     @inline(__always)
     mutating func add(_ value: Int64) {
         if isRowID { return record.addNull() }

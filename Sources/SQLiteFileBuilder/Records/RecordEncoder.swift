@@ -99,6 +99,16 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += length
     }
 
+    /// Adds a value of a record that was read.
+    @inline(__always)
+    mutating func add(_ slot: Slot, of other: StoredRecord) {
+        add(type: slot.type)
+        let length = SerialType.length(slot.type)
+        body.reserve(bodyEnd + length)
+        body.copy(other.bytes, slot.start..<slot.start + length, at: bodyEnd)
+        bodyEnd += length
+    }
+
     /// Writes the size of the header, which counts itself.
     mutating func seal() {
         let types = headerEnd - Self.room

@@ -20,7 +20,9 @@ extension BulkImporter {
             try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
         }
         do {
-            if sources[sourceIndex].needsReplay {
+            if let assembled {
+                try assemble(assembled, sourceIndex, &work.batch, name, &report)
+            } else if sources[sourceIndex].needsReplay {
                 try writeUntilAccepted(sourceIndex, &work.batch, name, &report)
             } else {
                 try write(sourceIndex, &work.batch, name, &report)

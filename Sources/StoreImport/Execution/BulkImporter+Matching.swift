@@ -96,7 +96,6 @@ extension BulkImporter {
         if object.hasPlainKey { makeKeys(&current, object, arena) }
         // A key may have come before: from here on every key is looked up.
         freshness[sourceIndex][index] = nil
-        try endBuilding()
         try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
         try cache.enlarge(connection)
         return true

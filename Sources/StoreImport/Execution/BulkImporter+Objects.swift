@@ -20,10 +20,6 @@ extension BulkImporter {
         if try mayBeThere(&current, index, sourceIndex, batch.arena) {
             let leaders = current.markFollowers()
             try findExisting(leaders, &current, writer, sourceIndex, &batch, name, &report, &counts)
-        } else if owners == nil, try appendPlain(writer, &current, batch, &counts) {
-            largeLoads[sourceIndex][index]?.inserted += counts.inserted
-            entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
-            return
         } else if let owners, let part = partOwners[sourceIndex][index] {
             try findOwned(owners, part, &current, writer, sourceIndex, &batch, name, &report, &counts)
         }
@@ -76,9 +72,7 @@ extension BulkImporter {
             return nil
         }
         if let missing = object.unfilled.first ?? current.unfilledName(instance, object) {
-            return RecordRejection(
-                source: name, line: 0, byteOffset: 0, entity: object.entityName, property: missing, code: 1570,
-                message: "the attribute is required, and neither the mapping nor the model gives it a value")
+            return object.lacks(missing, source: name)
         }
         let heldBytes = batch.arena.count
         if let failure = try takeFiles(of: instance, object.attributes.indices, &current, writer, &batch) {

@@ -104,7 +104,6 @@ extension BulkImporter {
         guard !wanted.isEmpty else { return }
         if !resolver.isCached {
             if !resolver.isSourceKey {
-                try endBuilding()
                 for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
                 if keys.hadObjects { try cache.need(connection) }
             }
@@ -121,7 +120,8 @@ extension BulkImporter {
                 instances[index].toOneEntities[place] = found.entity
                 continue
             }
-            if let refusal = absence(of: key, target, relationship, isKey: object.keyRelationships.contains(position)) {
+            let isKey = object.keyRelationships.contains(position)
+            if let refusal = absence(of: key, target, relationship, isKey: isKey) {
                 try reject(record, of: batch, name, &report, refusal.rejection(name, object, relationship))
                 continue
             }
@@ -156,8 +156,8 @@ extension BulkImporter {
     }
 
     /// Why a record cannot wait for an object that is not there; nil if it can.
-    private func absence(
-        of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool
+    func absence(
+        of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool = false
     ) -> ReferenceFailure? {
         let entity = layout.model.entities[target.slot].name
         func failure(_ code: Int, _ message: String) -> ReferenceFailure {
@@ -182,19 +182,27 @@ extension BulkImporter {
         return failure(133000, "no object of \(entity) has this key")
     }
 
-    /// Whether a source makes objects of an entity, or names some that are made then, so that a missing one may still
-    /// come.
+    /// Whether a file that is not read yet makes objects of an entity, or names some that are made then, so that a missing
+    /// one may still come. What earlier files name is there, or is nowhere.
     func canAppearLater(_ slot: Int) -> Bool {
-        creatableSlots.contains(slot)
+        lastFiles[slot].map { $0 >= file } ?? false
     }
 
-    static func creatableSlots(_ sources: [CompiledSource], _ model: ResolvedModel) -> Set<Int> {
-        var slots = Set<Int>()
-        for made in sources.reduce(into: Set<Int>(), { $0.formUnion($1.madeSlots) }) {
-            var slot: Int? = made
-            while let current = slot, slots.insert(current).inserted { slot = model.entities[current].superentity }
+    /// By entity, the last file that makes objects of it or its subentities.
+    static func lastFiles(_ compiled: CompiledImport, _ model: ResolvedModel) -> [Int: Int] {
+        var bySource: [Int: Int] = [:]
+        for (file, source) in compiled.files.enumerated() { bySource[source] = file }
+        var last: [Int: Int] = [:]
+        for (source, file) in bySource {
+            for made in compiled.sources[source].madeSlots {
+                var slot: Int? = made
+                while let current = slot {
+                    last[current] = max(last[current] ?? 0, file)
+                    slot = model.entities[current].superentity
+                }
+            }
         }
-        return slots
+        return last
     }
 
     /// The key by which a record names an object, nil for none; and whether the record says anything of it.

@@ -1,7 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
-import SQLiteFileBuilder
 
 /// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget
 /// (docs/format/importing.md#batches).
@@ -61,16 +60,16 @@ public final class BulkImporter {
     var rejectSource: RejectSource?
     /// By file, for records that are rejected when all are read.
     var rejectSources: [Int: RejectSource] = [:]
-    /// The entities of which a source makes objects, or names some that are made then, with their parent entities.
-    let creatableSlots: Set<Int>
+    /// By entity, the last file that makes objects of it, or names some that are made then.
+    let lastFiles: [Int: Int]
     /// By root, how many object mappings make its objects.
     let objectCounts: [Int: Int]
     let obligations: Obligations
     /// nil if every record is proven when its batch is written.
     let openRecords: OpenRecords?
     var log = BatchLog()
-    /// While a new store is built bottom-up.
-    var building: DatabaseRebuild?
+    /// While a new store is assembled.
+    var assembled: ObjectAssembly?
     /// By source, whether all changes of its records are noted.
     let logsAll: [Bool]
     /// nil if every record is proven when its batch is written.
@@ -93,9 +92,10 @@ public final class BulkImporter {
     /// - Parameters:
     ///   - connection: open for writing, with a transaction open where the import is to be whole.
     ///   - deferredIndexes: indexes that a new store does not have yet.
+    ///   - isNew: whether `beginAssembly` follows.
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
-        deferredIndexes: [StoreIndex], progress: ImportProgress? = nil
+        deferredIndexes: [StoreIndex], progress: ImportProgress? = nil, isNew: Bool = false
     ) throws {
         self.progress = progress
         // What waits for later batches must outlive a crash where batches are durable.
@@ -107,7 +107,7 @@ public final class BulkImporter {
         sources = compiled.sources
         files = compiled.files
         objectCounts = compiled.sources.flatMap(\.objects).reduce(into: [:]) { $0[$1.table.root, default: 0] += 1 }
-        creatableSlots = Self.creatableSlots(compiled.sources, layout.model)
+        lastFiles = Self.lastFiles(compiled, layout.model)
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
         // An import that goes on takes what its first part made for new.
@@ -122,7 +122,7 @@ public final class BulkImporter {
         }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         let obligations = try Obligations(
-            compiled.sources, connection: connection, layout: layout, indexes: indexes)
+            compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
         openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
         taken = obligations.mayOpen.contains(true) ? try TakenRecords(connection, schema: schema) : nil
@@ -153,7 +153,8 @@ public final class BulkImporter {
         }
         for writer in writers.joined() where !writer.externals.isEmpty { writer.external = external }
         try prepareLinks()
-        try prepareKeys()
+        // A new store that is assembled needs no look-ups.
+        if !isNew { try prepareKeys() }
         try prepareOwners()
         for source in sources {
             inverseWriters.append(

@@ -1,3 +1,5 @@
+import StoreAssembly
+
 /// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass takes.
 ///
 /// What an import does must not depend on them. All of them stand here, so that a test can make them as small as it
@@ -44,6 +46,9 @@ struct ImportLimits: Sendable {
     var keysPerInsertion: Int64 = 10
     /// Filters of the keys of such a table, in bytes: two million keys; with more the indexes come back.
     var largeFilterBytes = 4 << 20
+
+    /// What the assembly of a new store keeps in memory.
+    var assembly = AssemblyLimits()
 
     /// How many of the store's pages are kept in memory.
     var pages = StorePages.Limits()

@@ -162,7 +162,7 @@ public struct ImportRun {
         let catalogs = try compile(inputs, opening, with: &compiler)
         let importer = try BulkImporter(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
-            deferredIndexes: deferred, progress: progress)
+            deferredIndexes: deferred, progress: progress, isNew: isNew)
         if progress != nil {
             importer.sourcePaths = sources
             let places = Dictionary(zip(sources, sources.indices), uniquingKeysWith: { first, _ in first })
@@ -185,7 +185,7 @@ public struct ImportRun {
                 if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }
             }
         }
-        if isNew { try importer.beginBuilding() }
+        if isNew { try importer.beginAssembly() }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
         importer.sourceSizes = sizes(of: inputs, importer.files)
         for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {

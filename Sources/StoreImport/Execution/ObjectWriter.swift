@@ -1,7 +1,6 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
-import SQLiteFileBuilder
 
 /// Finds, inserts and updates the objects of one object mapping.
 final class ObjectWriter {
@@ -19,8 +18,6 @@ final class ObjectWriter {
     let connection: Connection
     let table: String
     private let insertStatement: Statement
-    /// While the table is built: what appends to it.
-    var appender: ObjectAppender?
     private var updateStatements: [Set<Int>: Statement] = [:]
     private var findStatement: Statement?
     /// Where objects are looked up by key.
@@ -90,21 +87,11 @@ final class ObjectWriter {
     }
 
     /// The columns that make the key, in the order of the key.
-    var keyColumns: [String] {
-        object.keyAttributes.map { object.attributes[$0].column }
-            + object.keyRelationships.compactMap { object.toOnes[$0].column }
-    }
+    var keyColumns: [String] { object.keyColumns }
 
     func insert(
         _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, arena: [UInt8]
     ) throws(SQLiteError) {
-        if let appender {
-            do throws(BuildError) {
-                return try appender.append(instances, instance, primaryKey: primaryKey, arena: arena.span)
-            } catch {
-                throw SQLiteError(building: error)
-            }
-        }
         let statement = insertStatement
         try statement.bindInteger(primaryKey, at: 1)
         var index: Int32 = 2

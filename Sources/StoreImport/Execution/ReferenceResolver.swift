@@ -18,7 +18,10 @@ final class ReferenceResolver {
     private var fetched = KeyIndex()
     private var insertStatement: Statement?
     private let layout: StoreLayout
-    private let defaults: [(column: String, value: ConvertedDefault)]
+    /// The table of the objects.
+    let entityTable: EntityTable
+    /// What new objects have beside their keys.
+    let defaults: [(column: String, value: ConvertedDefault)]
 
     /// What it has in memory, and how many objects it made; to be put back where a batch is undone.
     struct Knowledge {
@@ -49,14 +52,13 @@ final class ReferenceResolver {
         key = compiled.key
         defaults = compiled.defaults
         entityNumber = Int64(layout.entityNumbers[slot])
+        entityTable = compiled.table
         root = compiled.table.root
         table = keys ?? SQLiteIdentifier.quoted(compiled.table.name)
         numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
         // Objects found by others' attributes change without a word when those do: they are always fetched.
         // So do values that the store computes.
-        guard key.isSourceKey || key.ownColumns.count == 1 && key.parts.count == 1,
-            key.parts.allSatisfy({ !($0.attribute?.isDerived ?? false) })
-        else { return }
+        guard key.isSourceKey || key.ownColumns.count == 1 && key.parts.count == 1, !hasDerivedKey else { return }
         let count =
             try connection.value(
                 "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE Z_ENT IN (\(numbers)) LIMIT \(limits.cachedObjects + 1))"
@@ -66,6 +68,9 @@ final class ReferenceResolver {
 
     /// Whether its keys are those that only the sources have.
     var isSourceKey: Bool { key.isSourceKey }
+
+    /// Whether the store computes a part of its keys.
+    var hasDerivedKey: Bool { key.parts.contains { $0.attribute?.isDerived ?? false } }
 
     /// The attribute that objects are kept by in memory.
     var cachedAttribute: PropertyKey? { isCached ? key.parts.first?.attribute?.key : nil }
@@ -240,9 +245,14 @@ final class ReferenceResolver {
         for (index, value) in key.values.enumerated() { try statement.bind(value, at: Int32(4 + index)) }
         for (index, other) in others.enumerated() { try statement.bind(other.value, at: Int32(4 + own.count + index)) }
         try statement.run()
-        knowledge.created += 1
         let target = KeyIndex.Target(primaryKey: primaryKey, entity: entityNumber)
-        if knowledge.cache != nil { learn(key.bytes, target) } else { fetched.insert(key.bytes, target) }
+        noteCreated(key, target)
         return target
+    }
+
+    /// Takes note of an object that was created because a record named it.
+    func noteCreated(_ key: ReferenceKey, _ target: KeyIndex.Target) {
+        knowledge.created += 1
+        if knowledge.cache != nil { learn(key.bytes, target) } else { fetched.insert(key.bytes, target) }
     }
 }

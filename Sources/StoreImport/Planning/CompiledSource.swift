@@ -21,6 +21,9 @@ struct CompiledSource {
     /// The paths of its fields, where somebody wrote them and they must lead somewhere; nil for a flat source.
     var watchedPaths: [RecordPath]?
 
+    /// Whether a record may have no field where others have one.
+    var mayLackFields = false
+
     /// - Throws: `ImportPlanError` where to-ones of keys lead round in a circle.
     init(name: String, filter: CompiledFilter?, objects: [CompiledObject]) throws(ImportPlanError) {
         self.name = name

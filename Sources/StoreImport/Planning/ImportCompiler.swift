@@ -71,6 +71,7 @@ struct ImportCompiler {
                 try compile(value, isNested: false, &fields)
             }
             var result = try CompiledSource(name: source.name, filter: filter, objects: objects)
+            result.mayLackFields = fields.columns == nil || source.format.allowsRaggedRecords
             if isWritten, fields.columns == nil { result.watchedPaths = fields.paths }
             compiled.files.append(compiled.sources.count)
             compiled.sources.append(result)

@@ -8,8 +8,7 @@ extension BulkImporter {
     func finish() throws -> ImportReport {
         // No key comes any more: the memory is for the indexes.
         freshness = []
-        // Links that waited change rows: indexes are made behind them then.
-        try endBuilding(isComplete: pending.count == 0)
+        try finishAssembly()
         try endLargeLoads()
         try writePendingLinks()
         try endLinks()
@@ -245,7 +244,7 @@ extension BulkImporter {
     }
 
     /// Why a record is rejected that names an object which never came; nil if the link is only left out.
-    private func refusal(
+    func refusal(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject, _ relationship: CompiledRelationship
     ) -> RecordRejection? {
         let entity = layout.model.entities[target.slot].name

@@ -115,7 +115,7 @@ extension BulkImporter {
     }
 
     /// A record by itself, so that it can be written to a file when its batch is gone.
-    private func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> OpenRecords.Entry {
+    func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> OpenRecords.Entry {
         let entry = batch[record]
         return OpenRecords.Entry(
             record: number, file: file, number: batch.start.record + record + 1, line: entry.line,

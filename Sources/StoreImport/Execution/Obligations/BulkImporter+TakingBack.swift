@@ -84,7 +84,7 @@ extension BulkImporter {
         }
     }
 
-    private func countRejected(_ entry: OpenRecords.Entry) throws {
+    func countRejected(_ entry: OpenRecords.Entry) throws {
         guard entry.file < report.sources.count else { return }
         report.sources[entry.file].rejected += 1
         let count = Int(report.sources[entry.file].rejected)
@@ -93,7 +93,7 @@ extension BulkImporter {
         throw ImportError.tooManyRejects(count, maximum: maximum)
     }
 
-    private func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
+    func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
         var rejection = rejection
         rejection.source = name(ofFile: entry.file)
         rejection.line = entry.line

@@ -7,6 +7,8 @@ import SQLiteAccess
 final class Obligations {
     /// By source, whether one of its records may have to be taken back later.
     private(set) var mayOpen: [Bool] = []
+    /// Whether objects must be counted: at the ends of relationships, beside those that a record names itself.
+    private(set) var hasRules = false
     /// By source, object and relationship, whether changes of the relationship may break a rule.
     private(set) var matters: [[[Bool]]] = []
     private var checks: [Int: [CountCheck]] = [:]
@@ -14,13 +16,19 @@ final class Obligations {
     private let layout: StoreLayout
     private let indexes: IndexKeeper
 
-    init(_ sources: [CompiledSource], connection: Connection, layout: StoreLayout, indexes: IndexKeeper) throws {
+    /// - Parameter lastFiles: by entity, the last file that makes objects of it.
+    init(
+        _ compiled: CompiledImport, lastFiles: [Int: Int], connection: Connection, layout: StoreLayout,
+        indexes: IndexKeeper
+    ) throws {
         self.indexes = indexes
         self.connection = connection
         self.layout = layout
-        let made = sources.reduce(into: Set<Int>()) { $0.formUnion($1.madeSlots) }
-        func mayCome(_ slot: Int) -> Bool { made.contains { layout.model.isKind($0, of: slot) } }
-        for source in sources {
+        var firstFiles: [Int: Int] = [:]
+        for (file, source) in compiled.files.enumerated() where firstFiles[source] == nil { firstFiles[source] = file }
+        for (index, source) in compiled.sources.enumerated() {
+            // What earlier files name is there, or is nowhere.
+            func mayCome(_ slot: Int) -> Bool { lastFiles[slot] ?? -1 >= firstFiles[index] ?? 0 }
             var isOpen = false
             var sourceMatters: [[Bool]] = []
             for object in source.objects {
@@ -31,6 +39,17 @@ final class Obligations {
                 let unproven = layout.model.entities[object.slot].relationships.contains {
                     CountRule($0) != nil && !mapped.contains($0.key)
                 }
+                let makesRuled = relationships.contains { relationship in
+                    guard case .key(let target) = relationship.target, target.missing == .create else { return false }
+                    return layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
+                }
+                hasRules =
+                    hasRules || unproven || makesRuled
+                    || rules.enumerated().contains { position, isRuled in
+                        isRuled
+                            && (position >= object.toOnes.count
+                                || Self.isInverseRuled(relationships[position].relationship, layout))
+                    }
                 isOpen =
                     isOpen || unproven
                     || relationships.indices.contains { position in
@@ -45,8 +64,10 @@ final class Obligations {
                             && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
                         // Lists are followed when all records are read.
                         let isKnownLater = mayCome(target.slot) || position >= object.toOnes.count
+                        let isUnmakeable = target.missing == .create && target.unfilled != nil
                         let isDemanding =
-                            target.missing == .required && isKnownLater || isRequired && mayCome(target.slot)
+                            target.missing == .required && isKnownLater
+                            || (isRequired || isUnmakeable) && mayCome(target.slot)
                         return isDemanding || makes || (rules[position] && !isProven)
                     }
             }

@@ -21,8 +21,6 @@ final class ObjectAppender {
     private let constants: [ArenaValue]
     /// Whether some of these have bytes, which no arena of a batch has.
     private let hasConstantBytes: Bool
-    /// Whether the table has columns that must not be NULL.
-    let mayRefuse: Bool
     /// The columns of attributes, of to-one keys and of their entities, each with its position.
     private let attributes: [(column: Int, position: Int)]
     private let toOneKeys: [(column: Int, position: Int)]
@@ -32,16 +30,12 @@ final class ObjectAppender {
 
     init(_ object: CompiledObject, table: TableBuilder) {
         self.table = table
-        let definition = table.definition
-        mayRefuse = definition.columns.indices.contains {
-            definition.columns[$0].isNotNull && $0 != definition.rowIDColumn
-        }
         attributeCount = object.attributes.count
         toOneCount = object.toOnes.count
         var byColumn: [String: Cell] = [
             "Z_ENT": .number(Int64(object.entityNumber)), "Z_OPT": .number(1),
         ]
-        for column in object.defaults { byColumn[column.column] = .constant(Self.stored(column.value)) }
+        for column in object.defaults { byColumn[column.column] = .constant(column.value.sqliteValue) }
         for (position, attribute) in object.attributes.enumerated() {
             byColumn[attribute.column] = .attribute(position)
         }
@@ -62,15 +56,6 @@ final class ObjectAppender {
         attributes = columns { if case .attribute(let position) = $0 { position } else { nil } }
         toOneKeys = columns { if case .toOneKey(let position) = $0 { position } else { nil } }
         toOneEntities = columns { if case .toOneEntity(let position) = $0 { position } else { nil } }
-    }
-
-    private static func stored(_ value: ConvertedDefault) -> SQLiteValue {
-        switch value {
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .text(let bytes): .text(bytes)
-        case .blob(let bytes): .blob(bytes)
-        }
     }
 
     /// What a column has in all rows, NULL if they differ; nil for bytes.
@@ -133,7 +118,7 @@ final class ObjectAppender {
     }
 
     /// Appends one object.
-    func append(
+    private func append(
         _ instances: borrowing ObjectInstances, _ instance: Int, primaryKey: Int64, arena: Span<UInt8>
     ) throws(BuildError) {
         table.beginRow()

@@ -1,0 +1,18 @@
+/// The rows of a file that was begun and is to be built differently: copied to a file without a name, table by table.
+public final class BuiltRows {
+    private let file: OutputFile
+    private let pageSize: Int
+    private let roots: [String: UInt32]
+
+    init(_ file: OutputFile, pageSize: Int, roots: [String: UInt32]) {
+        self.file = file
+        self.pageSize = pageSize
+        self.roots = roots
+    }
+
+    /// Begins to read a table.
+    public func scan(_ table: String) throws(BuildError) -> LeafScan {
+        guard let root = roots[table] else { throw BuildError(.unknownTable(table), path: file.path) }
+        return try LeafScan(file, root: root, pageSize: pageSize)
+    }
+}

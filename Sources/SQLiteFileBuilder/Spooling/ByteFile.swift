@@ -1,0 +1,59 @@
+/// Pieces of bytes in a file without a name, each found by the place that adding it gave.
+public final class ByteFile {
+    private let file: OutputFile
+    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: ByteFile.bufferSize)
+    @exclusivity(unchecked) private var used = 0
+    /// Bytes in the file.
+    @exclusivity(unchecked) private var written: Int64 = 0
+    @exclusivity(unchecked) private var window = ByteBuffer(capacity: ByteFile.bufferSize)
+    @exclusivity(unchecked) private var windowRange: Range<Int64> = 0..<0
+
+    private static let bufferSize = 1 << 16
+    private static let prefix = 4
+
+    /// - Parameter path: the file beside which this one is.
+    public init(beside path: String) throws(BuildError) {
+        file = try OutputFile(unnamedBeside: path)
+    }
+
+    /// Adds a piece, and returns its place.
+    public func append(_ bytes: Span<UInt8>) throws(BuildError) -> Int64 {
+        if used + Self.prefix + bytes.count > buffer.capacity {
+            try flush()
+            buffer.reserve(Self.prefix + bytes.count)
+        }
+        let place = written + Int64(used)
+        buffer.store(UInt32(truncatingIfNeeded: bytes.count), at: used)
+        buffer.copy(bytes, at: used + Self.prefix)
+        used += Self.prefix + bytes.count
+        return place
+    }
+
+    private func flush() throws(BuildError) {
+        try file.write(buffer, 0..<used, at: written)
+        written += Int64(used)
+        used = 0
+    }
+
+    /// Calls a closure with the piece at a place. Pieces that lie near each other are read at once.
+    public func withPiece<Result, Failure: Error>(
+        at place: Int64, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws -> Result {
+        try flush()
+        try load(place, Self.prefix)
+        let count = Int(window.load(UInt32.self, at: Int(place - windowRange.lowerBound)))
+        try load(place, Self.prefix + count)
+        let start = Int(place - windowRange.lowerBound) + Self.prefix
+        return try window.withBytes(start..<start + count, body)
+    }
+
+    private func load(_ place: Int64, _ count: Int) throws(BuildError) {
+        if place >= windowRange.lowerBound, place + Int64(count) <= windowRange.upperBound { return }
+        window.reserve(count)
+        let wanted = Int(min(Int64(window.capacity), written - place))
+        guard place >= 0, wanted >= count, try file.read(&window, 0..<wanted, at: place) == wanted else {
+            throw BuildError(.file("ends too early", 0), path: file.path)
+        }
+        windowRange = place..<place + Int64(wanted)
+    }
+}

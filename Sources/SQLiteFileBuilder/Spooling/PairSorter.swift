@@ -1,0 +1,27 @@
+/// Sorts pairs of numbers by the first in bounded memory; equal ones stay in the order in which they are added.
+public final class PairSorter {
+    private let sorter: IntegerSorter
+    private let memory: SpoolMemory
+    @exclusivity(unchecked) public private(set) var count = 0
+
+    public init(_ memory: SpoolMemory) {
+        self.memory = memory
+        sorter = IntegerSorter(memory: memory.sorting, beside: memory.path)
+    }
+
+    /// - Parameter first: not negative.
+    @inline(__always)
+    public func add(_ first: Int64, _ second: Int64) throws(BuildError) {
+        try sorter.add(UInt64(bitPattern: first), row: second)
+        count += 1
+    }
+
+    /// The pairs in their order, on disk; the sorter has none of them any more.
+    public func sorted() throws(BuildError) -> PairFile {
+        let file = try PairFile(memory.path)
+        try sorter.drain { (first, second) throws(BuildError) in try file.append(Int64(bitPattern: first), second) }
+        try file.finish()
+        count = 0
+        return file
+    }
+}

@@ -1,0 +1,17 @@
+/// The memory that sorters share which belong to no index, and the place of their files.
+public final class SpoolMemory {
+    let sorting: SortMemory
+    let path: String
+
+    /// - Parameters:
+    ///   - limit: bytes that all sorters have together.
+    ///   - path: the file beside which theirs are.
+    public init(limit: Int, beside path: String) {
+        sorting = SortMemory(limit: limit)
+        self.path = path
+    }
+
+    deinit {
+        sorting.removeAll()
+    }
+}

@@ -1,0 +1,125 @@
+import SQLiteAccess
+import SQLiteFileBuilder
+
+/// Makes one row of those with the same key: the first, with what the others change in it.
+struct GroupMerge {
+    /// What a link leads to.
+    private enum LinkState {
+        /// As the record has it.
+        case stored
+        case patched(LinkPatch)
+    }
+
+    private let table: AssembledTable
+    private let versionColumn: Int
+    private let record = StoredRecord()
+    private var values: [SQLiteValue] = []
+    private var states: [LinkState] = []
+    /// How often the object was changed.
+    private var changes: Int64 = 0
+
+    init(_ table: AssembledTable, versionColumn: Int) {
+        self.table = table
+        self.versionColumn = versionColumn
+    }
+
+    /// Begins with the row that leads the group.
+    mutating func begin(_ bytes: Span<UInt8>) throws(BuildError) {
+        let member = try GroupMember(bytes, record: record)
+        values = table.builder.definition.columns.indices.map { record.value($0) }
+        states = table.links.map { _ in .stored }
+        for patch in member.patches { states[patch.link] = .patched(patch) }
+        changes = 0
+    }
+
+    /// Adds a row that came later.
+    mutating func add(_ bytes: Span<UInt8>) throws(BuildError) {
+        let member = try GroupMember(bytes, record: record)
+        guard let number = member.form else { return }
+        let form = table.forms[number]
+        guard form.onMatch != .skip else {
+            table.counts[number].skipped += 1
+            return
+        }
+        var isChanged = false
+        for (bit, column) in form.columns.enumerated() where !Self.isSet(member.absent, bit) {
+            let value = record.value(column)
+            if form.onMatch == .fill, values[column] != .null { continue }
+            guard values[column] != value else { continue }
+            values[column] = value
+            isChanged = true
+        }
+        for (offset, link) in form.links.enumerated() {
+            let patch = member.patches.first { $0.link == link }
+            if patch == nil, Self.isSet(member.absent, form.columns.count + offset) { continue }
+            if form.onMatch == .fill, isLinked(link) { continue }
+            if try follow(link, patch) { isChanged = true }
+        }
+        if isChanged {
+            table.counts[number].updated += 1
+            changes += 1
+        } else {
+            table.counts[number].unchanged += 1
+        }
+    }
+
+    private static func isSet(_ words: [UInt64], _ bit: Int) -> Bool {
+        bit / 64 < words.count && words[bit / 64] >> UInt64(bit % 64) & 1 == 1
+    }
+
+    private func isLinked(_ link: Int) -> Bool {
+        switch states[link] {
+        case .stored: values[table.links[link].column] != .null
+        case .patched(let patch): patch.outcome != .absent
+        }
+    }
+
+    /// Lets a link lead where a later row says; whether that changes the object at once.
+    private mutating func follow(_ link: Int, _ patch: LinkPatch?) throws(BuildError) -> Bool {
+        let column = table.links[link].column
+        let destination = table.links[link].destination
+        let before: Int64? =
+            switch states[link] {
+            case .stored:
+                try values[column].integer.flatMap { key throws(BuildError) in try destination.leader(of: key) }
+            case .patched(let old): old.outcome == .absent ? nil : old.number
+            }
+        guard let patch else {
+            let after = try record.integer(column).flatMap { key throws(BuildError) in try destination.leader(of: key) }
+            guard before != after else {
+                if case .patched(let old) = states[link], old.outcome != .found { setStored(link) }
+                return false
+            }
+            setStored(link)
+            return true
+        }
+        if patch.outcome != .absent, patch.number == before { return false }
+        states[link] = .patched(patch)
+        // What came later is counted when it is known where it leads.
+        return patch.outcome == .found
+    }
+
+    private mutating func setStored(_ link: Int) {
+        let column = table.links[link].column
+        states[link] = .stored
+        values[column] = record.value(column)
+        if let entity = table.links[link].entityColumn { values[entity] = record.value(entity) }
+    }
+
+    /// The row of the group.
+    func merged() throws(BuildError) -> [UInt8] {
+        let builder = table.builder
+        builder.beginRow()
+        for (column, value) in values.enumerated() {
+            if column == versionColumn, let version = value.integer {
+                builder.append(version + changes)
+            } else {
+                try builder.append(value)
+            }
+        }
+        var patches: [LinkPatch] = []
+        for state in states { if case .patched(let patch) = state { patches.append(patch) } }
+        let member = GroupMember(form: nil, patches: patches)
+        return try builder.withEncodedRow { member.encoded(with: $0) }
+    }
+}

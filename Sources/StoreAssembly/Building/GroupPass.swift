@@ -1,0 +1,80 @@
+import SQLiteFileBuilder
+
+/// The rows of groups, one for each, by the arrival that leads it.
+struct GroupedRows {
+    let places: PairFile
+    let pieces: ByteFile
+}
+
+/// Reads a table's rows with equal keys and merges each group into one row.
+struct GroupPass {
+    let table: AssembledTable
+    let rows: BuiltRows
+    let patches: PairFile
+    /// Arrivals that are made because they are named, with the places of their rows.
+    let creations: PairFile?
+    let memory: SpoolMemory
+
+    /// - Parameter checkpoint: called once in a while.
+    func run(_ members: PairFile, checkpoint: () throws -> Void) throws -> GroupedRows {
+        let sorter = GroupSorter(memory)
+        try addRows(members, to: sorter, checkpoint: checkpoint)
+        if let creations { try addCreations(creations, members, to: sorter) }
+        return try merge(sorter)
+    }
+
+    private func addRows(_ members: PairFile, to sorter: GroupSorter, checkpoint: () throws -> Void) throws {
+        let scan = try rows.scan(table.builder.definition.name)
+        let (member, patch, absence) = (try members.cursor(), try patches.cursor(), try table.absences.cursor())
+        var count = 0
+        while try scan.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            guard try member.seek(scan.rowID) else { continue }
+            var found = GroupMember(form: table.form(of: scan.rowID))
+            while try patch.seek(scan.rowID) {
+                found.patches.append(LinkPatch(patch.second))
+                try patch.advance()
+            }
+            while try absence.seek(scan.rowID) {
+                found.absent.append(UInt64(bitPattern: absence.second))
+                try absence.advance()
+            }
+            let bytes = scan.record.withBytes { found.encoded(with: $0) }
+            try sorter.add(group: member.second, place: scan.rowID, bytes.span)
+        }
+    }
+
+    private func addCreations(_ creations: PairFile, _ members: PairFile, to sorter: GroupSorter) throws {
+        let (creation, member) = (try creations.cursor(), try members.cursor())
+        while let arrival = creation.first {
+            if try member.seek(arrival) {
+                let bytes = try table.pieces.withPiece(at: creation.second) { GroupMember(form: nil).encoded(with: $0) }
+                try sorter.add(group: arrival, place: arrival, bytes.span)
+            }
+            try creation.advance()
+        }
+    }
+
+    private func merge(_ sorter: GroupSorter) throws -> GroupedRows {
+        let grouped = GroupedRows(
+            places: try PairFile(table.builder.path), pieces: try ByteFile(beside: table.builder.path))
+        let version = table.builder.definition.columns.firstIndex { $0.name == "Z_OPT" } ?? -1
+        var merge = GroupMerge(table, versionColumn: version)
+        var group: Int64?
+        func end() throws(BuildError) {
+            guard let group else { return }
+            let bytes = try merge.merged()
+            try grouped.places.append(group, try grouped.pieces.append(bytes.span))
+        }
+        try sorter.drain { (next, _, row) throws(BuildError) in
+            if next == group { return try merge.add(row) }
+            try end()
+            group = next
+            try merge.begin(row)
+        }
+        try end()
+        try grouped.places.finish()
+        return grouped
+    }
+}

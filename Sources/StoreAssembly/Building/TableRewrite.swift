@@ -1,0 +1,123 @@
+import SQLiteFileBuilder
+
+/// Writes the rows of a table again: with the links that were found, the objects that were made, one row for each key,
+/// and the primary keys of what is left.
+final class TableRewrite {
+    private enum Edit {
+        case none, null
+        case integer(Int64)
+    }
+
+    private let table: AssembledTable
+    private let versionColumn: Int
+    private var edits: [Edit]
+    @exclusivity(unchecked) private var isEdited = false
+    private let member = StoredRecord()
+
+    init(_ table: AssembledTable) {
+        self.table = table
+        versionColumn = table.builder.definition.columns.firstIndex { $0.name == "Z_OPT" } ?? -1
+        edits = [Edit](repeating: .none, count: table.builder.definition.columns.count)
+    }
+
+    struct Input {
+        let scan: LeafScan
+        let patches: PairFile
+        let creations: PairFile?
+        let groups: GroupedRows?
+    }
+
+    func run(_ input: Input, for client: some AssemblyClient) throws {
+        let patches = try input.patches.cursor()
+        let creations = try input.creations?.cursor()
+        let groups = try input.groups?.places.cursor()
+        var count = 0
+        func write(_ arrival: Int64, _ record: StoredRecord) throws {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try client.checkpoint() }
+            guard table.rows.contains(arrival) else { return }
+            if let groups, let grouped = input.groups, try groups.seek(arrival) {
+                let found = try grouped.pieces.withPiece(at: groups.second) { (bytes) throws(BuildError) in
+                    try GroupMember(bytes, record: member)
+                }
+                try append(arrival, member, found.patches, client)
+                return
+            }
+            var found: [LinkPatch] = []
+            while try patches.seek(arrival) {
+                found.append(LinkPatch(patches.second))
+                try patches.advance()
+            }
+            try append(arrival, record, found, client)
+        }
+        func create(before arrival: Int64?) throws {
+            guard let creations else { return }
+            let record = StoredRecord()
+            while let created = creations.first, arrival.map({ created < $0 }) ?? true {
+                let isWhole = try table.pieces.withPiece(at: creations.second) { record.load($0) }
+                guard isWhole else {
+                    throw BuildError(
+                        .conversion("a row that was spooled cannot be read again"), path: table.builder.path)
+                }
+                try write(created, record)
+                table.created += 1
+                try creations.advance()
+            }
+        }
+        while try input.scan.next() {
+            try create(before: input.scan.rowID)
+            try write(input.scan.rowID, input.scan.record)
+        }
+        try create(before: nil)
+    }
+
+    private func set(_ column: Int, _ value: Int64?) {
+        edits[column] = value.map { .integer($0) } ?? .null
+        isEdited = true
+    }
+
+    private func append(
+        _ arrival: Int64, _ record: StoredRecord, _ patches: [LinkPatch], _ client: some AssemblyClient
+    ) throws {
+        let key = table.rows.primaryKey(of: arrival)
+        for link in table.links where !link.destination.rows.isIdentity {
+            guard let old = record.integer(link.column) else { continue }
+            let new = try link.destination.primaryKey(of: old)
+            set(link.column, new)
+            if new == nil, let entity = link.entityColumn { set(entity, nil) }
+        }
+        var changes: Int64 = 0
+        for patch in patches {
+            let link = table.links[patch.link]
+            guard patch.outcome != .absent else {
+                set(link.column, nil)
+                if let entity = link.entityColumn { set(entity, nil) }
+                try table.pieces.withPiece(at: patch.number) { try client.absent($0, owner: key) }
+                continue
+            }
+            set(link.column, try link.destination.primaryKey(of: patch.number))
+            if let entity = link.entityColumn { set(entity, link.entity) }
+            if patch.outcome == .foundLater { changes += 1 }
+        }
+        if changes > 0 {
+            if let form = table.form(of: arrival) { table.counts[form].related += changes }
+            if let version = record.integer(versionColumn) { set(versionColumn, version + changes) }
+        }
+        let builder = table.builder
+        builder.beginRow()
+        if isEdited {
+            for column in edits.indices {
+                switch edits[column] {
+                case .none: builder.append(column, of: record)
+                case .null: builder.appendNull()
+                case .integer(let value): builder.append(value)
+                }
+                edits[column] = .none
+            }
+            isEdited = false
+        } else {
+            for column in edits.indices { builder.append(column, of: record) }
+        }
+        try builder.endRow(key)
+    }
+}

@@ -1,0 +1,204 @@
+public import SQLiteFileBuilder
+
+/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest, and
+/// meet part by part.
+public final class KeySpace {
+    /// The objects that have the keys.
+    let table: AssembledTable
+    /// Whether objects with the same key are one; else the first one counts.
+    let isIdentity: Bool
+    private let path: String
+    private let limits: AssemblyLimits
+    @exclusivity(unchecked) private var entries: PartitionedWords
+    @exclusivity(unchecked) private var references: PartitionedWords?
+
+    init(_ table: AssembledTable, isIdentity: Bool, path: String, _ limits: AssemblyLimits) throws(BuildError) {
+        self.table = table
+        self.isIdentity = isIdentity
+        self.path = path
+        self.limits = limits
+        entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits)
+    }
+
+    /// Whether any reference takes its row with it where it leads nowhere.
+    @exclusivity(unchecked) private(set) var hasRequirements = false
+    var hasReferences: Bool { references != nil }
+
+    // MARK: - Spooling
+
+    /// A row has a key.
+    @inline(__always)
+    public func add(_ digest: KeyDigest, row arrival: Int64) throws(BuildError) {
+        try add(digest, arrival, .row, payload: 0)
+    }
+
+    /// A row has a key, and cannot be the first with it.
+    ///
+    /// - Parameter payload: what the client gets where it would be.
+    public func add(
+        _ digest: KeyDigest, conditionalRow arrival: Int64, payload: Span<UInt8>
+    ) throws(BuildError) {
+        try add(digest, arrival, .conditional, payload: table.pieces.append(payload))
+    }
+
+    /// Somebody names a key: an object is to be there.
+    ///
+    /// - Parameter row: the record of the object, where nothing else has the key.
+    /// - Returns: its arrival, if it is made.
+    public func reserve(_ digest: KeyDigest, row: Span<UInt8>) throws(BuildError) -> Int64 {
+        let arrival = table.reserve()
+        try add(digest, arrival, .reservation, payload: table.pieces.append(row))
+        return arrival
+    }
+
+    private func add(
+        _ digest: KeyDigest, _ arrival: Int64, _ kind: KeyEntry.Kind, payload: Int64
+    ) throws(BuildError) {
+        try entries.append(
+            SpoolEntry(digest: digest, UInt64(arrival) << 2 | kind.rawValue, UInt64(bitPattern: payload)))
+    }
+
+    /// An object names another by its key.
+    ///
+    /// - Parameter payload: what the client gets where there is none.
+    public func refer(
+        _ digest: KeyDigest, from owner: LinkEnd, payload: Span<UInt8>
+    ) throws(BuildError) {
+        if owner.isRequired { hasRequirements = true }
+        let references: PartitionedWords
+        if let known = self.references {
+            references = known
+        } else {
+            references = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
+            self.references = references
+        }
+        let place = try owner.table.pieces.append(payload)
+        try references.append(
+            SpoolEntry(
+                digest: digest, UInt64(owner.arrival),
+                UInt64(owner.table.position) << 32 | UInt64(owner.isRequired ? 1 : 0) << 31 | UInt64(owner.link),
+                UInt64(place), UInt64(owner.threshold)))
+    }
+
+    // MARK: - Meeting
+
+    /// Finds the objects with equal keys.
+    func identify(_ results: IdentifiedKeys) throws(BuildError) {
+        try entries.finish()
+        try visit(entries, nil, depth: 0) { (table, _, _) throws(BuildError) in
+            for leader in table.leaders { try results.add(leader) }
+        } follower: { (follower, leader) throws(BuildError) in
+            try results.add(follower, of: leader)
+        }
+    }
+
+    /// Finds the destinations of the references.
+    func resolve(_ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void) throws(BuildError) {
+        guard let references else { return }
+        try entries.finish()
+        try references.finish()
+        try visit(entries, references, depth: 0) { (keys, references, part) throws(BuildError) in
+            try references?.forEach(in: part) { (words) throws(BuildError) in
+                let reference = ReferenceEntry(words)
+                let leader = keys.index(of: reference.digest).map { keys.leaders[$0] }
+                try body(reference, leader?.arrival)
+            }
+        } follower: { _, _ in
+        }
+    }
+
+    /// Reads the keys of each part into memory; parts with too many are parted again, with their references.
+    private func visit(
+        _ entries: PartitionedWords, _ references: PartitionedWords?, depth: Int,
+        _ body: (KeyTable, PartitionedWords?, _ part: Int) throws(BuildError) -> Void,
+        follower: (_ follower: KeyEntry, _ leader: KeyTable.Leader) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        var table = KeyTable(capacity: min(limits.keysInMemory, entries.count))
+        for part in 0..<PartitionedWords.parts {
+            if entries.isEmpty(part), references?.isEmpty(part) ?? true { continue }
+            table.removeAll()
+            // Followers are told of when the whole part is known to fit.
+            var isTooLarge = false
+            var hasFollowers = false
+            try entries.forEach(in: part) { (words) throws(BuildError) in
+                guard !isTooLarge else { return }
+                let entry = KeyEntry(words)
+                guard !self.table.rejected.contains(entry.arrival) else { return }
+                if let index = table.index(of: entry.digest) {
+                    hasFollowers = true
+                    // What is only named has no row that could be merged.
+                    if entry.kind != .reservation { table.noteFollower(of: index) }
+                    return
+                }
+                // Without what a new object needs it is none.
+                guard entry.kind != .conditional else {
+                    hasFollowers = true
+                    return
+                }
+                guard table.count < limits.keysInMemory || depth >= Self.deepest else {
+                    isTooLarge = true
+                    return
+                }
+                table.append(
+                    KeyTable.Leader(
+                        digest: entry.digest, arrival: entry.arrival, kind: entry.kind, payload: entry.payload))
+            }
+            guard !isTooLarge else {
+                let smaller = try self.part(entries, part, depth)
+                let smallerReferences: PartitionedWords? =
+                    if let references { try self.part(references, part, depth) } else { nil }
+                try visit(smaller, smallerReferences, depth: depth + 1, body, follower: follower)
+                continue
+            }
+            if hasFollowers, isIdentity {
+                try entries.forEach(in: part) { (words) throws(BuildError) in
+                    let entry = KeyEntry(words)
+                    guard !self.table.rejected.contains(entry.arrival) else { return }
+                    guard let index = table.index(of: entry.digest), table.leaders[index].arrival <= entry.arrival
+                    else { return try follower(entry, Self.none(entry)) }
+                    let leader = table.leaders[index]
+                    if leader.arrival != entry.arrival { try follower(entry, leader) }
+                }
+            }
+            try body(table, references, part)
+        }
+    }
+
+    /// Digests are parted as long as they have bits.
+    private static let deepest = 15
+
+    /// Stands for the leader that an entry does not have.
+    private static func none(_ entry: KeyEntry) -> KeyTable.Leader {
+        KeyTable.Leader(digest: entry.digest, arrival: 0, kind: .conditional, payload: 0)
+    }
+
+    private func part(
+        _ words: PartitionedWords, _ part: Int, _ depth: Int
+    ) throws(BuildError) -> PartitionedWords {
+        let smaller = try PartitionedWords(width: words.width, depth: depth + 1, path: path, limits)
+        try words.forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }
+        try smaller.finish()
+        return smaller
+    }
+}
+
+/// The object that has a link, and which of its links it is.
+public struct LinkEnd {
+    let table: AssembledTable
+    let arrival: Int64
+    let link: Int
+
+    /// Whether the object cannot be without the link.
+    let isRequired: Bool
+
+    /// Destinations from this arrival on come after the reference.
+    let threshold: Int64
+
+    public init(_ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, before threshold: Int64) {
+        self.table = table
+        self.arrival = arrival
+        self.link = link
+        self.isRequired = isRequired
+        self.threshold = threshold
+    }
+}

@@ -1,0 +1,60 @@
+/// A reference by key on disk.
+struct ReferenceEntry {
+    let digest: KeyDigest
+    /// The object that refers.
+    let owner: Int64
+    /// The position of the owner's table.
+    let table: Int
+    /// Its link.
+    let link: Int
+    /// Whether the owner cannot be without it.
+    let isRequired: Bool
+    /// The place of what the client wants to know where it leads nowhere.
+    let payload: Int64
+    /// Objects from this arrival on came after the reference.
+    let threshold: Int64
+
+    init(_ entry: SpoolEntry) {
+        digest = entry.digest
+        owner = Int64(bitPattern: entry.first)
+        table = Int(entry.second >> 32)
+        link = Int(entry.second & 0x7fff_ffff)
+        isRequired = entry.second >> 31 & 1 == 1
+        payload = Int64(bitPattern: entry.third)
+        threshold = Int64(bitPattern: entry.fourth)
+    }
+}
+
+/// What became of a reference, beside its owner: two bits for the outcome, eight for the link, a number.
+struct LinkPatch {
+    enum Outcome: UInt64 {
+        /// The destination was there when the reference came.
+        case found
+        /// It came later.
+        case foundLater
+        /// There is none; the number is the place of the payload.
+        case absent
+    }
+
+    static let mostLinks = 256
+
+    let outcome: Outcome
+    let link: Int
+    /// The arrival of the destination.
+    let number: Int64
+
+    init(_ outcome: Outcome, link: Int, number: Int64) {
+        self.outcome = outcome
+        self.link = link
+        self.number = number
+    }
+
+    init(_ bits: Int64) {
+        let bits = UInt64(bitPattern: bits)
+        outcome = Outcome(rawValue: bits & 3) ?? .absent
+        link = Int(bits >> 2 & 0xff)
+        number = Int64(bits >> 10)
+    }
+
+    var bits: Int64 { Int64(bitPattern: outcome.rawValue | UInt64(link) << 2 | UInt64(number) << 10) }
+}

@@ -1,0 +1,108 @@
+public import SQLiteFileBuilder
+
+/// A table whose rows are appended as if nothing could be wrong with them, and written again if something is.
+///
+/// Rows are numbered in the order in which they come, and so is what somebody names and may have to be made: arrivals.
+/// Where all of them are left in the end they are the primary keys.
+public final class AssembledTable {
+    public internal(set) var builder: TableBuilder
+    let position: Int
+    let pieces: ByteFile
+    /// The arrival that comes next.
+    public private(set) var next: Int64 = 1
+    private(set) var links: [TableLink] = []
+    private(set) var forms: [ObjectForm] = []
+    /// The forms in the order of their rows, with the first arrival of each.
+    private(set) var starts: [(arrival: Int64, form: Int)] = []
+    public internal(set) var counts: [MatchCounts] = []
+    /// Objects that were made because somebody named them.
+    public internal(set) var created: Int64 = 0
+    /// What rows do not mention, by arrival, a word each.
+    let absences: PairFile
+    let patches: PairSorter
+
+    // MARK: - What is known in the end
+
+    /// Rows that cannot be because something that they need is not there.
+    @exclusivity(unchecked) var rejected = RejectedRows()
+
+    @exclusivity(unchecked) var rows = RowMap(arrivals: 0)
+    /// Rows with the key of another one, which leads their group, and that one.
+    var members: PairFile?
+
+    init(_ builder: TableBuilder, position: Int, pieces: ByteFile, memory: SpoolMemory) throws(BuildError) {
+        self.builder = builder
+        self.position = position
+        self.pieces = pieces
+        absences = try PairFile(builder.path)
+        patches = PairSorter(memory)
+    }
+
+    /// Names a to-one link, and returns its number.
+    ///
+    /// - Parameter entity: the entity number of the destinations.
+    public func link(
+        column: Int, entityColumn: Int?, to destination: AssembledTable, entity: Int64
+    ) -> Int {
+        if let known = links.firstIndex(where: { $0.column == column }) { return known }
+        links.append(
+            TableLink(column: column, entityColumn: entityColumn, destination: destination, entity: entity))
+        return links.count - 1
+    }
+
+    /// The most links that a table may have.
+    public static let mostLinks = LinkPatch.mostLinks
+
+    /// Says what the rows that come next are like, and returns the number of the form.
+    public func begin(_ form: ObjectForm) -> Int {
+        forms.append(form)
+        counts.append(MatchCounts())
+        starts.append((next, forms.count - 1))
+        return forms.count - 1
+    }
+
+    /// Says that rows of a form come again.
+    public func resume(_ form: Int) {
+        if starts.last?.form != form { starts.append((next, form)) }
+    }
+
+    /// Takes note of rows that were appended to the builder.
+    public func take(upTo arrival: Int64) {
+        next = arrival
+    }
+
+    func reserve() -> Int64 {
+        defer { next += 1 }
+        return next
+    }
+
+    /// A row does not mention all of its form's columns and links: bits of those that it lacks.
+    public func noteAbsent(_ words: [UInt64], of arrival: Int64) throws(BuildError) {
+        for word in words { try absences.append(arrival, Int64(bitPattern: word)) }
+    }
+
+    /// How a row came; nil for what was made because it was named, before any row.
+    func form(of arrival: Int64) -> Int? {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle].arrival <= arrival { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : starts[low - 1].form
+    }
+
+    /// The number of objects in the end.
+    public var objectCount: Int64 { rows.count }
+
+    /// The arrival that stands for another one in the end: itself, or the one that leads its group.
+    func leader(of arrival: Int64) throws(BuildError) -> Int64? {
+        if rows.contains(arrival) { return arrival }
+        return try members?.value(of: arrival)
+    }
+
+    /// The primary key of an arrival; nil where it is none in the end.
+    func primaryKey(of arrival: Int64) throws(BuildError) -> Int64? {
+        if rows.isIdentity { return arrival }
+        return try leader(of: arrival).map { rows.primaryKey(of: $0) }
+    }
+}

@@ -1,0 +1,60 @@
+import SQLiteFileBuilder
+
+/// What comes of the keys of one table.
+final class IdentifiedKeys {
+    private let members: PairSorter
+    private let created: PairSorter
+    private let rejected: PairSorter
+    private(set) var rows: RowMap
+
+    init(_ table: AssembledTable, _ memory: SpoolMemory) {
+        members = PairSorter(memory)
+        created = PairSorter(memory)
+        rejected = PairSorter(memory)
+        rows = RowMap(arrivals: table.next - 1)
+    }
+
+    func add(_ leader: KeyTable.Leader) throws(BuildError) {
+        if leader.kind == .reservation { try created.add(leader.arrival, leader.payload) }
+        if leader.hasFollowers { try members.add(leader.arrival, leader.arrival) }
+    }
+
+    func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
+        rows.remove(follower.arrival)
+        if leader.arrival == 0 {
+            try rejected.add(follower.arrival, follower.payload)
+        } else if follower.kind != .reservation {
+            try members.add(follower.arrival, leader.arrival)
+        }
+    }
+
+    /// Rows with the key of another, and those that lead them, each with its leader; nil where there are none.
+    func sortedMembers() throws(BuildError) -> PairFile? {
+        members.count == 0 ? nil : try members.sorted()
+    }
+
+    /// What is made because it is named, with the places of the rows; nil where there is none.
+    func sortedCreations() throws(BuildError) -> PairFile? {
+        created.count == 0 ? nil : try created.sorted()
+    }
+
+    /// Gives the rows that cannot be the first with their keys and would be, with the places of their payloads.
+    func drainRejections(_ body: (_ arrival: Int64, _ payload: Int64) throws(BuildError) -> Void) throws(BuildError) {
+        guard rejected.count > 0 else { return }
+        let cursor = try rejected.sorted().cursor()
+        while let arrival = cursor.first {
+            try body(arrival, cursor.second)
+            try cursor.advance()
+        }
+    }
+
+    /// Takes rows out that were rejected.
+    func remove(_ arrival: Int64) {
+        rows.remove(arrival)
+    }
+
+    func seal() -> RowMap {
+        rows.seal()
+        return rows
+    }
+}

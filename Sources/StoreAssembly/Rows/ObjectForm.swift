@@ -1,0 +1,49 @@
+/// What the rows of one stream have to say of their objects.
+public struct ObjectForm: Sendable {
+    /// What becomes of an object whose key is there already.
+    public enum MatchRule: Sendable {
+        /// It gets what the later row says.
+        case update
+        /// It gets what it does not have.
+        case fill
+        /// It stays as it is.
+        case skip
+    }
+
+    /// The columns that rows have values for, in the order of the bits of `AssembledTable.noteAbsent`.
+    public let columns: [Int]
+    /// The numbers of the links that rows may have; their bits come behind those of the columns.
+    public let links: [Int]
+    public let onMatch: MatchRule
+
+    public init(columns: [Int], links: [Int], onMatch: MatchRule) {
+        self.columns = columns
+        self.links = links
+        self.onMatch = onMatch
+    }
+
+    var maskWords: Int { (columns.count + links.count + 63) / 64 }
+}
+
+/// How often the rows of a form did something to objects that were there.
+public struct MatchCounts: Sendable, Equatable {
+    public internal(set) var updated: Int64 = 0
+    public internal(set) var unchanged: Int64 = 0
+    public internal(set) var skipped: Int64 = 0
+    /// Links whose destinations came later.
+    public internal(set) var related: Int64 = 0
+    /// Rows that could not be the first with their key, or lack a link that they need.
+    public internal(set) var rejected: Int64 = 0
+
+    public init() {}
+}
+
+/// The columns of a to-one link.
+struct TableLink {
+    let column: Int
+    let entityColumn: Int?
+    /// The destination's table.
+    let destination: AssembledTable
+    /// The number that the entity column gets.
+    let entity: Int64
+}

@@ -1,0 +1,27 @@
+/// The arrivals of rows that cannot be: a bit for each up to the highest.
+struct RejectedRows {
+    private var words: [UInt64] = []
+    private(set) var count = 0
+
+    @inline(__always)
+    func contains(_ arrival: Int64) -> Bool {
+        let word = Int(arrival / 64)
+        return word < words.count && words[word] >> UInt64(arrival % 64) & 1 == 1
+    }
+
+    func forEach(_ body: (Int64) -> Void) {
+        for (index, word) in words.enumerated() where word != 0 {
+            for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { body(Int64(index * 64 + bit)) }
+        }
+    }
+
+    /// Adds a row; false where it is there already.
+    mutating func insert(_ arrival: Int64) -> Bool {
+        guard !contains(arrival) else { return false }
+        let word = Int(arrival / 64)
+        if word >= words.count { words += [UInt64](repeating: 0, count: word + 1 - words.count) }
+        words[word] |= 1 << UInt64(arrival % 64)
+        count += 1
+        return true
+    }
+}

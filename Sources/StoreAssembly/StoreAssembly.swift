@@ -1,0 +1,227 @@
+public import SQLiteFileBuilder
+
+/// Builds a new store bottom-up of objects that come in any order.
+///
+/// Rows are appended to their tables as if their keys were new and nothing could be wrong. Keys are spooled, and so are
+/// the references that nobody can follow at once; in the end they meet. Only where that changes something, rows are read
+/// again and written anew, in one pass through each table. It knows tables, keys and links, and nothing of what they
+/// are made of.
+public final class StoreAssembly {
+    private let rebuild: DatabaseRebuild
+    private let limits: AssemblyLimits
+    private let memory: SpoolMemory
+    private let pieces: ByteFile
+    public let digester = KeyDigester()
+    public private(set) var tables: [AssembledTable] = []
+    private var spaces: [KeySpace] = []
+    /// Whether indexes of some tables were left out on the way.
+    private var isSpooled = false
+
+    /// Rows between two calls of a client.
+    static let rowsBetweenCheckpoints = 1 << 14
+
+    public init(_ rebuild: DatabaseRebuild, limits: AssemblyLimits = AssemblyLimits()) throws(BuildError) {
+        self.rebuild = rebuild
+        self.limits = limits
+        memory = SpoolMemory(limit: limits.sortMemory, beside: rebuild.path)
+        pieces = try ByteFile(beside: rebuild.path)
+    }
+
+    /// A table that objects go to.
+    public func table(_ name: String) throws(BuildError) -> AssembledTable {
+        if let known = tables.first(where: { $0.builder.definition.name == name }) { return known }
+        let table = try AssembledTable(
+            rebuild.table(name), position: tables.count, pieces: pieces, memory: memory)
+        tables.append(table)
+        return table
+    }
+
+    /// Keys of the objects of a table.
+    ///
+    /// - Parameter isIdentity: whether objects with the same key are one; at most one space of a table.
+    public func keySpace(of table: AssembledTable, isIdentity: Bool) throws(BuildError) -> KeySpace {
+        let space = try KeySpace(table, isIdentity: isIdentity, path: rebuild.path, limits)
+        spaces.append(space)
+        return space
+    }
+
+    /// Says that rows of a table will change: its indexes are made when they are final.
+    public func expectChanges(of table: AssembledTable) {
+        guard table.next == 1 else { return }
+        table.builder.leaveIndexes()
+        isSpooled = true
+    }
+
+    /// Lets all keys and references meet, and makes the rows final.
+    public func settle(_ client: some AssemblyClient) throws {
+        let creations = try identify(client)
+        let patches = try resolve(client)
+        spaces = []
+        let isChanged =
+            isSpooled || tables.contains { !$0.rows.isIdentity || $0.members != nil }
+            || creations.contains { $0 != nil } || patches.contains { $0.hasLinks }
+        if isChanged {
+            try rewrite(creations, patches.map(\.file), client)
+        } else {
+            try report(patches.map(\.file), client)
+        }
+    }
+
+    /// Finds out which rows are the same object, and which arrivals are none.
+    ///
+    /// A row without something that it needs is none; what needs that row is none either, and so on.
+    ///
+    /// - Returns: by table, what is made because it is named.
+    private func identify(_ client: some AssemblyClient) throws -> [PairFile?] {
+        let rejections = tables.map { _ in PairSorter(memory) }
+        var creations: [PairFile?] = []
+        repeat {
+            creations = []
+            for table in tables { creations.append(try identify(table, rejections[table.position], client)) }
+        } while try reject(rejections, client)
+        for table in tables { try report(rejections[table.position], of: table, client) }
+        return creations
+    }
+
+    private func identify(
+        _ table: AssembledTable, _ rejections: PairSorter, _ client: some AssemblyClient
+    ) throws -> PairFile? {
+        var keys = IdentifiedKeys(table, memory)
+        while true {
+            for space in spaces where space.isIdentity && space.table === table {
+                try space.identify(keys)
+                try client.checkpoint()
+            }
+            let before = table.rejected.count
+            try keys.drainRejections { (arrival, payload) throws(BuildError) in
+                guard table.rejected.insert(arrival) else { return }
+                try rejections.add(arrival << 8 | Int64(LinkPatch.mostLinks - 1), payload)
+            }
+            if table.rejected.count == before { break }
+            keys = IdentifiedKeys(table, memory)
+        }
+        table.rejected.forEach { keys.remove($0) }
+        table.rows = keys.seal()
+        table.members = try keys.sortedMembers()
+        return try keys.sortedCreations()
+    }
+
+    /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
+    private func reject(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
+        var found: [PairSorter] = []
+        for _ in tables { found.append(PairSorter(memory)) }
+        for space in spaces where space.hasRequirements {
+            try space.resolve { (reference, destination) throws(BuildError) in
+                guard reference.isRequired, destination == nil,
+                    !tables[reference.table].rejected.contains(reference.owner)
+                else { return }
+                try found[reference.table].add(reference.owner << 8 | Int64(reference.link), reference.payload)
+            }
+            try client.checkpoint()
+        }
+        var hasChanged = false
+        for table in tables where found[table.position].count > 0 {
+            let cursor = try found[table.position].sorted().cursor()
+            while let place = cursor.first {
+                if table.rejected.insert(place >> 8) {
+                    hasChanged = true
+                    try rejections[table.position].add(place, cursor.second)
+                }
+                try cursor.advance()
+            }
+        }
+        return hasChanged
+    }
+
+    private func report(_ rejections: PairSorter, of table: AssembledTable, _ client: some AssemblyClient) throws {
+        guard rejections.count > 0 else { return }
+        let cursor = try rejections.sorted().cursor()
+        while let place = cursor.first {
+            if let form = table.form(of: place >> 8) { table.counts[form].rejected += 1 }
+            try pieces.withPiece(at: cursor.second) { try client.rejected($0) }
+            try cursor.advance()
+        }
+    }
+
+    /// What became of a table's references, by owner.
+    private struct Patches {
+        let file: PairFile
+        /// Whether any has a destination.
+        let hasLinks: Bool
+    }
+
+    private func resolve(_ client: some AssemblyClient) throws -> [Patches] {
+        var hasLinks = [Bool](repeating: false, count: tables.count)
+        for space in spaces where space.hasReferences {
+            let destinations = space.table
+            try space.resolve { (reference, found) throws(BuildError) in
+                let destination = try found.flatMap { arrival throws(BuildError) in
+                    try destinations.leader(of: arrival)
+                }
+                let patch: LinkPatch
+                if let destination, let found {
+                    patch = LinkPatch(
+                        found < reference.threshold ? .found : .foundLater, link: reference.link, number: destination)
+                    hasLinks[reference.table] = true
+                } else {
+                    patch = LinkPatch(.absent, link: reference.link, number: reference.payload)
+                }
+                try tables[reference.table].patches.add(reference.owner, patch.bits)
+            }
+            try client.checkpoint()
+        }
+        var result: [Patches] = []
+        for table in tables {
+            result.append(Patches(file: try table.patches.sorted(), hasLinks: hasLinks[table.position]))
+        }
+        return result
+    }
+
+    /// Tells of references that lead nowhere, where the rows stay as they are.
+    private func report(_ patches: [PairFile], _ client: some AssemblyClient) throws {
+        for file in patches {
+            let cursor = try file.cursor()
+            while let owner = cursor.first {
+                try pieces.withPiece(at: LinkPatch(cursor.second).number) { try client.absent($0, owner: owner) }
+                try cursor.advance()
+            }
+        }
+    }
+
+    private func rewrite(_ creations: [PairFile?], _ patches: [PairFile], _ client: some AssemblyClient) throws {
+        let rows = try rebuild.restart()
+        var groups: [GroupedRows?] = []
+        for table in tables {
+            // Rows are encoded for the same table of the new file.
+            table.builder = try rebuild.table(table.builder.definition.name)
+            try table.absences.finish()
+            guard let members = table.members else {
+                groups.append(nil)
+                continue
+            }
+            let pass = GroupPass(
+                table: table, rows: rows, patches: patches[table.position], creations: creations[table.position],
+                memory: memory)
+            groups.append(try pass.run(members, checkpoint: client.checkpoint))
+        }
+        for definition in rebuild.tables {
+            let scan = try rows.scan(definition.name)
+            if let table = tables.first(where: { $0.builder.definition.name == definition.name }) {
+                let input = TableRewrite.Input(
+                    scan: scan, patches: patches[table.position], creations: creations[table.position],
+                    groups: groups[table.position])
+                try TableRewrite(table).run(input, for: client)
+            } else {
+                try copy(scan, to: try rebuild.table(definition.name))
+            }
+        }
+    }
+
+    private func copy(_ scan: LeafScan, to builder: TableBuilder) throws(BuildError) {
+        while try scan.next() {
+            builder.beginRow()
+            for column in builder.definition.columns.indices { builder.append(column, of: scan.record) }
+            try builder.endRow(scan.rowID)
+        }
+    }
+}

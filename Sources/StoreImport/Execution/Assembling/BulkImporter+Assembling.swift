@@ -1,0 +1,269 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// A to-one whose destination is not in memory.
+private struct SpooledLink {
+    let instance: Int
+    let position: Int
+    let key: ReferenceKey
+}
+
+/// The batches of a new store that is assembled: each record is one object, which is appended at once.
+extension BulkImporter {
+    func assemble(
+        _ assembled: ObjectAssembly, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
+        let stream = assembled.streams[sourceIndex]
+        stream.begin()
+        waitingRecords.removeAll(keepingCapacity: true)
+        var current = ObjectInstances(attributeCount: 0, toOneCount: 0)
+        swap(&current, &instances[0])
+        defer { swap(&current, &instances[0]) }
+        try rejectIncomplete(stream, current, batch, name, &report)
+        var links: [SpooledLink] = []
+        for position in stream.object.toOnes.indices {
+            try resolve(position, stream, &current, &batch, name, &report, &links)
+        }
+        makeKeys(&current, stream.object, batch.arena)
+        try SQLiteError.ofBuilder {
+            try create(&links, assembled, stream, &current)
+            let first = stream.table.next
+            try stream.append(&current, where: isRejected, arena: batch.arena.span)
+            try refer(links, assembled, stream, current, first, batch)
+            try noteKeys(assembled, stream, current, batch)
+        }
+        try learn(stream, current, batch)
+        try keepWaitingRecords(batch)
+    }
+
+    /// Rejects what no object can be made of, and that has no key by which one could be there.
+    private func rejectIncomplete(
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
+        let object = stream.object
+        for instance in 0..<current.count {
+            let missing =
+                object.hasKey && object.unfilled.isEmpty
+                ? nil : object.unfilled.first ?? current.unfilledName(instance, object)
+            guard let missing else { continue }
+            try reject(Int(current.records[instance]), of: batch, name, &report, object.lacks(missing, source: name))
+        }
+    }
+
+    /// Finds the destinations of a to-one that are in memory, and gathers the others.
+    private func resolve(
+        _ position: Int, _ stream: AssembledStream, _ current: inout ObjectInstances,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ links: inout [SpooledLink]
+    ) throws {
+        let object = stream.object
+        let relationship = object.toOnes[position]
+        guard case .key(let target) = relationship.target else { return }
+        let resolver = resolvers[target.resolver]
+        let isCached = resolver.isCached
+        // A new store has what its sources make.
+        let isKnown = isCached || lastFiles[target.slot] == nil
+        for instance in resolver.resolve(position, of: &current, isRejected, in: batch.arena) {
+            let record = Int(current.records[instance])
+            let place = instance * object.toOnes.count + position
+            do {
+                let found: ReferenceKey?
+                if current.toOneConverted[place], current.toOneCells[place] != .null {
+                    found = ReferenceKey([current.toOneCells[place].sqliteValue(in: batch.arena)])
+                    current.toOnePresent[place] = true
+                } else {
+                    (found, current.toOnePresent[place]) = try key(
+                        target.parts, record, Int(current.nodes[instance]), &batch)
+                }
+                guard let found else {
+                    if current.toOnePresent[place], !relationship.relationship.isOptional {
+                        throw ReferenceFailure(
+                            code: 1570, message: "the relationship is required, and the record names no object",
+                            column: target.sourceName, value: [])
+                    }
+                    continue
+                }
+                if let known = isCached ? resolver.target(of: found.bytes) : nil {
+                    current.toOneKeys[place] = known.primaryKey
+                    current.toOneEntities[place] = known.entity
+                } else {
+                    if isKnown, let refusal = absence(of: found, target, relationship) {
+                        throw refusal
+                    }
+                    links.append(SpooledLink(instance: instance, position: position, key: found))
+                }
+            } catch let failure as ReferenceFailure {
+                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+            }
+        }
+    }
+
+    /// Makes the objects that are named and are nowhere, as far as memory tells; reserves places for the others.
+    private func create(
+        _ links: inout [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream,
+        _ current: inout ObjectInstances
+    ) throws {
+        let object = stream.object
+        var waiting: [SpooledLink] = []
+        for link in links where !isRejected[Int(current.records[link.instance])] {
+            guard case .key(let target) = object.toOnes[link.position].target, target.missing == .create,
+                target.unfilled == nil
+            else {
+                waiting.append(link)
+                continue
+            }
+            let resolver = resolvers[target.resolver]
+            let destination = assembled.destinations[target.resolver]
+            let digest = assembled.digest(of: link.key, for: destination)
+            guard resolver.isCached else {
+                try destination.creation.reserve(link.key, digest, in: destination.keys)
+                waiting.append(link)
+                continue
+            }
+            let place = link.instance * object.toOnes.count + link.position
+            var found = resolver.target(of: link.key.bytes)
+            if found == nil {
+                let arrival = try destination.creation.append(link.key)
+                let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
+                try destination.keys.add(digest, row: arrival)
+                resolver.noteCreated(link.key, made)
+                for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
+                    other.learn(of: link.key, made, madeBy: resolver)
+                }
+                found = made
+            }
+            current.toOneKeys[place] = found?.primaryKey ?? 0
+            current.toOneEntities[place] = found?.entity ?? 0
+        }
+        links = waiting
+    }
+
+    /// Spools the references that wait.
+    ///
+    /// - Parameter first: the first arrival of the batch.
+    private func refer(
+        _ links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,
+        _ first: Int64, _ batch: RecordBatch
+    ) throws {
+        var note: [UInt8] = []
+        var lateRecords = Set<Int>()
+        for link in links {
+            let relationship = stream.object.toOnes[link.position]
+            guard case .key(let target) = relationship.target else { continue }
+            let destination = assembled.destinations[target.resolver]
+            let record = Int(current.records[link.instance])
+            let number = recordNumber(batch, record)
+            let isRequired = isNeeded(relationship, target)
+            SpooledNote.reference(
+                record: number, line: batch[record].line, position: link.position, key: link.key.bytes
+            ).encode(into: &note)
+            try destination.keys.refer(
+                assembled.digest(of: link.key, for: destination),
+                from: LinkEnd(
+                    stream.table, arrival: current.primaryKeys[link.instance], link: stream.links[link.position],
+                    isRequired: isRequired,
+                    before: destination.table === stream.table ? first : destination.table.next), payload: note.span)
+            waitingRecords.insert(record)
+            if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }
+        }
+        if !lateRecords.isEmpty { forgetTable(of: stream) }
+    }
+
+    /// Keeps a record that may be rejected when all are read.
+    private func keepLate(_ record: Int, _ batch: RecordBatch) throws {
+        try absent.append(entry(recordNumber(batch, record), record, batch))
+    }
+
+    /// What leads to an object that may not stay is found when all are read.
+    private func forgetTable(of stream: AssembledStream) {
+        for resolver in resolvers where resolver.entityTable.root == stream.object.table.root { resolver.forgetAll() }
+    }
+
+    /// Spools the keys of the objects.
+    private func noteKeys(
+        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws {
+        for (keys, attributes) in stream.names {
+            var key: [UInt8] = []
+            for instance in 0..<current.count where current.primaryKeys[instance] != 0 {
+                key.removeAll(keepingCapacity: true)
+                let isWhole = attributes.allSatisfy {
+                    KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &key)
+                }
+                guard isWhole else { continue }
+                try keys.add(assembled.digester.digest(of: key.span), row: current.primaryKeys[instance])
+            }
+        }
+        guard let identity = stream.identity else { return }
+        let arena = current.keyArena.span
+        var note: [UInt8] = []
+        var hasLate = false
+        for place in current.keyed.indices {
+            let instance = Int(current.keyed[place])
+            let arrival = current.primaryKeys[instance]
+            guard arrival != 0 else { continue }
+            let digest = assembled.digester.digest(
+                of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
+            guard current.unfilled[instance] >= 0 else {
+                try identity.add(digest, row: arrival)
+                try noteAbsent(instance, arrival, stream, current)
+                continue
+            }
+            let record = Int(current.records[instance])
+            SpooledNote.incomplete(
+                record: recordNumber(batch, record), position: Int(current.unfilled[instance])
+            ).encode(into: &note)
+            try identity.add(digest, conditionalRow: arrival, payload: note.span)
+            try noteAbsent(instance, arrival, stream, current)
+            try keepLate(record, batch)
+            hasLate = true
+        }
+        if hasLate { forgetTable(of: stream) }
+    }
+
+    /// Takes note of what a record does not mention.
+    private func noteAbsent(
+        _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances
+    ) throws {
+        let (cells, toOnes) = (current.attributeCount, current.toOneCount)
+        var isWhole = true
+        for position in 0..<cells where !current.cellPresent[instance * cells + position] { isWhole = false }
+        for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] { isWhole = false }
+        guard !isWhole else { return }
+        var words = [UInt64](repeating: 0, count: (cells + toOnes + 63) / 64)
+        for position in 0..<cells where !current.cellPresent[instance * cells + position] {
+            words[position / 64] |= 1 << UInt64(position % 64)
+        }
+        for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] {
+            words[(cells + position) / 64] |= 1 << UInt64((cells + position) % 64)
+        }
+        try stream.table.noteAbsent(words, of: arrival)
+    }
+
+    /// Tells the resolvers of the new objects.
+    private func learn(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
+        let learners = learners(of: stream.object)
+        guard !learners.isEmpty else { return }
+        for instance in 0..<current.count where current.primaryKeys[instance] != 0 {
+            teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
+        }
+    }
+
+    /// The source of a record that is counted through all sources.
+    func sourceIndex(of record: Int64) -> Int { files[Int(record >> 40)] }
+}
+
+extension ObjectAssembly {
+    /// The digest of a key as its destination spools it.
+    func digest(of key: ReferenceKey, for destination: Destination) -> KeyDigest {
+        if destination.order.count == 1 { return digester.digest(of: key.bytes.span) }
+        var bytes: [UInt8] = []
+        for part in destination.order { _ = KeyBytes.append(key.values[part], to: &bytes) }
+        return digester.digest(of: bytes.span)
+    }
+}

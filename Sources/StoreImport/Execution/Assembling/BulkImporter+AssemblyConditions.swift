@@ -1,0 +1,184 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// Which imports into a new store are assembled. All others are written by SQLite.
+extension BulkImporter {
+    /// Why SQLite has to write the store; empty where it can be assembled.
+    func reasonsNotToAssemble() -> [String] {
+        var reasons: [String] = []
+        if history != nil { reasons.append("the store keeps a history") }
+        if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
+        if sources.contains(where: { $0.objects.count != 1 || $0.objects[0].isPart }) {
+            reasons.append("a record makes several objects")
+        }
+        let objects = sources.flatMap(\.objects)
+        if objects.contains(where: { !$0.toManys.isEmpty }) { reasons.append("records have lists of links") }
+        if inverseWriters.joined().joined().contains(where: { $0 != nil }) {
+            reasons.append("the other side of a relationship has a key or an order of its own")
+        }
+        if writers.joined().contains(where: { !$0.externals.isEmpty })
+            || objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil })
+        {
+            reasons.append("values are kept in files, or come from them")
+        }
+        if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
+            reasons.append("records are only for objects that are there, or only for new ones")
+        }
+        return reasons + reasonsOfKeys(objects) + reasonsOfRequirements()
+    }
+
+    private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
+        var reasons: [String] = []
+        if objects.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("a key has a relationship") }
+        if resolvers.contains(where: \.isSourceKey) || objects.contains(where: { !$0.sourceKey.isEmpty }) {
+            reasons.append("records are related by keys that only the sources have")
+        }
+        if resolvers.contains(where: { !$0.isSourceKey && (!$0.key.isOwn || $0.hasDerivedKey) }) {
+            reasons.append("objects are found by values of others, or by derived ones")
+        }
+        var columns: [Int: [String]] = [:]
+        for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
+            let own = objects.filter { $0.table.root == root }
+            let looking = resolvers.filter { $0.entityTable.root == root }
+            if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 {
+                reasons.append("objects of several entities share the table of \(layout.model.entities[root].name)")
+            }
+            let keys = Set(own.map(\.keyColumns))
+            let names = Set(looking.map { $0.key.ownColumns.sorted() })
+            if keys.count > 1 || names.count > 1
+                || keys.contains(where: { key in !key.isEmpty && names.contains { $0 != key.sorted() } })
+            {
+                reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
+            }
+            columns[root] = keys.first { !$0.isEmpty }?.sorted() ?? names.first ?? []
+        }
+        for index in indexes.knowledge.deferred where index.isUnique {
+            guard let root = layout.tables.first(where: { $0.name == index.table })?.root,
+                let key = columns[root], index.columns.map(\.name).sorted() != key
+            else { continue }
+            reasons.append("a uniqueness constraint is not the key of \(layout.model.entities[root].name)")
+        }
+        return reasons
+    }
+
+    /// Records that may be rejected when all are read must have made nothing but their object.
+    private func reasonsOfRequirements() -> [String] {
+        var reasons: [String] = []
+        for source in sources {
+            guard let object = source.objects.first else { continue }
+            let targets = object.toOnes.compactMap { relationship in
+                if case .key(let target) = relationship.target { (relationship, target) } else { nil }
+            }
+            if targets.count < object.toOnes.count || object.toOnes.contains(where: { $0.column == nil })
+                || targets.count >= AssembledTable.mostLinks - 1
+            {
+                reasons.append("a relationship leads to another object of the record")
+            }
+            let creates = targets.contains { $0.1.missing == .create && $0.1.unfilled == nil }
+            let mayFail = targets.contains { relationship, target in
+                isNeeded(relationship, target) && lastFiles[target.slot] != nil
+            }
+            let mayLack =
+                source.mayLackFields && object.hasKey
+                && object.attributes.contains {
+                    !$0.check.isOptional && $0.defaultText == nil && $0.modelDefault == nil
+                }
+            if creates, mayFail || mayLack {
+                reasons.append("a record that may be rejected when all are read names objects to be made")
+            }
+            let makesNamed = targets.contains { _, target in
+                target.missing == .create
+                    && sources.flatMap(\.objects).contains { other in
+                        !other.hasKey && other.table.root == layout.model.entities[target.slot].root
+                    }
+            }
+            if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }
+        }
+        return reasons
+    }
+
+    /// Whether an object cannot be without a link where there is no destination.
+    func isNeeded(_ relationship: CompiledRelationship, _ target: CompiledKeyTarget) -> Bool {
+        if target.missing == .create { return target.unfilled != nil }
+        return target.missing == .required || !relationship.relationship.isOptional
+    }
+
+    /// Begins to assemble the store where that is possible; before the first record.
+    func beginAssembly() throws {
+        var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : reasonsNotToAssemble()
+        var begun: DatabaseRebuild?
+        if reasons.isEmpty {
+            (begun, reasons) = try DatabaseRebuild.begin(
+                connection, indexes: indexes.knowledge.deferred.map(\.createStatement))
+        }
+        report.writer = begun == nil ? .sqlite : .builder
+        report.writerReasons = reasons
+        guard let begun else {
+            if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
+            return try prepareKeys()
+        }
+        do throws(BuildError) {
+            assembled = try ObjectAssembly(
+                begun, CompiledFiles(sources: sources, files: files), resolvers, layout: layout,
+                limits: options.fixedLimits.assembly)
+        } catch {
+            throw SQLiteError(building: error)
+        }
+    }
+
+    /// Makes the assembled file whole, and counts what it has.
+    func finishAssembly() throws {
+        guard let assembled else { return }
+        self.assembled = nil
+        try SQLiteError.ofBuilder { try assembled.finish(AssemblyReport(importer: self)) }
+        indexes.knowledge.forgetDeferred()
+        for stream in assembled.streams where stream.form != nil {
+            let (name, counts) = (stream.object.entityName, stream.counts)
+            var report = ImportReport.EntityReport(entity: name)
+            report.updated = counts.updated
+            report.unchanged = counts.unchanged
+            report.skipped = counts.skipped
+            report.related = counts.related
+            report.inserted = stream.appended - counts.updated - counts.unchanged - counts.skipped - counts.rejected
+            entityReports[name, default: .init(entity: name)].add(report)
+        }
+        assembled.forEachTable { root, objects, created in
+            keys.take(upTo: objects + 1, inTableOf: root)
+            guard created > 0, let resolver = resolvers.first(where: { $0.entityTable.root == root }) else { return }
+            let name = layout.model.entities[resolver.slot].name
+            entityReports[name, default: .init(entity: name)].inserted += created
+        }
+    }
+}
+
+extension SQLiteError {
+    /// A failure of the builder, as SQLite would have said it.
+    init(building error: BuildError) {
+        let (code, number): (Int32, Int32) =
+            switch error.kind {
+            case .file(_, let number): (error.isFull ? Self.full : Self.inputOutput, number)
+            case .full: (Self.full, 0)
+            case .notUnique, .missing: (Self.constraint, 0)
+            default: (Self.general, 0)
+            }
+        self.init(code: code, message: error.description, path: error.path, systemNumber: number)
+    }
+
+    /// Does something that may fail as the builder does.
+    static func ofBuilder<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as BuildError {
+            throw SQLiteError(building: error)
+        }
+    }
+
+    // The codes of SQLite's documentation, "Result and Error Codes".
+    private static let general: Int32 = 1
+    private static let inputOutput: Int32 = 10
+    private static let full: Int32 = 13
+    private static let constraint: Int32 = 19
+}

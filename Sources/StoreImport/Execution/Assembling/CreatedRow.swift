@@ -1,0 +1,64 @@
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// The row of an object with nothing but its key and the model's defaults.
+struct CreatedRow {
+    private enum Cell {
+        case constant(SQLiteValue)
+        case part(Int)
+    }
+
+    private let table: AssembledTable
+    private let cells: [Cell]
+
+    init(_ resolver: ReferenceResolver, table: AssembledTable) {
+        self.table = table
+        var byColumn: [String: Cell] = [
+            "Z_ENT": .constant(.integer(resolver.entityNumber)), "Z_OPT": .constant(.integer(1)),
+        ]
+        for column in resolver.defaults { byColumn[column.column] = .constant(column.value.sqliteValue) }
+        for (part, column) in resolver.key.ownColumns.enumerated() { byColumn[column] = .part(part) }
+        cells = table.builder.definition.columns.map { byColumn[$0.name] ?? .constant(.null) }
+    }
+
+    private func fill(_ key: ReferenceKey) throws(BuildError) {
+        table.builder.beginRow()
+        for cell in cells {
+            switch cell {
+            case .constant(let value): try table.builder.append(value)
+            case .part(let part): try table.builder.append(key.values[part])
+            }
+        }
+    }
+
+    /// Appends the object.
+    ///
+    /// - Returns: its arrival.
+    func append(_ key: ReferenceKey) throws(BuildError) -> Int64 {
+        let arrival = table.next
+        try fill(key)
+        try table.builder.endRow(arrival)
+        table.take(upTo: arrival + 1)
+        return arrival
+    }
+
+    /// Names the object, which is made where no other has the key.
+    func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) {
+        try fill(key)
+        _ = try table.builder.withEncodedRow { (row) throws(BuildError) in try keys.reserve(digest, row: row) }
+    }
+}
+
+extension ConvertedDefault {
+    /// The value as it is stored.
+    var sqliteValue: SQLiteValue {
+        switch self {
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let bytes): .text(bytes)
+        case .blob(let bytes): .blob(bytes)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// A new store that is built bottom-up: where the objects of each source go, and how references find their
+/// destinations.
+final class ObjectAssembly {
+    /// The keys that a resolver's references name.
+    struct Destination {
+        let table: AssembledTable
+        let keys: KeySpace
+        /// By part of the keys as they are spooled, that of the resolver's.
+        let order: [Int]
+        /// What is made of a key.
+        let creation: CreatedRow
+    }
+
+    private let rebuild: DatabaseRebuild
+    private let assembly: StoreAssembly
+    /// By source.
+    let streams: [AssembledStream]
+    /// By resolver.
+    let destinations: [Destination]
+    /// Tables by the slots of their root entities.
+    private let tables: [Int: AssembledTable]
+
+    var digester: KeyDigester { assembly.digester }
+
+    init(
+        _ rebuild: DatabaseRebuild, _ inputs: CompiledFiles, _ resolvers: [ReferenceResolver], layout: StoreLayout,
+        limits: AssemblyLimits
+    ) throws(BuildError) {
+        let sources = inputs.sources
+        self.rebuild = rebuild
+        let assembly = try StoreAssembly(rebuild, limits: limits)
+        self.assembly = assembly
+        var tables: [Int: AssembledTable] = [:]
+        var spaces: [Int: (keys: KeySpace, columns: [String])] = [:]
+        func table(_ found: EntityTable) throws(BuildError) -> AssembledTable {
+            if let known = tables[found.root] { return known }
+            let made = try assembly.table(found.name)
+            tables[found.root] = made
+            return made
+        }
+        func space(
+            _ found: EntityTable, _ columns: [String], isIdentity: Bool
+        ) throws(BuildError) -> (keys: KeySpace, columns: [String]) {
+            if let known = spaces[found.root] { return known }
+            let made = (try assembly.keySpace(of: table(found), isIdentity: isIdentity), columns)
+            spaces[found.root] = made
+            return made
+        }
+        for object in sources.flatMap(\.objects) where object.hasKey {
+            _ = try space(object.table, object.keyColumns, isIdentity: true)
+        }
+        let roots = Set(sources.flatMap(\.objects).map(\.table.root))
+        var destinations: [Destination] = []
+        for resolver in resolvers {
+            let found = resolver.entityTable
+            let own = resolver.key.ownColumns
+            let (keys, columns) = try space(found, own, isIdentity: !roots.contains(found.root))
+            destinations.append(
+                Destination(
+                    table: try table(found), keys: keys, order: columns.map { own.firstIndex(of: $0) ?? 0 },
+                    creation: CreatedRow(resolver, table: try table(found))))
+        }
+        self.destinations = destinations
+        var streams: [AssembledStream] = []
+        let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
+        for (index, source) in sources.enumerated() {
+            streams.append(
+                try AssembledStream(
+                    source.objects[0], table: table(source.objects[0].table),
+                    keys: spaces[source.objects[0].table.root], destinations: destinations, resolvers: resolvers))
+            let isWaiting = source.objects[0].toOnes.contains { relationship in
+                guard case .key(let target) = relationship.target else { return false }
+                return lastFiles[layout.model.entities[target.slot].root] ?? -1 >= firstFiles[index] ?? 0
+            }
+            if isWaiting { try assembly.expectChanges(of: table(source.objects[0].table)) }
+        }
+        self.streams = streams
+        self.tables = tables
+    }
+
+    /// Lets keys and references meet, and makes the file whole.
+    func finish(_ client: some AssemblyClient) throws {
+        try assembly.settle(client)
+        do throws(BuildError) {
+            try finishFile()
+        } catch {
+            throw SQLiteError(building: error)
+        }
+    }
+
+    private func finishFile() throws(BuildError) {
+        do {
+            try rebuild.finish()
+        } catch let error as BuildError {
+            throw error
+        } catch {
+            throw BuildError(.conversion("\(error)"), path: rebuild.path)
+        }
+    }
+
+    /// Calls a closure with each table's root, the number of its objects, and of those that were only named.
+    func forEachTable(_ body: (_ root: Int, _ objects: Int64, _ created: Int64) -> Void) {
+        for (root, table) in tables { body(root, table.objectCount, table.created) }
+    }
+}
+
+/// What is read, and which source each file is of.
+struct CompiledFiles {
+    let sources: [CompiledSource]
+    let files: [Int]
+
+    /// By source, its first file.
+    var firstFiles: [Int: Int] {
+        Dictionary(zip(files, files.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// By the root of a table, the last file whose records are objects in it.
+    var lastFiles: [Int: Int] {
+        var last: [Int: Int] = [:]
+        for (file, source) in files.enumerated() {
+            for object in sources[source].objects { last[object.table.root] = file }
+        }
+        return last
+    }
+}
+
+extension CompiledObject {
+    /// The columns that make the key, in the order of the key.
+    var keyColumns: [String] {
+        keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }
+    }
+}

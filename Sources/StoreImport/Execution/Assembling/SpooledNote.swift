@@ -1,0 +1,73 @@
+import SQLiteAccess
+
+/// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong
+/// with it.
+enum SpooledNote {
+    /// A reference: the position of the to-one, and the key that it names.
+    case reference(record: Int64, line: Int, position: Int, key: [UInt8])
+    /// A row without a value that a new object needs: the position of the attribute.
+    case incomplete(record: Int64, position: Int)
+
+    private static let headerSize = 25
+
+    func encode(into bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        func append(_ number: Int64) {
+            for shift in stride(from: Int64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+        switch self {
+        case .reference(let record, let line, let position, let key):
+            bytes.append(0)
+            append(record)
+            append(Int64(line))
+            append(Int64(position))
+            bytes += key
+        case .incomplete(let record, let position):
+            bytes.append(1)
+            append(record)
+            append(0)
+            append(Int64(position))
+        }
+    }
+
+    init(_ bytes: Span<UInt8>) {
+        func number(_ place: Int) -> Int64 {
+            var number: Int64 = 0
+            for index in (place..<place + 8).reversed() { number = number << 8 | Int64(bytes[index]) }
+            return number
+        }
+        if bytes[0] == 1 {
+            self = .incomplete(record: number(1), position: Int(number(17)))
+            return
+        }
+        var key: [UInt8] = []
+        for index in Self.headerSize..<bytes.count { key.append(bytes[index]) }
+        self = .reference(record: number(1), line: Int(number(9)), position: Int(number(17)), key: key)
+    }
+}
+
+extension KeyBytes {
+    /// The values of a key.
+    static func values(of key: [UInt8]) -> [SQLiteValue] {
+        var values: [SQLiteValue] = []
+        var place = 0
+        while place + 9 <= key.count {
+            let tag = key[place]
+            var bits: UInt64 = 0
+            for index in (place + 1...place + 8).reversed() { bits = bits << 8 | UInt64(key[index]) }
+            place += 9
+            switch tag {
+            case integerTag: values.append(.integer(Int64(bitPattern: bits)))
+            case realTag: values.append(.real(Double(bitPattern: bits)))
+            default:
+                let end = min(key.count, place + Int(clamping: bits))
+                let bytes = Array(key[place..<end])
+                values.append(tag == textTag ? .text(bytes) : .blob(bytes))
+                place = end
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,77 @@
+import SQLiteAccess
+import TestSupport
+import Testing
+
+@testable import SQLiteFileBuilder
+
+/// Rows that are read from the leaves of a table are those that were written, on pages of all sizes.
+@Suite struct LeafScanTests {
+    @Test(arguments: [512, 1024, 4096, 65536], [0, 1, 2, 40, 3000])
+    func rowsAreReadAsTheyWereWritten(pageSize: Int, count: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("rows.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        defer { try? connection.close() }
+        try connection.execute("PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; CREATE TABLE t (a, b, c); BEGIN")
+        let rebuild = try #require(try DatabaseRebuild.begin(connection, indexes: ["CREATE INDEX i ON t (a)"]).rebuild)
+        func values(_ row: Int) -> [SQLiteValue] {
+            // Some go on over several pages.
+            let long = row % 17 == 3 ? pageSize * 3 + row : row % 90
+            return [
+                .integer(Int64(row) * 7919 - 1000), row % 5 == 0 ? .null : .real(Double(row) / 8),
+                row % 2 == 0
+                    ? .text([UInt8](repeating: 65, count: long)) : .blob([UInt8](repeating: UInt8(row % 256), count: long)),
+            ]
+        }
+        let table = try rebuild.table("t")
+        for row in 0..<count {
+            table.beginRow()
+            for value in values(row) { try table.append(value) }
+            try table.endRow(Int64(row * 3 + 1))
+        }
+        let rows = try rebuild.restart()
+        let scan = try rows.scan("t")
+        let again = try rebuild.table("t")
+        for row in 0..<count {
+            #expect(try scan.next())
+            #expect(scan.rowID == Int64(row * 3 + 1))
+            #expect((0..<3).map { scan.record.value($0) } == values(row))
+            again.beginRow()
+            for column in 0..<3 { again.append(column, of: scan.record) }
+            try again.endRow(scan.rowID)
+        }
+        #expect(try !scan.next())
+        try rebuild.finish()
+        try connection.execute("COMMIT")
+        #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
+        #expect(try connection.rows("SELECT a, b, c FROM t ORDER BY rowid") == (0..<count).map(values))
+    }
+
+    @Test func pairsComeInTheirOrderAndAreFound() throws {
+        let directory = try TemporaryDirectory()
+        for limit in [1, 100, 1 << 20] {
+            let sorter = PairSorter(SpoolMemory(limit: limit, beside: directory.file("x")))
+            let numbers = (0..<3000).map { Int64($0 * 7919 % 3001) }
+            for number in numbers { try sorter.add(number, number * 2) }
+            let sorted = try sorter.sorted()
+            let cursor = try sorted.cursor()
+            for number in numbers.sorted() {
+                #expect(try cursor.seek(number))
+                #expect(cursor.second == number * 2)
+            }
+            #expect(try sorted.value(of: numbers[17]) == numbers[17] * 2)
+            #expect(try sorted.value(of: 4000) == nil)
+            #expect(try sorted.value(of: -1) == nil)
+        }
+    }
+
+    @Test func piecesAreFoundAtTheirPlaces() throws {
+        let directory = try TemporaryDirectory()
+        let file = try ByteFile(beside: directory.file("x"))
+        let pieces = [0, 1, 70_000, 3, 65_532, 65_533, 200_000, 12].map { [UInt8](repeating: UInt8($0 % 251), count: $0) }
+        let places = try pieces.map { try file.append($0.span) }
+        for index in [7, 0, 2, 6, 1, 5, 3, 4] {
+            #expect(try file.withPiece(at: places[index]) { Array(copying: $0) } == pieces[index])
+        }
+    }
+}
