@@ -165,7 +165,11 @@ import Testing
             try fixture.write(
                 "name,age,boss\n" + people(3, &random).map { $0 + "\n" }.joined(), as: "p\(index).csv")
         }
-        let clean = try fixture.run(paths, mapping, options: options(&random, rejects: "clean"))
+        var whole = options(&random, rejects: "clean")
+        // As batches that are durable one by one: there a record that names nobody is imported where a later one of the
+        // same person names somebody.
+        whole.writer = .sqlite
+        let clean = try fixture.run(paths, mapping, options: whole)
         let expected = try fixture.rows(all)
         for name in try fixture.directory.names() where name.hasPrefix("store") {
             try FileManager.default.removeItem(atPath: fixture.directory.file(name))
