@@ -8,6 +8,7 @@ internal import SQLiteAccess
 /// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread at a time.
 public final class DatabaseBuilder {
     public let schema: DatabaseSchema
+    let limits: BuildLimits
     private let file: PageFile
     private let memory: SortMemory
     private let tables: [TableBuilder]
@@ -18,6 +19,7 @@ public final class DatabaseBuilder {
     /// - Parameter limits: how much is kept in memory; the file is the same with any.
     public init(path: String, schema: DatabaseSchema, limits: BuildLimits = BuildLimits()) throws(BuildError) {
         self.schema = schema
+        self.limits = limits
         file = PageFile(try OutputFile(path: path), settings: schema.settings, limits: limits)
         memory = SortMemory(limits)
         // Where pages are given back, roots stand together at the beginning: SQLite relies on it.

@@ -66,7 +66,7 @@ public final class DatabaseRebuild {
     /// - Returns: the rows that it had.
     public func restart() throws(BuildError) -> BuiltRows {
         let rows = try builder.spool()
-        builder = try DatabaseBuilder(path: connection.path, schema: builder.schema)
+        builder = try DatabaseBuilder(path: connection.path, schema: builder.schema, limits: builder.limits)
         return rows
     }
 

@@ -7,7 +7,9 @@ public final class SpoolMemory {
     ///   - limit: bytes that all sorters have together.
     ///   - path: the file beside which theirs are.
     public init(limit: Int, beside path: String) {
-        sorting = SortMemory(limit: limit)
+        var limits = BuildLimits()
+        limits.sortMemory = limit
+        sorting = SortMemory(limits)
         self.path = path
     }
 
