@@ -1,8 +1,8 @@
 /// How much an assembly keeps in memory. What it makes does not depend on it: a test can make all of it as small as it
 /// likes.
 public struct AssemblyLimits: Sendable {
-    /// Different keys that are compared with each other at a time: three MiB.
-    public var keysInMemory = 1 << 16
+    /// Different keys that are compared with each other at a time: seven MiB.
+    public var keysInMemory = 1 << 17
     /// Entries of a part of a spool that wait in memory before they go to the file, a mebibyte in all parts.
     public var entriesPerPart = 128
     /// What all sorters have together, in bytes.

@@ -12,7 +12,8 @@ import Testing
         let path = directory.file("rows.sqlite")
         let connection = try Connection(path: path, access: .create)
         defer { try? connection.close() }
-        try connection.execute("PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; CREATE TABLE t (a, b, c); BEGIN")
+        try connection.execute(
+            "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; CREATE TABLE t (a, b, c); BEGIN")
         let rebuild = try #require(try DatabaseRebuild.begin(connection, indexes: ["CREATE INDEX i ON t (a)"]).rebuild)
         func values(_ row: Int) -> [SQLiteValue] {
             // Some go on over several pages.
@@ -20,7 +21,8 @@ import Testing
             return [
                 .integer(Int64(row) * 7919 - 1000), row % 5 == 0 ? .null : .real(Double(row) / 8),
                 row % 2 == 0
-                    ? .text([UInt8](repeating: 65, count: long)) : .blob([UInt8](repeating: UInt8(row % 256), count: long)),
+                    ? .text([UInt8](repeating: 65, count: long))
+                    : .blob([UInt8](repeating: UInt8(row % 256), count: long)),
             ]
         }
         let table = try rebuild.table("t")
@@ -68,7 +70,9 @@ import Testing
     @Test func piecesAreFoundAtTheirPlaces() throws {
         let directory = try TemporaryDirectory()
         let file = try ByteFile(beside: directory.file("x"))
-        let pieces = [0, 1, 70_000, 3, 65_532, 65_533, 200_000, 12].map { [UInt8](repeating: UInt8($0 % 251), count: $0) }
+        let pieces = [0, 1, 70_000, 3, 65_532, 65_533, 200_000, 12].map {
+            [UInt8](repeating: UInt8($0 % 251), count: $0)
+        }
         let places = try pieces.map { try file.append($0.span) }
         for index in [7, 0, 2, 6, 1, 5, 3, 4] {
             #expect(try file.withPiece(at: places[index]) { Array(copying: $0) } == pieces[index])

@@ -140,7 +140,8 @@ import Testing
         }
         let objects =
             try lines(
-                "SELECT t.key, t.value, o.key FROM thing t LEFT JOIN thing o ON o.Z_PK = t.link WHERE t.key IS NOT NULL")
+                "SELECT t.key, t.value, o.key FROM thing t LEFT JOIN thing o ON o.Z_PK = t.link WHERE t.key IS NOT NULL"
+            )
             + lines("SELECT t.value, o.key FROM thing t LEFT JOIN thing o ON o.Z_PK = t.link WHERE t.key IS NULL")
         return (objects, client.rejected, try connection.rows("SELECT * FROM thing ORDER BY Z_PK"))
     }

@@ -20,8 +20,8 @@ public struct KeyDigester: Sendable {
 
     /// The digest of a key's bytes. Equal keys must have equal bytes.
     public func digest(of key: Span<UInt8>) -> KeyDigest {
-        var high = seeds.0 ^ UInt64(key.count)
-        var low = seeds.1 &+ UInt64(key.count)
+        var high = seeds.0
+        var low = seeds.1
         var index = 0
         while index < key.count {
             let word = Self.word(key, at: index)
@@ -29,6 +29,9 @@ public struct KeyDigester: Sendable {
             low = Self.fold(low &+ word, seeds.3)
             index += 8
         }
+        // Zeros fill the last word up.
+        high = Self.fold(high ^ UInt64(key.count), seeds.2)
+        low = Self.fold(low &+ UInt64(key.count), seeds.3)
         return KeyDigest(high: Self.fold(high, seeds.3) ^ low, low: Self.fold(low, seeds.2) ^ high)
     }
 

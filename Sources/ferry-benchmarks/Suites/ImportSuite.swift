@@ -11,6 +11,8 @@ struct ImportSuite: Suite {
 
             new     a CSV file into a new store, with its indexes; against .import in the sqlite3 shell into a table
                     without types and indexes, and an fsync
+            created the same file, with departments that are made because an employee names them
+            required the same file, with a department of a hundred that is missing and rejects its employees
             again   the same file onto that store, where nothing changes; against the first run
             upsert  half as many records, half of them there with other values, into that store; against .import into a
                     temporary table and INSERT ... ON CONFLICT DO UPDATE in the shell
@@ -25,12 +27,14 @@ struct ImportSuite: Suite {
         Memory is compared with that of a twentieth of the rows. Ratios have targets from a million rows on: below,
         start-up and checks of fixed cost outweigh the rows.
         """
-    static let benchmarks = ["new", "again", "upsert", "growth", "few", "xml", "json", "others"]
+    static let benchmarks = ["new", "created", "required", "again", "upsert", "growth", "few", "xml", "json", "others"]
 
     let session: BenchmarkSession
 
     /// The targets.
     private static let newLimit = 0.4
+    private static let createdLimit = 0.45
+    private static let requiredLimit = 0.5
     private static let againLimit = 1.0
     private static let upsertLimit = 1.5
     private static let growthLimit = 1.5
@@ -50,6 +54,12 @@ struct ImportSuite: Suite {
 
         var figures: [Figure] = []
         if session.includes("new") { figures += try new(tool, shell, data) }
+        if session.includes("created") {
+            figures += try load("created", .create, shell, tool, data, ratioAtMost: Self.createdLimit)
+        }
+        if session.includes("required") {
+            figures += try load("required", .error, shell, tool, data, ratioAtMost: Self.requiredLimit)
+        }
         if session.includes("again") { figures += try again(tool, data) }
         if session.includes("upsert") { figures += try upsert(tool, shell, data) }
         if session.includes("growth") { figures += try growth(tool, shell, data) }
@@ -77,6 +87,27 @@ struct ImportSuite: Suite {
         try shell.workspace.removeStore(reference.path)
         return try session.times("new", runs, ratioAtMost: Self.newLimit)
             + session.memory("new", runs, small: tool.load(data.small(.csv)))
+    }
+
+    /// The CSV file into a new store, with departments that may be missing.
+    private func load(
+        _ name: String, _ missing: StaffMapping.Missing, _ shell: SQLiteShell, _ tool: ImportTool, _ data: ImportData,
+        ratioAtMost limit: Double
+    ) throws -> [Figure] {
+        let reference = LoadReference(shell: shell, source: try data.all(.csv))
+        let runs = try session.pairs(name, reference.contestant(), tool.load(reference.source, missing: missing))
+        let wanted = try shell.run(
+            "SELECT count(*), sum(number), count(DISTINCT department) FROM employee"
+                + (missing == .error ? " WHERE CAST(substr(department, 2) AS INTEGER) <= 495;" : ";"),
+            on: reference.path
+        ).output
+        let found = try shell.run(
+            "SELECT count(*), sum(ZNUMBER), count(DISTINCT ZDEPARTMENT) FROM ZEMPLOYEE;", on: tool.result
+        ).output
+        guard wanted == found else { throw BenchmarkError.resultsDiffer(name, reference: wanted, found: found) }
+        try shell.workspace.removeStore(reference.path)
+        return try session.times(name, runs, ratioAtMost: limit)
+            + session.memory(name, runs, small: tool.load(data.small(.csv), missing: missing))
     }
 
     private func again(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {

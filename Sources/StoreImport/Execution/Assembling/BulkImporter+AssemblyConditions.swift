@@ -9,6 +9,7 @@ extension BulkImporter {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
+        if mirror != nil { reasons.append("a source is mirrored") }
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
         if sources.contains(where: { $0.objects.count != 1 || $0.objects[0].isPart }) {

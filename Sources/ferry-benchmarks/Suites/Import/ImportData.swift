@@ -13,7 +13,8 @@ final class ImportData {
     }
 
     func writeDepartments() throws {
-        try write(StaffData.departments, to: workspace.file("departments.csv"))
+        try write(StaffData.departments(), to: workspace.file("departments.csv"))
+        try write(StaffData.departments(share: 99), to: workspace.file("departments-some.csv"))
     }
 
     /// All employees.

@@ -8,9 +8,12 @@ struct ImportTool {
     var result: String { workspace.file("result.sqlite") }
 
     /// A new store is made of a file.
-    func load(_ source: String, as format: StaffData.Format = .csv, named name: String = "ferry") -> Contestant {
+    func load(
+        _ source: String, as format: StaffData.Format = .csv, named name: String = "ferry",
+        missing: StaffMapping.Missing = .skip
+    ) -> Contestant {
         Contestant(name: name, prepare: { try workspace.removeStore(result) }) {
-            try load(source, as: format, into: result)
+            try load(source, as: format, into: result, missing: missing)
         }
     }
 
@@ -26,15 +29,24 @@ struct ImportTool {
     func filled(named name: String = "ferry") -> String { workspace.file("filled-\(name).sqlite") }
 
     @discardableResult
-    func load(_ source: String, as format: StaffData.Format, into store: String) throws -> Usage {
-        let mapping = try workspace.write(StaffMapping.text(format), to: "staff-\(format.rawValue).yaml")
+    func load(
+        _ source: String, as format: StaffData.Format, into store: String, missing: StaffMapping.Missing = .skip
+    ) throws -> Usage {
+        let mapping = try workspace.write(
+            StaffMapping.text(format, missing: missing), to: "staff-\(format.rawValue)-\(missing.rawValue).yaml")
+        let departments: [String] =
+            switch missing {
+            case .skip: [workspace.file("departments.csv")]
+            case .create: []
+            case .error: [workspace.file("departments-some.csv")]
+            }
         return try ChildProcess(
             executable: session.ferry,
-            arguments: [
-                "import", workspace.file("departments.csv"), source, "--store", store, "--models", models,
-                "--mapping", mapping, "--progress", "none",
+            arguments: ["import"] + departments + [
+                source, "--store", store, "--models", models, "--mapping", mapping, "--progress", "none",
             ],
-            directory: workspace.path
+            // Rejected records are a finding.
+            directory: workspace.path, accepted: missing == .error ? [1] : [0]
         ).run().usage
     }
 }

@@ -35,13 +35,17 @@ struct StaffData {
     }
 
     /// The departments as CSV.
-    static let departments = """
+    ///
+    /// - Parameter share: how many of them there are, in percent.
+    static func departments(share: Int = 100) -> String {
+        """
         .mode list
         SELECT 'code,name';
-        WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < \(departmentCount))
+        WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < \(departmentCount * share / 100))
         SELECT printf('D%d,"Department, number %d"', n, n) FROM i;
 
         """
+    }
 
     func script(_ format: Format) -> String {
         let records =

@@ -1,7 +1,17 @@
 /// The import mappings of the benchmarks.
 enum StaffMapping {
+    /// What an employee's department is where no department has its code.
+    enum Missing: String {
+        /// No department; all are there.
+        case skip
+        /// There is no file of departments: each is made of its code.
+        case create
+        /// The record is rejected; a file lacks one department of a hundred.
+        case error
+    }
+
     /// Departments, then employees in one of the formats.
-    static func text(_ format: StaffData.Format) -> String {
+    static func text(_ format: StaffData.Format, missing: Missing = .skip) -> String {
         let employees =
             switch format {
             case .csv: "files: 'employees*.csv'"
@@ -9,13 +19,17 @@ enum StaffMapping {
             case .ndjson: "files: 'employees*.ndjson'\n    format: json\n    layout: lines"
             }
         let number = format == .xml ? "'@number'" : "number"
-        return """
-            import: 1
-            sources:
-              - files: 'departments.csv'
+        let departments = """
+              - files: 'departments*.csv'
                 entity: Department
                 key: code
                 attributes: [code, name]
+
+            """
+        return """
+            import: 1
+            sources:
+            \(missing == .create ? "" : departments)\
               - \(employees)
                 entity: Employee
                 key: number
@@ -27,7 +41,7 @@ enum StaffMapping {
                   salary: salary
                   remark: remark
                 relationships:
-                  department: {by: code, from: department}
+                  department: {by: code, from: department, onMissing: \(missing.rawValue)}
 
             """
     }
