@@ -3,8 +3,8 @@ public import SQLiteFileBuilder
 /// Builds a new store bottom-up of objects that come in any order.
 ///
 /// Rows are appended to their tables as if their keys were new and nothing could be wrong. Keys are spooled, and so are
-/// the references that nobody can follow at once; in the end they meet. Only where that changes something, rows are read
-/// again and written anew, in one pass through each table. It knows tables, keys and links, and nothing of what they
+/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are read
+/// again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what they
 /// are made of.
 public final class StoreAssembly {
     private let rebuild: DatabaseRebuild
@@ -67,9 +67,9 @@ public final class StoreAssembly {
         }
     }
 
-    /// Finds out which rows are the same object, and which arrivals are none.
+    /// Finds out which rows are the same object, and which arrivals do not become objects.
     ///
-    /// A row without something that it needs is none; what needs that row is none either, and so on.
+    /// A row without something that it needs is rejected; what needs that row is rejected too, and so on.
     ///
     /// - Returns: by table, what is made because it is named.
     private func identify(_ client: some AssemblyClient) throws -> [PairFile?] {

@@ -111,7 +111,7 @@ private final class InteriorPage {
     private var children: [UInt32] = []
     private var next = 0
 
-    /// nil where the page is damaged.
+    /// nil if the page is damaged.
     init?(_ bytes: borrowing ByteBuffer, _ count: Int, pageSize: Int) {
         let header = TreePage.Kind.tableInterior.headerSize
         guard header + 2 * count <= pageSize else { return nil }

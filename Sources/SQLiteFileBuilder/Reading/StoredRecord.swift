@@ -45,7 +45,7 @@ public final class StoredRecord {
         try bytes.withBytes(0..<size, body)
     }
 
-    /// Takes a record over; false where it is none.
+    /// Takes a record over; false if the bytes are not a record.
     public func load(_ record: Span<UInt8>) -> Bool {
         bytes.reserve(record.count)
         bytes.copy(record, at: 0)

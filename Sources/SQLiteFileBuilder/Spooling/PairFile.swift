@@ -24,7 +24,7 @@ public final class PairFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The second number of a pair whose first number no other has; nil where there is none. The pairs must be sorted.
+    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be sorted.
     public func value(of number: Int64) throws(BuildError) -> Int64? {
         var (low, high) = (0, count)
         var words: [UInt64] = []

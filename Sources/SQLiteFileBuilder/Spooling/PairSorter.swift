@@ -16,7 +16,7 @@ public final class PairSorter {
         count += 1
     }
 
-    /// The pairs in their order, on disk; the sorter has none of them any more.
+    /// The pairs in their order, on disk; the sorter is empty then.
     public func sorted() throws(BuildError) -> PairFile {
         let file = try PairFile(memory.path)
         try sorter.drain { (first, second) throws(BuildError) in try file.append(Int64(bitPattern: first), second) }

@@ -130,7 +130,7 @@ public final class KeySpace {
                     if entry.kind != .reservation { table.noteFollower(of: index) }
                     return
                 }
-                // Without what a new object needs it is none.
+                // Without what a new object needs it does not lead.
                 guard entry.kind != .conditional else {
                     hasFollowers = true
                     return

@@ -21,7 +21,7 @@ struct KeyTable {
 
     var count: Int { leaders.count }
 
-    /// The index of the leader of a key; nil where there is none.
+    /// The index of the leader of a key; nil if the key is not in the table.
     @inline(__always)
     func index(of digest: KeyDigest) -> Int? {
         let slots = slots.span

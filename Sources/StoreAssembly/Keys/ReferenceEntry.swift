@@ -32,7 +32,7 @@ struct LinkPatch {
         case found
         /// It came later.
         case foundLater
-        /// There is none; the number is the place of the payload.
+        /// It does not exist; the number is the place of the payload.
         case absent
     }
 

@@ -100,7 +100,7 @@ public final class AssembledTable {
         return try members?.value(of: arrival)
     }
 
-    /// The primary key of an arrival; nil where it is none in the end.
+    /// The primary key of an arrival; nil if it did not become an object.
     func primaryKey(of arrival: Int64) throws(BuildError) -> Int64? {
         if rows.isIdentity { return arrival }
         return try leader(of: arrival).map { rows.primaryKey(of: $0) }

@@ -28,12 +28,12 @@ final class IdentifiedKeys {
         }
     }
 
-    /// Rows with the key of another, and those that lead them, each with its leader; nil where there are none.
+    /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
     func sortedMembers() throws(BuildError) -> PairFile? {
         members.count == 0 ? nil : try members.sorted()
     }
 
-    /// What is made because it is named, with the places of the rows; nil where there is none.
+    /// What is made because it is named, with the places of the rows; nil if nothing is.
     func sortedCreations() throws(BuildError) -> PairFile? {
         created.count == 0 ? nil : try created.sorted()
     }

@@ -2,7 +2,7 @@
 ///
 /// One bit for each arrival, and nothing as long as all are left.
 struct RowMap {
-    /// A bit for each arrival that is none; empty where all are left.
+    /// A bit for each arrival that did not become an object; empty where all are left.
     private var gone: [UInt64] = []
     /// By eight words, how many are left before.
     private var counts: [Int64] = []
@@ -53,7 +53,7 @@ struct RowMap {
         var key = counts[block]
         for index in block * Self.blockWords..<word { key += Int64(64 - gone[index].nonzeroBitCount) }
         let below = UInt64(1) << UInt64(arrival % 64) - 1
-        // Arrival 0 is counted with the others and is none: the first object gets 1.
+        // Arrival 0 is counted with the others, and is never an object: the first object gets 1.
         return key + Int64((~gone[word] & below).nonzeroBitCount)
     }
 }

@@ -5,9 +5,9 @@ import StoreAssembly
 final class AssembledStream {
     let object: CompiledObject
     let table: AssembledTable
-    /// The keys that tell the objects apart; nil where they have none.
+    /// The keys that tell the objects apart; nil if they have no key.
     let identity: KeySpace?
-    /// Keys by which others name the objects, which have none of their own.
+    /// Keys by which others name the objects, which have no key of their own.
     let names: [(keys: KeySpace, attributes: [Int])]
     /// By position of a to-one, the number of its link.
     let links: [Int]
