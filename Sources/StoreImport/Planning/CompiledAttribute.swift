@@ -28,6 +28,9 @@ struct CompiledAttribute {
         return (naming, folder)
     }
 
+    /// Whether a new object cannot be made without the value.
+    var isNeeded: Bool { defaultText == nil && modelDefault == nil && !check.isOptional }
+
     /// Whether an object is whole without the value.
     var mayStayNull: Bool { defaultText == nil && modelDefault == nil && check.isOptional }
 }

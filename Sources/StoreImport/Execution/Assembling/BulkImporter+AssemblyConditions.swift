@@ -84,9 +84,7 @@ extension BulkImporter {
             }
             let mayLack =
                 source.mayLackFields && object.hasKey
-                && object.attributes.contains {
-                    !$0.check.isOptional && $0.defaultText == nil && $0.modelDefault == nil
-                }
+                && object.attributes.contains(where: \.isNeeded)
             if creates, mayFail || mayLack {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
             }
