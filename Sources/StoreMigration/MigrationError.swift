@@ -7,6 +7,8 @@ public struct MigrationError: Error, Sendable {
         case refused([MigrationFinding])
         /// A later step of a chain, whose plan is known when it is reached.
         case stepRefused(String, [MigrationFinding])
+        /// Objects that a mapping model, a policy or a stage has made break rules of the model.
+        case invalid([MigrationFinding])
         case cancelled
         /// What a killed run has left does not belong to this one.
         case resumeRefused(String)
@@ -42,8 +44,8 @@ public struct MigrationError: Error, Sendable {
     /// Cocoa's error number.
     public var cocoaCode: Int {
         switch code {
-        case .refused(let findings), .stepRefused(_, let findings):
-            findings.lazy.compactMap(\.cocoaCode).first ?? 134110
+        case .refused(let findings), .stepRefused(_, let findings), .invalid(let findings):
+            findings.lazy.filter { $0.severity == .error }.compactMap(\.cocoaCode).first ?? 134110
         case .cancelled: 134120
         case .unknownVersion: 134130
         case .unknownConfiguration, .openConfiguration: 134504
@@ -61,6 +63,7 @@ extension MigrationError: CustomStringConvertible {
     private static func reasons(_ findings: [MigrationFinding]) -> String {
         findings.filter { $0.severity == .error }.map { finding in
             (finding.subject.map { "\($0): " } ?? "") + finding.message
+                + (finding.values == nil ? "" : " [\(finding.examples.joined(separator: ", "))]")
         }.joined(separator: "; ")
     }
 
@@ -68,6 +71,9 @@ extension MigrationError: CustomStringConvertible {
         switch code {
         case .refused(let findings):
             "the migration is refused, and nothing has changed: " + Self.reasons(findings)
+        case .invalid(let findings):
+            "objects that would be written break rules of the model, and nothing has changed: "
+                + Self.reasons(findings)
         case .stepRefused(let step, let findings):
             "\(step) is refused by the data that it would meet, and nothing has changed: " + Self.reasons(findings)
         case .resumeRefused(let reason):

@@ -3,8 +3,8 @@ public import SQLiteAccess
 
 /// Deletes objects by the delete rules of their relationships, as a save of the app would.
 ///
-/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. All links
-/// to them are taken away. Memory does not grow with their number.
+/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. Memory
+/// does not grow with their number.
 public struct ObjectDeletion {
     /// Why a save would fail: objects of an entity with a rule that the deletion breaks.
     public struct Refusal: Equatable, Sendable {
@@ -99,11 +99,17 @@ public struct ObjectDeletion {
 
     /// The first rule that a save would fail with; nil if there is none.
     public func refusal() throws(SQLiteError) -> Refusal? {
-        for link in links {
-            if let denial = try denial(of: link) { return denial }
-        }
+        if let denial = try denial() { return denial }
         for link in links {
             if let lack = try lack(behind: link) { return lack }
+        }
+        return nil
+    }
+
+    /// The first relationship that denies the deletion; nil if none does.
+    public func denial() throws(SQLiteError) -> Refusal? {
+        for link in links {
+            if let denial = try denial(of: link) { return denial }
         }
         return nil
     }
@@ -134,19 +140,24 @@ public struct ObjectDeletion {
     }
 
     private func refusal(_ link: DeletedLinks, _ code: Int, _ count: SQLiteValue) -> Refusal? {
+        refusal(link.relationship, code, count)
+    }
+
+    private func refusal(_ relationship: ResolvedRelationship, _ code: Int, _ count: SQLiteValue) -> Refusal? {
         guard let count = count.integer, count > 0 else { return nil }
         return Refusal(
-            entity: layout.model.entities[link.relationship.owner].name, relationship: link.relationship.name,
-            code: code, objects: count)
+            entity: layout.model.entities[relationship.owner].name, relationship: relationship.name, code: code,
+            objects: count)
     }
 
     // MARK: - That they go
 
-    /// Takes the links to the objects away, and deletes them.
+    /// Takes links to the objects away, and deletes them.
     ///
     /// - Returns: how many there were.
-    public func delete() throws(SQLiteError) -> Int64 {
-        try takeLinksAway()
+    public func delete(unlinking removal: LinkRemoval) throws(SQLiteError) -> Int64 {
+        for keys in keyColumns where removal == .all || keys.isReached { try takeAway(keys) }
+        for link in links where link.isJoined { try removeRows(of: link, removal) }
         var count: Int64 = 0
         for table in layout.tables {
             try connection.execute(
@@ -156,36 +167,93 @@ public struct ObjectDeletion {
         return count
     }
 
-    private func takeLinksAway() throws(SQLiteError) {
-        for table in layout.tables {
-            for column in table.columns {
-                let target: Int
-                let companions: [EntityColumn]
-                switch column.role {
-                case .toOne(let key):
-                    guard let relationship = relationship(key) else { continue }
-                    target = relationship.destination
-                    companions = table.columns.filter { $0.role == .toOneEntity(key) || $0.role == .toOneOrder(key) }
-                case .unidirectional(let key):
-                    target = key.owner
-                    companions = table.columns.filter {
-                        $0.role == .unidirectionalEntity(key) || $0.role == .unidirectionalOrder(key)
-                    }
-                default: continue
-                }
-                let sets = ([column] + companions).map { "\(SQLiteIdentifier.quoted($0.name)) = NULL, " }.joined()
-                let key = SQLiteIdentifier.quoted(column.name)
-                try connection.execute(
-                    "UPDATE \(name(table)) SET \(sets)Z_OPT = ifnull(Z_OPT, 0) + 1 "
-                        + "WHERE \(Self.isDeleted(root: layout.model.entities[target].root, key: key)) "
-                        + "AND NOT \(Self.isDeleted(root: table.root, key: "Z_PK"))")
-            }
+    /// The relationships of objects that stay which still lead to objects that are deleted: no rule reaches them.
+    public func danglingLinks(unlinking removal: LinkRemoval) throws(SQLiteError) -> [Refusal] {
+        guard removal == .byDeleteRules else { return [] }
+        var result: [Refusal] = []
+        for keys in keyColumns where !keys.isReached {
+            let count = try connection.value(
+                "SELECT count(*) FROM \(name(keys.table)) WHERE "
+                    + Self.isDeleted(root: keys.targetRoot, key: keys.column))
+            if let left = refusal(keys.relationship, 133000, count) { result.append(left) }
         }
         for link in links where link.isJoined {
-            try connection.execute(
-                "DELETE FROM \(link.table) AS s WHERE \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) OR "
+            let count = try connection.value(
+                "SELECT count(*) FROM \(link.table) s WHERE "
                     + Self.isDeleted(root: link.destinationRoot, key: link.destination))
+            if let left = refusal(link, 133000, count) { result.append(left) }
         }
+        return result
+    }
+
+    /// A column of keys that may lead to deleted objects.
+    private struct KeyColumn {
+        let relationship: ResolvedRelationship
+        let table: EntityTable
+        /// In quotes.
+        let column: String
+        /// The columns beside it, in quotes.
+        let companions: [String]
+        let targetRoot: Int
+        /// Whether a rule takes the keys away with the objects that they lead to.
+        let isReached: Bool
+    }
+
+    private var keyColumns: [KeyColumn] {
+        layout.tables.flatMap { table in table.columns.compactMap { keyColumn($0, in: table) } }
+    }
+
+    private func keyColumn(_ column: EntityColumn, in table: EntityTable) -> KeyColumn? {
+        let key: PropertyKey
+        let roles: [EntityColumn.Role]
+        let isOneWay: Bool
+        switch column.role {
+        case .toOne(let property):
+            (key, roles, isOneWay) = (property, [.toOneEntity(property), .toOneOrder(property)], false)
+        case .unidirectional(let property):
+            (key, roles, isOneWay) = (
+                property, [.unidirectionalEntity(property), .unidirectionalOrder(property)], true
+            )
+        default: return nil
+        }
+        guard let relationship = relationship(key) else { return nil }
+        let target = isOneWay ? key.owner : relationship.destination
+        let inverse = relationship.inverse.flatMap { layout.model.entities[$0.owner].relationship(named: $0.name) }
+        return KeyColumn(
+            relationship: relationship, table: table, column: SQLiteIdentifier.quoted(column.name),
+            companions: table.columns.filter { roles.contains($0.role) }.map { SQLiteIdentifier.quoted($0.name) },
+            targetRoot: layout.model.entities[target].root,
+            // A to-many without inverse is a relationship of the deleted object, whose links stand with its destinations.
+            isReached: isOneWay || inverse.map(Self.isActing) ?? false)
+    }
+
+    private static func isActing(_ relationship: ResolvedRelationship) -> Bool {
+        relationship.description.deleteRule != .noAction
+    }
+
+    private func takeAway(_ keys: KeyColumn) throws(SQLiteError) {
+        let sets = ([keys.column] + keys.companions).map { "\($0) = NULL, " }.joined()
+        try connection.execute(
+            "UPDATE \(name(keys.table)) SET \(sets)Z_OPT = ifnull(Z_OPT, 0) + 1 "
+                + "WHERE \(Self.isDeleted(root: keys.targetRoot, key: keys.column)) "
+                + "AND NOT \(Self.isDeleted(root: keys.table.root, key: "Z_PK"))")
+    }
+
+    /// Rows of a join table, as the owners of one of its relationships see them; those of the other see them too.
+    private func removeRows(of link: DeletedLinks, _ removal: LinkRemoval) throws(SQLiteError) {
+        let owner = Self.isDeleted(root: link.ownerRoot, key: link.owner)
+        let other = Self.isDeleted(root: link.destinationRoot, key: link.destination)
+        let isReached = link.relationship.inverse == nil || Self.isActing(link.relationship)
+        let condition =
+            if removal == .all || (isReached && link.relationship.isSelfInverse) {
+                "\(owner) OR \(other)"
+            } else if isReached {
+                owner
+            } else {
+                // Nobody is left who could see the link.
+                "\(owner) AND \(other)"
+            }
+        try connection.execute("DELETE FROM \(link.table) AS s WHERE \(condition)")
     }
 
     private func relationship(_ key: PropertyKey) -> ResolvedRelationship? {

@@ -49,10 +49,25 @@ public struct ChainPlan: Sendable {
 
     public var lacksSpace: Bool { first.lacksSpace }
 
+    /// The same with what only execution could find out.
+    public func adding(_ findings: [MigrationFinding]) -> ChainPlan {
+        var plan = self
+        if isSingle {
+            var first = first
+            first.findings += findings
+            plan = ChainPlan(
+                steps: [Step(number: 1, step: steps[0].step, plan: first, isSketch: false)], options: options)
+        } else {
+            plan.ownFindings += findings
+        }
+        return plan
+    }
+
     /// What tells this chain from others: the versions, the mapping models, the edits and the options.
     var digest: String {
         var text =
-            "history \(options.history.rawValue)\nnarrowing \(options.narrowing.rawValue)\npolicies \(options.defaultPolicies.sorted()) "
+            "history \(options.history.rawValue)\nnarrowing \(options.narrowing.rawValue)\n"
+        text += "invalid \(options.invalidObjects.rawValue)\npolicies \(options.defaultPolicies.sorted()) "
         text += "\(options.policies.texts)\n"
         for step in steps.map(\.step) {
             text += "from \(step.source.digest) to \(step.destination.digest)\n"

@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import MappingModels
+import ObjectValidation
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
@@ -8,6 +9,7 @@ import SQLiteAccess
 struct CustomChecks {
     let store: SQLiteStore
     let builder: CustomMappingBuilder
+    let options: MigrationPlanner.Options
 
     /// What a row of a mapping's source must not be like.
     private struct Question {
@@ -17,15 +19,20 @@ struct CustomChecks {
         /// SQL over the source row `s`.
         let condition: String
         var cocoaCode = 134110
+        var severity = MigrationFinding.Severity.error
     }
+
+    /// For what a save would refuse.
+    private var severity: MigrationFinding.Severity { options.invalidObjects == .refuse ? .error : .warning }
 
     /// The source objects of each entity mapping by its name, and what is wrong with them.
     func results() throws -> (rowCounts: [String: Int64], findings: [MigrationFinding]) {
         var counts: [String: Int64] = [:]
         var findings: [MigrationFinding] = []
+        let tests = try ValueTests(store.connection)
         for mapping in builder.mappings {
             // What a policy makes is known when it has run; its values are looked at as they are written.
-            let questions = mapping.policy == nil ? try questions(mapping) : []
+            let questions = mapping.policy == nil ? try questions(mapping, tests) : []
             // All are asked in one pass: mostly the answer is that there are no such rows.
             let cases = questions.map { "WHEN (\($0.condition)) THEN 1 " }.joined()
             let faults = questions.isEmpty ? "0" : "count(CASE \(cases)END)"
@@ -39,7 +46,7 @@ struct CustomChecks {
         return (counts, findings)
     }
 
-    private func questions(_ mapping: ObjectMapping) throws -> [Question] {
+    private func questions(_ mapping: ObjectMapping, _ tests: ValueTests) throws -> [Question] {
         let entity = builder.destination.model.entities[mapping.destination]
         var result: [Question] = []
         if entity.isAbstract {
@@ -49,36 +56,50 @@ struct CustomChecks {
                     message: "it is abstract: it cannot have objects", condition: "1"))
         }
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-            result += try questions(attribute, of: entity, in: mapping)
+            result += try questions(attribute, of: entity, in: mapping, tests)
         }
+        // The result is looked at anyway; here a migration that would be refused is refused before it begins.
+        guard options.invalidObjects == .refuse || options.isThorough else { return result }
         // The keys of other objects stand in temporary tables, which there are only during the run.
         for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
             guard !relationship.isOptional, !usesKeyTables(relationship, mapping),
                 !isNamedFromOtherSide(relationship)
             else { continue }
             let key = try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL"
+            let old = try builder.takenOver(relationship, in: mapping)
+            let column = old.flatMap { builder.source.column(.toOne($0.key)) }
+            let wasMissing =
+                old?.isOptional == false
+                ? column.map { " AND s.\(SQLiteIdentifier.quoted($0.name)) IS NOT NULL" } ?? "" : ""
             result.append(
                 Question(
                     subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
                     message: "the relationship is required, and some objects have no destination",
-                    condition: "\(key) IS NULL", cocoaCode: 1570))
+                    condition: "\(key) IS NULL\(wasMissing)", cocoaCode: 1570, severity: severity))
         }
         return result
     }
 
     private func questions(
-        _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ObjectMapping
+        _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ObjectMapping, _ tests: ValueTests
     ) throws -> [Question] {
         let value = try builder.attributeValue(attribute, in: mapping)
         let subject = "\(entity.name).\(attribute.name)"
         var result: [Question] = []
         if !attribute.isOptional {
+            let wasRequired = isRequired(value, in: mapping)
             result.append(
-                Question(
-                    subject: subject, code: "missing-required-value",
-                    message: "Validation error missing attribute values on mandatory destination attribute",
-                    condition: "(\(value.sql)) IS NULL"))
+                wasRequired
+                    ? Question(
+                        subject: subject, code: "invalid-object-copied",
+                        message: "\(ValidationFault.missing.sentence): the source has it so, and it is kept",
+                        condition: "(\(value.sql)) IS NULL", cocoaCode: 1570, severity: .note)
+                    : Question(
+                        subject: subject, code: "missing-required-value",
+                        message: "Validation error missing attribute values on mandatory destination attribute",
+                        condition: "(\(value.sql)) IS NULL", severity: severity))
         }
+        if options.isThorough { result += ruleQuestions(attribute, value, subject, tests) }
         if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null {
             result.append(
                 Question(
@@ -88,6 +109,27 @@ struct CustomChecks {
                 ))
         }
         return result
+    }
+
+    /// The rules for values that are there. A value that is only copied is what it was.
+    private func ruleQuestions(
+        _ attribute: ResolvedAttribute, _ value: ColumnExpression, _ subject: String, _ tests: ValueTests
+    ) -> [Question] {
+        if case .column = value { return [] }
+        return AttributeRules(attribute).conditions(on: "(\(value.sql))", tests, subject: subject).map { rule in
+            Question(
+                subject: subject, code: "invalid-object",
+                message: rule.fault.rule + (rule.detail.map { " (\($0))" } ?? ""), condition: rule.sql,
+                cocoaCode: rule.fault.code, severity: severity)
+        }
+    }
+
+    /// Whether a value is that of an attribute which needs a value in the source, too.
+    private func isRequired(_ value: ColumnExpression, in mapping: ObjectMapping) -> Bool {
+        guard case .column(let name) = value else { return false }
+        return builder.source.model.entities[mapping.source].attributes.contains {
+            !$0.isOptional && builder.source.column(.attribute($0.key))?.name == name
+        }
     }
 
     /// Sources that are one object although their other values differ.
@@ -118,7 +160,7 @@ struct CustomChecks {
         let objects = try store.concernedObjects(rows, ofEntity: name)
         guard objects.count > 0 else { return nil }
         return MigrationFinding(
-            .error, question.code, cocoaCode: question.cocoaCode, subject: question.subject,
+            question.severity, question.code, cocoaCode: question.cocoaCode, subject: question.subject,
             message: "\(question.message) (mapping \(mapping.name))", count: objects.count, examples: objects.examples)
     }
 

@@ -23,16 +23,34 @@ struct CustomProgram {
     let droppedCounts: [String: Int64]
     let tiers: [String: (tier: MigrationTier, reason: String)]
 
+    /// What follows the objects outside their tables.
+    let references: MappedReferences
+
+    /// The highest key that a table may have had, by the name of the destination's root entity; empty where nothing
+    /// remembers keys.
+    let maximumKeys: [String: Int64]
+
+    /// What is validated of the result.
+    let validation: ValidationProgram
+
     /// Throws `CustomMappingError` for what cannot be run at all.
     init(
-        _ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout, now: Double,
-        policies: PolicyRegistry
+        _ model: MappingModel, store: SQLiteStore, source: StoreLayout, destination: StoreLayout,
+        options: MigrationPlanner.Options
     ) throws {
+        let (now, policies) = (options.now ?? ReferenceDate.now, options.policies)
         try store.connection.registerExpressionFunctions()
         var maximumKeys: [Int: Int64] = [:]
+        // History names keys of objects that are gone, which no other object must get.
+        let remembers = store.schema.tables.contains {
+            $0.name.uppercased() == "ATRANSACTION" || $0.name.uppercased().hasPrefix("ANSCK")
+        }
+        let handedOut = Dictionary(store.entityRecords.map { ($0.number, $0.maximumKey) }, uniquingKeysWith: max)
         for table in source.tables {
             let name = SQLiteIdentifier.quoted(table.name)
-            maximumKeys[table.root] = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
+            let highest = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
+            maximumKeys[table.root] =
+                remembers ? max(highest, handedOut[source.entityNumbers[table.root]] ?? 0) : highest
         }
         // The checks call the functions that the steps call: both know them by the same names.
         let table = ValueFunctionTable()
@@ -65,11 +83,19 @@ struct CustomProgram {
         self.keySteps = keySteps
         self.fills = fills
         self.tiers = tiers
+        references = MappedReferences(attached, schema: store.schema)
+        self.maximumKeys =
+            remembers
+            ? Dictionary(
+                attached.firstFreeKeys.map { (destination.model.entities[$0.key].name, $0.value - 1) },
+                uniquingKeysWith: max) : [:]
+        validation = ValidationProgram(
+            origins: try attached.origins(), policy: options.invalidObjects, looksForMissingValues: false)
         linkSteps = try attached.linkSteps(policies: policySteps)
         self.policies = Dictionary(policySteps.map { ($0.mapping.name, $0) }, uniquingKeysWith: { first, _ in first })
         functions = attached.expressions.functions.all
         for function in functions { try function.register(on: store.connection) }
-        let checks = CustomChecks(store: store, builder: try builder(.renamed([:])))
+        let checks = CustomChecks(store: store, builder: try builder(.renamed([:])), options: options)
         let (counts, faults) = try checks.results()
         rowCounts = counts
         rowsByTable = Dictionary(
@@ -115,6 +141,7 @@ extension ProgramBuilder {
         var program = MigrationProgram(arena: .newFile)
         program.usesExpressionFunctions = true
         program.valueFunctions = custom.functions
+        program.validation = custom.validation
         program.steps += bookkeeping.tables
         for table in destination.tables { program.steps.append(create(table.name, table.createStatement)) }
         for table in destination.joinTables { program.steps.append(create(table.name, table.createStatement)) }
@@ -135,6 +162,7 @@ extension ProgramBuilder {
             program.steps.append(create(table.name, table.sql))
             program.steps.append(keptRows(table))
         }
+        program.steps += references
         program.steps += indexSteps(existing: [])
         program.steps += kept.indexes.map(createIndex)
         program.steps += derivedSteps(isCustom: true)

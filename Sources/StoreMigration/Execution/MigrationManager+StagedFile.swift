@@ -30,6 +30,13 @@ extension MigrationManager {
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
             let left = program.steps.indices.filter { built?.done.contains($0) != true }.map { program.steps[$0] }
             try timed("transferring") { try runner.run(left) }
+            try noteHistory(of: program, connection, path: plan.sourcePath)
+            if let validation = program.validation, let layout = plan.destinationLayout {
+                try validate(
+                    ResultValidation(
+                        connection: connection, layout: layout, program: validation, storeUUID: plan.storeUUID),
+                    path: plan.sourcePath)
+            }
             try connection.detach("source")
             try makeForeignObjects(of: program, connection, runner)
             if part?.isIntermediate != true { staged.beginSynchronizing() }
@@ -60,6 +67,22 @@ extension MigrationManager {
             try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
             return runner
         }
+    }
+
+    /// Counts the changes of persistent history that went because a mapping model has dropped their objects.
+    private func noteHistory(of program: MigrationProgram, _ connection: Connection, path: String) throws {
+        guard let planned = program.historyRemovals else { return }
+        let before = try connection.value("SELECT count(*) FROM source.ACHANGE").integer ?? 0
+        let after = try connection.value("SELECT count(*) FROM main.ACHANGE").integer ?? 0
+        let removed = before - after - planned
+        guard removed > 0 else { return }
+        let severity: MigrationFinding.Severity = program.keepsAllHistory ? .error : .note
+        let finding = MigrationFinding(
+            severity, "history-changes-removed", cocoaCode: 134301,
+            message: "changes in persistent history are of objects that the mapping model drops or splits, and go too"
+                + (program.keepsAllHistory ? "; leave out --history keep to allow that" : ""), count: removed)
+        guard !program.keepsAllHistory else { throw MigrationError(.refused([finding]), path: path) }
+        findings.append(finding)
     }
 
     /// Opens the staged file; an error of SQLite becomes one of the store.

@@ -88,6 +88,9 @@ extension MigrationFinding {
         let numbers = [cocoaCode.map { "error \($0)" }, count.map { "\(Quantity.count($0)) found" }]
             .compactMap { $0 }.joined(separator: ", ")
         let head = "\(severity.rawValue): " + (subject.map { "\($0): " } ?? "") + message
-        return [head + " [\(code)\(numbers.isEmpty ? "" : "; " + numbers)]"] + examples.map { "    \($0)" }
+        return [head + " [\(code)\(numbers.isEmpty ? "" : "; " + numbers)]"]
+            + examples.enumerated().map { index, uri in
+                "    \(uri)" + (values.flatMap { $0.indices.contains(index) ? ": \($0[index])" : nil } ?? "")
+            }
     }
 }

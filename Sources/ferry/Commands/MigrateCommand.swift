@@ -21,6 +21,7 @@ struct MigrateOptions: OptionTable {
     var resumes = false
     var history = HistoryPolicy.automatic
     var narrowing = NumberNarrowing.refuse
+    var invalidObjects = InvalidObjectPolicy.refuse
     var batchRows = BatchLimits().rows
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
     var writer = NewStoreWriter.auto
@@ -84,6 +85,10 @@ struct MigrateOptions: OptionTable {
         .choice(
             "narrowing", \.narrowing, placeholder: "HOW",
             "What happens to numbers that an attribute's new type cannot hold: the nearest that it can, or NULL."),
+        .choice(
+            "invalid", \.invalidObjects, placeholder: "HOW",
+            "What happens if a mapping model, a policy or a stage makes objects that break rules of the model: refuse "
+                + "as a save would, or write and report them."),
         .value(
             "batch-rows", \.batchRows, within: 1...1_000_000_000, placeholder: "N",
             "The maximum number of rows in a batch."),

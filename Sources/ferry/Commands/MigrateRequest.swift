@@ -61,15 +61,7 @@ struct MigrateRequest {
             Console.print(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
             return status(of: plan)
         }
-        guard !plan.isRefused else {
-            let document = try JSONText.text(ChainPlanDocument(plan))
-            if options.isJSON { Console.print(document) }
-            Console.note(plan.description)
-            if let report = options.report {
-                try OutputFile.write(document, to: report, isReplacing: options.isForced)
-            }
-            return .failed
-        }
+        guard !plan.isRefused else { return try refuse(plan) }
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()
@@ -80,7 +72,14 @@ struct MigrateRequest {
         execution.resumes = options.resumes
         execution.writer = options.writer
         execution.pragmas = pragmas
-        let report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
+        let report: ChainReport
+        do {
+            report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
+        } catch let error as MigrationError {
+            guard case .invalid(let findings) = error.code else { throw error }
+            printer.finish()
+            return try refuse(plan.adding(findings))
+        }
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)
         Console.print(options.isJSON ? document : report.description)
@@ -94,6 +93,16 @@ struct MigrateRequest {
             }
         }
         return !isReported || report.findings.contains { $0.severity == .warning } ? .findings : .done
+    }
+
+    private func refuse(_ plan: ChainPlan) throws -> ExitStatus {
+        let document = try JSONText.text(ChainPlanDocument(plan))
+        if options.isJSON { Console.print(document) }
+        Console.note(plan.description)
+        if let report = options.report {
+            try OutputFile.write(document, to: report, isReplacing: options.isForced)
+        }
+        return .failed
     }
 
     /// Compiled mapping models lie beside the models in an app; one that cannot be read is not used.
@@ -129,6 +138,7 @@ struct MigrateRequest {
             defaultPolicies: options.policies.defaultClasses,
             policies: options.policies.registry(patience: options.policyTimeout))
         planning.narrowing = options.narrowing
+        planning.invalidObjects = options.invalidObjects
         let plan = try ChainPlanner(
             store: store, chain: try catalog.completed(chain), options: planning,
             isCancelled: { Cancellation.isRequested }

@@ -1,7 +1,9 @@
 import GeneratedStores
 import ManagedObjectModels
+import MappingModels
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Persistent history, whose changes name entities by number, follows the numbers.
@@ -87,5 +89,98 @@ import Testing
         }
         #expect(try codes(Self.new) == ["history-changes-removed", "history-columns-forgotten"])
         #expect(try codes(Self.old + [entity("Label")]) == [])
+    }
+
+    // MARK: - Mapping models
+
+    private static let objects = """
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (7, 1, 1, 'a');
+        INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (7, 2, 1, 'left out'), (10, 2, 1, 'b');
+        CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER,
+            UNIQUE (ZENTITYID, ZENTITYPK));
+        INSERT INTO ANSCKRECORDMETADATA VALUES (1, 1, 7), (2, 2, 7), (3, 2, 10), (4, 3, 1);
+        CREATE TABLE ANSCKOTHER (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR);
+        """
+
+    private static func mapping(_ source: String, to destination: String, filter: String? = nil) -> EntityMapping {
+        EntityMapping(
+            name: source + "To" + destination, type: .transform, sourceEntityName: source,
+            destinationEntityName: destination,
+            attributeMappings: [PropertyMapping(name: "text", valueExpression: "$source.text")], sourceFilter: filter)
+    }
+
+    /// Objects that the mapping model leaves out, or whose entity goes, take their changes along.
+    @Test func changesFollowObjectsThatAMappingModelMakes() throws {
+        let store = try TestStore(from: Self.old, to: Self.new, rows: Self.history + Self.objects)
+        let model = MappingModel(entityMappings: [
+            Self.mapping("Note", to: "Note"), Self.mapping("Page", to: "Page", filter: "text != 'left out'"),
+        ])
+        let report = try store.migrate(by: model, .refuse)
+        #expect(
+            try store.rows("SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS FROM ACHANGE") == [
+                "1|0|2|7|", "2|1|2|7|X'01'", "4|2|2|8|", "7|0|3|9|", "8|0|16004|9|",
+            ])
+        #expect(try store.rows("SELECT ZTOMBSTONE0 FROM ACHANGE WHERE Z_PK = 4") == ["X'AB'"])
+        #expect(try store.rows("SELECT count(*) FROM ATRANSACTION") == ["2"])
+        #expect(try store.rows("SELECT * FROM ANSCKRECORDMETADATA") == ["1|2|7", "3|3|10"])
+        let removed = report.findings.filter { $0.code == "history-changes-removed" }
+        #expect(removed.map(\.count) == [2, 1] && removed.allSatisfy { $0.severity == .note })
+        #expect(report.findings.contains { $0.code == "mirroring-keys-change" && $0.message.contains("ANSCKOTHER") })
+        #expect(!report.findings.contains { $0.code == "history-dropped" })
+    }
+
+    /// Two entities in one table: the keys of the second get a number on top, beyond all that history names.
+    @Test func keysFollowObjectsThatMoveToATableOfOthers() throws {
+        let store = try TestStore(from: Self.old, to: Self.new, rows: Self.history + Self.objects)
+        let key = "UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_NAME = 'Note'"
+        try store.execute(key)
+        let model = MappingModel(entityMappings: [
+            Self.mapping("Note", to: "Note"), Self.mapping("Page", to: "Note"),
+        ])
+        try store.migrate(by: model, .refuse)
+        #expect(try store.rows("SELECT Z_PK, ZTEXT FROM ZNOTE ORDER BY 1") == ["7|a", "27|left out", "30|b"])
+        #expect(
+            try store.rows("SELECT Z_PK, ZENTITY, ZENTITYPK FROM ACHANGE") == [
+                "1|2|7", "2|2|7", "3|2|27", "4|2|8", "7|2|29", "8|16004|9",
+            ])
+        #expect(try store.rows("SELECT ZENTITYID, ZENTITYPK FROM ANSCKRECORDMETADATA") == ["2|7", "2|27", "2|30"])
+        #expect(try store.rows("SELECT Z_MAX >= 30 FROM Z_PRIMARYKEY WHERE Z_NAME = 'Note'") == ["1"])
+    }
+
+    /// What was deleted before a split belongs to none of the parts.
+    @Test func changesOfASplitEntityFollowTheObjectsThatAreThere() throws {
+        let store = try TestStore(from: Self.old, to: Self.new, rows: Self.history + Self.objects)
+        let model = MappingModel(
+            entityMappings: [
+                Self.mapping("Page", to: "Page", filter: "text == 'b'"),
+                Self.mapping("Page", to: "Note", filter: "text != 'b'"), Self.mapping("Tag", to: "Label"),
+            ].map { mapping in
+                var mapping = mapping
+                if mapping.sourceEntityName == "Tag" { mapping.attributeMappings = [] }
+                return mapping
+            })
+        try store.migrate(by: model, .refuse)
+        #expect(
+            try store.rows("SELECT Z_PK, ZENTITY, ZENTITYPK FROM ACHANGE") == ["3|2|7", "5|1|1", "6|1|1", "8|16004|9"])
+    }
+
+    @Test(arguments: [HistoryPolicy.keep, .drop])
+    func keepAndDropKeepTheirMeanings(history: HistoryPolicy) throws {
+        let store = try TestStore(from: Self.old, to: Self.old + [entity("Zoo")], rows: Self.history + Self.objects)
+        let model = MappingModel(entityMappings: [
+            Self.mapping("Note", to: "Note"), Self.mapping("Page", to: "Page", filter: "text != 'left out'"),
+            EntityMapping(
+                name: "TagToTag", type: .transform, sourceEntityName: "Tag", destinationEntityName: "Tag"),
+        ])
+        guard history == .keep else {
+            let report = try store.migrate(by: model, .refuse, history: .drop)
+            #expect(report.findings.contains { $0.code == "history-dropped" && $0.severity == .note })
+            #expect(try store.rows("SELECT 1 FROM sqlite_master WHERE name = 'ACHANGE'") == [])
+            return
+        }
+        let state = try FolderState(of: store.directory.path)
+        let error = #expect(throws: MigrationError.self) { try store.migrate(by: model, .refuse, history: .keep) }
+        #expect(error?.cocoaCode == 134301)
+        #expect(try FolderState(of: store.directory.path).byteDifferences(from: state) == [])
     }
 }

@@ -110,7 +110,7 @@ extension BulkImporter {
             throw ImportError.tooManyDeletes(count, shown.joined(separator: ", "))
         }
         try releaseExternalData()
-        _ = try deletion.delete()
+        _ = try deletion.delete(unlinking: .all)
         for (slot, count) in counts {
             let name = layout.model.entities[slot].name
             entityReports[name, default: .init(entity: name)].deleted += count

@@ -144,7 +144,9 @@ final class ChainMigration {
             step = edited
             planned = plan.first
             (staged, edits) = try manager.editStaged(
-                input, for: target, list, of: version, wasLogged: isLast && isLogged, now: now, path: original.path)
+                input, for: target,
+                EditSet(edits: list, version: version, now: now, invalidObjects: plan.options.invalidObjects),
+                wasLogged: isLast && isLogged, path: original.path)
         }
         if isLast {
             try note(index, in: stores, isPlacing: true)

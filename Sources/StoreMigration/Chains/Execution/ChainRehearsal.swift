@@ -69,16 +69,24 @@ struct ChainRehearsal {
                 input = try edited(input, step.step.after, of: step.step.destination, "after-\(index)")
             } catch let error as MigrationError where error.code == .cancelled || error.code == .changedMeanwhile {
                 throw error
+            } catch let error as MigrationError {
+                if case .invalid(let found) = error.code {
+                    return ChainPlan(steps: steps, options: plan.options, ownFindings: found)
+                }
+                return result(failure(step, error))
             } catch let error as StoreError where error.isCancelled {
                 throw MigrationError(.cancelled, path: original.path)
             } catch {
-                return result(
-                    MigrationFinding(
-                        .error, "step-fails", cocoaCode: 134110, subject: step.step.destination.name,
-                        message: "step \(step.number) of \(steps.count) fails on the store's data: \(error)"))
+                return result(failure(step, error))
             }
         }
         return result()
+    }
+
+    private func failure(_ step: ChainPlan.Step, _ error: any Error) -> MigrationFinding {
+        MigrationFinding(
+            .error, "step-fails", cocoaCode: 134110, subject: step.step.destination.name,
+            message: "step \(step.number) of \(plan.steps.count) fails on the store's data: \(error)")
     }
 
     private func manager(_ index: Int) -> MigrationManager {
@@ -106,8 +114,11 @@ struct ChainRehearsal {
         guard !edits.isEmpty else { return input }
         let target = folder.path + "/\(name).sqlite"
         _ = try manager(0).editStaged(
-            input, for: target, edits, of: version, wasLogged: false, now: plan.options.now ?? ReferenceDate.now,
-            path: plan.first.sourcePath
+            input, for: target,
+            EditSet(
+                edits: edits, version: version, now: plan.options.now ?? ReferenceDate.now,
+                invalidObjects: plan.options.invalidObjects),
+            wasLogged: false, path: plan.first.sourcePath
         ).staged.move(to: target, replacing: true)
         remove(input)
         return StoreFiles(target)

@@ -23,8 +23,7 @@ extension MigrationManager {
     ///
     /// - Parameter path: the store that errors name.
     func editStaged(
-        _ input: StoreFiles, for destination: String, _ edits: [StoreEdit], of version: VersionedModel, wasLogged: Bool,
-        now: Double, path: String
+        _ input: StoreFiles, for destination: String, _ edits: EditSet, wasLogged: Bool, path: String
     ) throws -> (staged: StagedFile, edits: [ChainReport.Edit]) {
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
@@ -43,17 +42,19 @@ extension MigrationManager {
             connection.onProgress(everyInstructions: 100_000, options.isCancelled)
             defer { connection.onProgress(everyInstructions: 0, nil) }
             try connection.execute("BEGIN IMMEDIATE")
-            for edit in edits {
-                results.append(
-                    ChainReport.Edit(text: edit.text, objects: try edit.run(store, version, now: now)))
+            for edit in edits.edits {
+                let done = try edit.run(store, edits.version, now: edits.now)
+                results.append(ChainReport.Edit(text: edit.text, objects: done.objects))
+                findings += done.findings
             }
             // Code may have changed more than objects.
             let numbers = Dictionary(store.entityRecords.map { ($0.name, $0.number) }) { first, _ in first }
             let faults = try LayoutMatching.layout(
-                of: version.model, in: StoreSchema(of: connection), numbersByName: numbers
+                of: edits.version.model, in: StoreSchema(of: connection), numbersByName: numbers
             ).problems.map(\.description)
             guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: path) }
             try connection.execute("COMMIT")
+            try validate(edits, in: store, before: input, path: path)
             try setFile(connection, wasLogged: wasLogged)
             try connection.close()
         } catch let error as SQLiteError {
@@ -65,5 +66,17 @@ extension MigrationManager {
         }
         options.onCheckpoint?("edited")
         return (staged, results)
+    }
+
+    private func validate(_ edits: EditSet, in store: SQLiteStore, before input: StoreFiles, path: String) throws {
+        let layout = store.layout(for: edits.version.model)
+        let program = ValidationProgram(
+            origins: ValueOrigin.all(of: layout), policy: edits.invalidObjects, looksForMissingValues: true)
+        try store.connection.attach(path: input.path, as: "source", access: .readOnly)
+        try validate(
+            ResultValidation(
+                connection: store.connection, layout: layout, program: program, storeUUID: store.metadata.uuid),
+            path: path)
+        try store.connection.detach("source")
     }
 }

@@ -101,12 +101,13 @@ struct StagedMigrationParser: YAMLFormReader {
     }
 
     private mutating func edit(_ node: YAMLNode) -> StoreEdit? {
-        guard let fields = fields(of: node, what: "an edit", keys: ["update", "delete", "where", "set"])
+        guard let fields = fields(of: node, what: "an edit", keys: ["update", "delete", "where", "set", "unlink"])
         else { return nil }
         let filter = fields["where"].flatMap { text($0, what: "\"where\"") }
         switch (fields["update"], fields["delete"]) {
         case (let entity?, nil):
             guard let entity = text(entity, what: "\"update\"") else { return nil }
+            if fields.has("unlink") { report("\"unlink\" is for deletions", at: fields.location("unlink")) }
             guard let node = fields["set"], let entries = entries(of: node, what: "\"set\"") else {
                 report("an update needs \"set\", attributes with expressions", at: node.location)
                 return nil
@@ -119,7 +120,10 @@ struct StagedMigrationParser: YAMLFormReader {
             return .update(entity, where: filter, set: values)
         case (nil, let entity?):
             if fields.has("set") { report("\"set\" is for updates", at: fields.location("set")) }
-            return text(entity, what: "\"delete\"").map { .delete($0, where: filter) }
+            let unlinks = fields["unlink"].flatMap { boolean($0, what: "\"unlink\"") } ?? false
+            return text(entity, what: "\"delete\"").map {
+                .delete($0, where: filter, links: unlinks ? .all : .byDeleteRules)
+            }
         default:
             report("an edit is an \"update\" or a \"delete\" of the objects of an entity", at: node.location)
             return nil

@@ -5,48 +5,59 @@ import PredicateExpressions
 import SQLiteAccess
 
 extension StoreEdit {
-    /// Runs the edit inside a transaction of the caller, and gives the number of objects that it changed or removed.
-    func run(_ store: SQLiteStore, _ version: VersionedModel, now: Double) throws -> Int64? {
+    /// What an edit did.
+    struct Outcome {
+        /// The objects that it changed or removed; nil where code did it.
+        var objects: Int64?
+        var findings: [MigrationFinding] = []
+    }
+
+    /// Runs the edit inside a transaction of the caller.
+    func run(_ store: SQLiteStore, _ version: VersionedModel, now: Double) throws -> Outcome {
         switch work {
         case .code(let body):
             try body(store)
-            return nil
+            return Outcome()
         case .update(let entity, let filter, let values):
             let layout = store.layout(for: version.model)
             let statement = try updateStatement(entity, filter, values, layout, now: now)
             try store.connection.registerExpressionFunctions()
             try statement.functions.forEach { try $0.register(on: store.connection) }
             try store.connection.execute(statement.sql)
-            return store.connection.changes
-        case .delete(let entity, let filter):
+            return Outcome(objects: store.connection.changes)
+        case .delete(let entity, let filter, let links):
             let layout = store.layout(for: version.model)
             let slot = try slot(entity, layout)
             let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
             let condition = try self.condition(slot, filter, expressions)
             try store.connection.registerExpressionFunctions()
             try expressions.functions.all.forEach { try $0.register(on: store.connection) }
-            return try delete(slot, where: condition, in: store, layout)
+            return try delete(slot, where: condition, unlinking: links, in: store, layout)
         }
     }
 
-    /// Deletes objects with what cascades take along: how many.
+    /// Deletes objects with what cascades take along. What the objects that stay lack then is validated with all edits.
     private func delete(
-        _ slot: Int, where condition: String, in store: SQLiteStore, _ layout: StoreLayout
-    ) throws -> Int64 {
+        _ slot: Int, where condition: String, unlinking links: LinkRemoval, in store: SQLiteStore, _ layout: StoreLayout
+    ) throws -> Outcome {
         let deletion = try ObjectDeletion(store.connection, layout: layout)
         defer { try? deletion.close() }
         try deletion.add(slot, where: condition)
         try deletion.cascade()
-        if let refusal = try deletion.refusal() {
-            let subject = "\(refusal.entity).\(refusal.relationship)"
+        if let denial = try deletion.denial() {
             throw refused(
-                refusal.code == 1600
-                    ? "\(subject) denies it (error 1600): \(refusal.objects) objects that would go have such links; "
-                        + "delete what they lead to first"
-                    : "\(subject) needs what would go (error \(refusal.code)): \(refusal.objects) objects would lack it; "
-                        + "delete them too, or relate them to others first")
+                "\(denial.entity).\(denial.relationship) denies it (error 1600): \(denial.objects) objects that would go "
+                    + "have such links; delete what they lead to first")
         }
-        return try deletion.delete()
+        var outcome = Outcome(objects: try deletion.delete(unlinking: links))
+        outcome.findings = try deletion.danglingLinks(unlinking: links).map { left in
+            MigrationFinding(
+                .warning, "links-left", cocoaCode: 133000, subject: "\(left.entity).\(left.relationship)",
+                message:
+                    "\(text): links lead to the deleted objects, because no delete rule reaches them (No Action, or "
+                    + "no inverse); with \"unlink: true\" they are removed", count: left.objects)
+        }
+        return outcome
     }
 
     /// Throws `StoreEditError` where the edit does not fit a version; nothing is read.
@@ -56,7 +67,7 @@ extension StoreEdit {
         case .code: break
         case .update(let entity, let filter, let values):
             _ = try updateStatement(entity, filter, values, layout, now: 0)
-        case .delete(let entity, let filter):
+        case .delete(let entity, let filter, _):
             let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: 0)
             _ = try condition(slot(entity, layout), filter, expressions)
         }

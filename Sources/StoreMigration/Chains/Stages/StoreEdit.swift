@@ -8,7 +8,7 @@ public struct StoreEdit: Sendable {
     enum Work: Sendable {
         /// Attributes of the objects of an entity, and of its subentities, that satisfy a predicate.
         case update(entity: String, filter: String?, values: [(attribute: String, expression: String)])
-        case delete(entity: String, filter: String?)
+        case delete(entity: String, filter: String?, links: LinkRemoval)
         case code(@Sendable (SQLiteStore) throws -> Void)
     }
 
@@ -29,11 +29,15 @@ public struct StoreEdit: Sendable {
             text: "update \(entity)" + (filter.map { " where \($0)" } ?? "") + ", set \(sets)")
     }
 
-    /// Removes objects, and what leads to them.
-    public static func delete(_ entity: String, where filter: String? = nil) -> Self {
+    /// Removes objects, and what their delete rules take along.
+    ///
+    /// - Parameter links: which links to these objects are removed.
+    public static func delete(
+        _ entity: String, where filter: String? = nil, links: LinkRemoval = .byDeleteRules
+    ) -> Self {
         Self(
-            work: .delete(entity: entity, filter: filter),
-            text: "delete \(entity)" + (filter.map { " where \($0)" } ?? ""))
+            work: .delete(entity: entity, filter: filter, links: links),
+            text: "delete \(entity)" + (filter.map { " where \($0)" } ?? "") + (links == .all ? ", unlink" : ""))
     }
 
     /// Runs code of the caller over the store, inside a transaction that holds all edits.

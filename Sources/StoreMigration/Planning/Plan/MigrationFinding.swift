@@ -39,9 +39,12 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// URIs of some of the objects.
     public let examples: [String]
 
+    /// The values of these objects that are concerned, as SQL writes them; nil where they are not known.
+    public let values: [String]?
+
     public init(
         _ severity: Severity, _ code: String, cocoaCode: Int? = nil, subject: String? = nil, message: String,
-        count: Int64? = nil, examples: [String] = []
+        count: Int64? = nil, examples: [String] = [], values: [String]? = nil
     ) {
         self.severity = severity
         self.code = code
@@ -50,5 +53,6 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
         self.message = message
         self.count = count
         self.examples = examples
+        self.values = values
     }
 }

@@ -42,7 +42,7 @@ public struct MigrationPlan: Sendable {
     }
 
     public let entities: [EntityPlan]
-    public let findings: [MigrationFinding]
+    public internal(set) var findings: [MigrationFinding]
 
     /// Tables that are kept without being understood.
     public let keptTables: [String]

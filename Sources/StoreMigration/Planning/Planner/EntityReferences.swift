@@ -36,7 +36,7 @@ struct EntityReferences {
         }
     }
 
-    private static func properties(of entity: ResolvedEntity) -> [String] {
+    static func properties(of entity: ResolvedEntity) -> [String] {
         entity.attributes.map { "\($0.name) \($0.type.rawValue) \($0.isStored)" }
             + entity.relationships.map { "\($0.name) \($0.storage) \($0.isStored)" }
     }

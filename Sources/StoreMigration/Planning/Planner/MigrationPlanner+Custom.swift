@@ -15,22 +15,25 @@ extension MigrationPlanner {
         if !findings.contains(where: { $0.severity == .error }) {
             do {
                 let made = try CustomProgram(
-                    mapping, store: store, source: sourceLayout, destination: layout,
-                    now: options.now ?? ReferenceDate.now, policies: options.policies)
+                    mapping, store: store, source: sourceLayout, destination: layout, options: options)
                 findings += made.findings
                 custom = made
             } catch let error as CustomMappingError {
                 findings.append(error.finding)
             }
         }
-        findings += try strangers(sourceLayout) + customHistory() + customMirroring()
+        findings += try strangers(sourceLayout)
+        let references = try custom.map { try referenceDecision($0.references) } ?? ReferenceDecision()
+        findings += references.findings
         let builder = TransferBuilder(
             correspondence: ModelCorrespondence(source: source.model, destination: destination.model),
             source: sourceLayout, destination: layout, naming: .attached("source"))
-        // Of new objects none has had a key that is gone.
+        // Of new objects none has had a key that is gone, but for those that history names.
         let surroundings = try StoreSurroundings(
-            self, builder, ReferenceDecision(), maximumKeys: [:], findings: findings)
-        let program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
+            self, builder, references, maximumKeys: custom?.maximumKeys ?? [:], findings: findings)
+        var program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
+        program?.historyRemovals = references.plannedRemovals
+        program?.keepsAllHistory = options.history == .keep
         return plan(
             surroundings, method: program == nil ? .nothing : .newFile,
             reason: program == nil ? "the migration is refused" : "a mapping model recreates all objects",
@@ -75,30 +78,6 @@ extension MigrationPlanner {
                         + "program does its work"))
         }
         return findings
-    }
-
-    private func customHistory() -> [MigrationFinding] {
-        guard store.schema.table(named: "ATRANSACTION") != nil else { return [] }
-        switch options.history {
-        case .drop:
-            return [MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked")]
-        case .keep:
-            return [
-                MigrationFinding(
-                    .error, "history-numbers-change", cocoaCode: 134301,
-                    message:
-                        "persistent history names objects that a mapping model recreates; leave out --history keep to "
-                        + "drop it")
-            ]
-        case .automatic:
-            return [
-                MigrationFinding(
-                    .warning, "history-dropped", cocoaCode: 134301,
-                    message:
-                        "persistent history names objects that a mapping model recreates: it is dropped, and readers of "
-                        + "it must start over")
-            ]
-        }
     }
 
     private func customEntities(

@@ -9,6 +9,8 @@ extension MigrationPlanner {
         var findings: [MigrationFinding] = []
         /// The steps that follow the entities' numbers.
         var steps: [MigrationStep] = []
+        /// The changes that go because their entities do; nil where more than that is not known before.
+        var plannedRemovals: Int64?
     }
 
     static func isHistory(_ record: EntityRecord) -> Bool {
@@ -77,16 +79,35 @@ extension MigrationPlanner {
             count: Int64(tables.count))
     }
 
-    /// A mapping model recreates all objects, so that no key in the mirror means what it did.
-    func customMirroring() -> [MigrationFinding] {
-        let tables = store.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
-        guard !tables.isEmpty else { return [] }
-        return [
-            MigrationFinding(
-                .warning, "mirroring-keys-change",
-                message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model recreates; they "
-                    + "are kept as they are: reset the mirror before the app syncs this store",
-                count: Int64(tables.count))
-        ]
+    /// The same where a mapping model makes the objects: their keys follow from those of their sources.
+    func referenceDecision(_ references: MappedReferences) throws(SQLiteError) -> ReferenceDecision {
+        var decision = ReferenceDecision()
+        guard references.hasHistory || !references.mirrors.isEmpty else { return decision }
+        let counts = try references.counts(on: store.connection)
+        if references.hasHistory {
+            if options.history == .drop {
+                decision.findings.append(
+                    MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked"))
+            } else {
+                decision.keepsHistory = true
+                decision.findings += historyFindings(counts)
+                decision.steps += references.historySteps
+                decision.plannedRemovals = counts.removed
+            }
+        }
+        if !references.mirrors.isEmpty {
+            decision.steps += references.mirrorSteps
+            let unknown = references.unknownMirrors.sorted().joined(separator: ", ")
+            decision.findings.append(
+                MigrationFinding(
+                    .warning, "mirroring-keys-change",
+                    message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model recreates: "
+                        + "ZENTITYID and ZENTITYPK follow, and rows of objects that are gone are removed; what other "
+                        + "columns mean is not known"
+                        + (unknown.isEmpty ? "" : ", and nothing of \(unknown) is")
+                        + ": reset the mirror before the app syncs this store",
+                    count: Int64(references.mirrors.count)))
+        }
+        return decision
     }
 }

@@ -15,6 +15,8 @@ public struct MigrationPlanner {
         public var mapping: MappingModel?
         /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
         public var narrowing = NumberNarrowing.refuse
+        /// What becomes of a step by a mapping model, or of a stage, that makes what the model forbids.
+        public var invalidObjects = InvalidObjectPolicy.refuse
         /// Policy classes whose mappings run as if they named none.
         public var defaultPolicies: Set<String>
         /// The store that the user named, where this one is an intermediate of its chain; nil if they are the same.

@@ -25,6 +25,15 @@ struct MigrationProgram: Sendable {
     /// What the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
 
+    /// What is validated once the steps have run; nil where they compute nothing.
+    var validation: ValidationProgram?
+
+    /// The changes of persistent history that go with their entities; nil where no others can go.
+    var historyRemovals: Int64?
+
+    /// Whether a migration that loses other changes is refused.
+    var keepsAllHistory = false
+
     /// Whether another run can go on with a file that some of the steps have made: each of them is a statement of SQL.
     var isResumable: Bool { arena == .newFile && steps.allSatisfy { $0.sql != nil } }
 

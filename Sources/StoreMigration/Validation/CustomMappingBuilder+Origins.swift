@@ -1,0 +1,66 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+extension CustomMappingBuilder {
+    /// What the mappings take over from their source objects as it is.
+    ///
+    /// What a required property lacked before counts as copied only if it was required before, too.
+    func origins() throws(CustomMappingError) -> [ValueOrigin] {
+        var result: [ValueOrigin] = []
+        for mapping in mappings {
+            let entity = destination.model.entities[mapping.destination]
+            var origin = ValueOrigin(
+                table: expressions.schema.table(of: mapping.source).name, offset: mapping.offset,
+                sourceNumber: source.entityNumbers[mapping.source],
+                destinationNumber: destination.entityNumbers[mapping.destination])
+            for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+                guard case .column(let name) = try attributeValue(attribute, in: mapping) else { continue }
+                origin.columns[attribute.key] = SQLiteIdentifier.quoted(name)
+            }
+            for relationship in entity.relationships where relationship.isStored {
+                var old = try takenOver(relationship, in: mapping)
+                if old == nil { old = try takenOverFromOtherSide(relationship, of: mapping) }
+                guard let old else { continue }
+                if old.isToMany, relationship.isToMany {
+                    origin.links[relationship.key] = LinkPlace(old, layout: source)
+                } else if !old.isToMany, !relationship.isToMany, !old.isOptional {
+                    origin.columns[relationship.key] = source.column(.toOne(old.key)).map {
+                        SQLiteIdentifier.quoted($0.name)
+                    }
+                }
+            }
+            result.append(origin)
+        }
+        return result
+    }
+
+    /// The relationship of the source object whose inverse a mapping of the destinations follows.
+    private func takenOverFromOtherSide(
+        _ relationship: ResolvedRelationship, of mapping: ObjectMapping
+    ) throws(CustomMappingError) -> ResolvedRelationship? {
+        guard let inverse = relationship.inverse else { return nil }
+        for other in mappings where destination.model.isKind(other.destination, of: inverse.owner) {
+            guard let back = destination.model.entities[other.destination].relationship(named: inverse.name),
+                let old = try takenOver(back, in: other)?.inverse,
+                let found = source.model.entities[mapping.source].relationship(named: old.name),
+                found.owner == old.owner, found.isStored
+            else { continue }
+            return found
+        }
+        return nil
+    }
+
+    /// The relationship of the source object itself that a relationship follows.
+    func takenOver(
+        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+    ) throws(CustomMappingError) -> ResolvedRelationship? {
+        guard let (instances, _, _) = try instances(relationship, in: mapping),
+            let names = SourcePath.names(of: instances.path), names.count == 1,
+            let old = source.model.entities[mapping.source].relationship(named: names[0]), old.isStored
+        else { return nil }
+        return old
+    }
+}

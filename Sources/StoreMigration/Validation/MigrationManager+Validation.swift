@@ -1,0 +1,18 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+extension MigrationManager {
+    /// Validates a result whose source is attached as `source`; what is no reason to refuse is noted.
+    ///
+    /// Throws `MigrationError.Code.invalid` where the migration is to be refused.
+    func validate(_ validation: ResultValidation, path: String) throws {
+        validation.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+        defer { validation.connection.onProgress(everyInstructions: 0, nil) }
+        let found = try timed("validating") { try validation.findings() }
+        guard !found.contains(where: { $0.severity == .error }) else {
+            throw MigrationError(.invalid(found), path: path)
+        }
+        findings += found
+    }
+}

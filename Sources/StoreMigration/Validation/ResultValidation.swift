@@ -1,0 +1,170 @@
+import ManagedObjectModels
+import ObjectValidation
+import PersistentStores
+import SQLiteAccess
+
+/// Checks the objects that a mapping model, policies or stages have made against the rules of the model, before the file
+/// takes its place. The source is attached as `source`.
+///
+/// Each table whose entities have rules is read once; only rows that break one are looked at again.
+struct ResultValidation {
+    let connection: Connection
+    let layout: StoreLayout
+    let program: ValidationProgram
+    let storeUUID: String
+
+    /// What is wrong: errors where the migration is to be refused, and notes of what was only copied.
+    func findings() throws(SQLiteError) -> [MigrationFinding] {
+        let tests = try ValueTests(connection)
+        var result: [MigrationFinding] = []
+        for table in layout.tables {
+            result += try valueFindings(checks(of: table, tests), table)
+            for slot in layout.model.entities[table.root].subtree {
+                for relationship in layout.model.entities[slot].declaredRelationships
+                where relationship.isStored && relationship.isToMany {
+                    result += try countFindings(relationship, table)
+                }
+            }
+        }
+        return result
+            + tests.unchecked.map {
+                MigrationFinding(
+                    .note, "rule-not-checked", cocoaCode: 1550, subject: $0.subject,
+                    message: "a rule of the model cannot be evaluated: \($0.reason)")
+            }
+    }
+
+    // MARK: - Values
+
+    /// A rule for the rows `d` of a table.
+    private struct Check {
+        let subject: String
+        let fault: ValidationFault
+        let detail: String?
+        let condition: String
+        /// The column, in quotes.
+        let column: String
+        /// The condition that the value was copied; nil where it never is.
+        let isCopied: String?
+    }
+
+    private func checks(of table: EntityTable, _ tests: ValueTests) -> [Check] {
+        var result: [Check] = []
+        for slot in layout.model.entities[table.root].subtree {
+            let entity = layout.model.entities[slot]
+            let rows = entity.superentity == nil ? "" : "d.Z_ENT IN (\(numbers(slot))) AND "
+            for attribute in entity.declaredAttributes where attribute.isStored && !attribute.isDerived {
+                guard let column = layout.column(.attribute(attribute.key)) else { continue }
+                let name = SQLiteIdentifier.quoted(column.name)
+                let subject = "\(entity.name).\(attribute.name)"
+                func add(_ fault: ValidationFault, _ detail: String?, _ condition: String) {
+                    result.append(
+                        Check(
+                            subject: subject, fault: fault, detail: detail, condition: rows + "(\(condition))",
+                            column: name, isCopied: isCopied(attribute.key, name)))
+                }
+                let rules = AttributeRules(attribute)
+                if !rules.isOptional, program.looksForMissingValues { add(.missing, nil, "d.\(name) IS NULL") }
+                for rule in rules.conditions(on: "d.\(name)", tests, subject: subject) {
+                    add(rule.fault, rule.detail, rule.sql)
+                }
+            }
+            for relationship in entity.declaredRelationships
+            where relationship.isStored && !relationship.isToMany && !relationship.isOptional {
+                guard let column = layout.column(.toOne(relationship.key)) else { continue }
+                let name = SQLiteIdentifier.quoted(column.name)
+                result.append(
+                    Check(
+                        subject: "\(entity.name).\(relationship.name)", fault: .missingRelationship, detail: nil,
+                        condition: "\(rows)d.\(name) IS NULL", column: name,
+                        isCopied: isCopied(relationship.key, name)))
+            }
+        }
+        return result
+    }
+
+    private func isCopied(_ property: PropertyKey, _ column: String) -> String? {
+        let conditions = program.origins.compactMap { $0.isCopied(property, column: column, row: "d") }
+        return conditions.isEmpty ? nil : Disjunction.sql(conditions)
+    }
+
+    /// A result of SQLite has 2000 columns at the most.
+    private static let maximumChecks = 400
+
+    private func valueFindings(_ checks: [Check], _ table: EntityTable) throws(SQLiteError) -> [MigrationFinding] {
+        let from = "FROM main.\(SQLiteIdentifier.quoted(table.name)) d"
+        var result: [MigrationFinding] = []
+        for start in stride(from: 0, to: checks.count, by: Self.maximumChecks) {
+            let some = checks[start..<min(start + Self.maximumChecks, checks.count)]
+            let counts = some.map { "count(CASE WHEN \($0.condition) THEN 1 END)" }
+            let answer = try connection.rows("SELECT \(counts.joined(separator: ", ")) \(from)").first ?? []
+            for (check, count) in zip(some, answer) where count.integer ?? 0 > 0 {
+                result += try findings(check, count.integer ?? 0, from, table)
+            }
+        }
+        return result
+    }
+
+    private func findings(
+        _ check: Check, _ count: Int64, _ from: String, _ table: EntityTable
+    ) throws(SQLiteError) -> [MigrationFinding] {
+        var copied: Int64 = 0
+        var rows = "\(from) WHERE \(check.condition)"
+        if let isCopied = check.isCopied {
+            copied = try connection.value("SELECT count(*) \(rows) AND (\(isCopied))").integer ?? 0
+            rows += " AND NOT (\(isCopied))"
+        }
+        var tally = InvalidObjects(count: count - copied, copied: copied)
+        if tally.count > 0 {
+            let statement = try connection.prepare(
+                "SELECT d.Z_PK, d.Z_ENT, d.\(check.column) \(rows) ORDER BY 1 LIMIT \(ConcernedObjects.exampleCount)")
+            while try statement.step() {
+                tally.examples.append(uri(statement.integer(0), statement.integer(1), in: table))
+                tally.values.append(statement.value(2).literal)
+            }
+        }
+        return program.findings(tally, subject: check.subject, fault: check.fault, detail: check.detail)
+    }
+
+    // MARK: - Numbers of destinations
+
+    private func countFindings(
+        _ relationship: ResolvedRelationship, _ table: EntityTable
+    ) throws(SQLiteError) -> [MigrationFinding] {
+        guard let rule = CountRule(relationship), let place = LinkPlace(relationship, layout: layout) else { return [] }
+        let conditions = program.origins.compactMap { $0.hasSameCount(relationship.key, row: "q") }
+        let broken = rule.brokenRows(
+            place, of: SQLiteIdentifier.quoted(table.name), owners: numbers(relationship.owner))
+        let statement = try connection.prepare(
+            "SELECT q.k, q.e, q.n, \(conditions.isEmpty ? "0" : Disjunction.sql(conditions)) FROM (\(broken)) q")
+        var tooFew = InvalidObjects()
+        var tooMany = InvalidObjects()
+        while try statement.step() {
+            let count = statement.integer(2)
+            func note(_ tally: inout InvalidObjects) {
+                tally.add(isCopied: statement.integer(3) != 0, value: "\(count)") {
+                    uri(statement.integer(0), statement.integer(1), in: table)
+                }
+            }
+            if count < rule.minimum { note(&tooFew) } else { note(&tooMany) }
+        }
+        let subject = "\(layout.model.entities[relationship.owner].name).\(relationship.name)"
+        return program.findings(
+            tooFew, subject: subject, fault: .tooFewRelated(count: 0, minimum: rule.minimum),
+            detail: "at least \(rule.minimum)")
+            + program.findings(
+                tooMany, subject: subject, fault: .tooManyRelated(count: 0, maximum: rule.maximum),
+                detail: "at most \(rule.maximum)")
+    }
+
+    private func numbers(_ slot: Int) -> String {
+        layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+    }
+
+    private func uri(_ key: Int64, _ number: Int64, in table: EntityTable) -> String {
+        let slot = Int(exactly: number).flatMap { layout.slot(ofEntityNumber: $0) } ?? table.root
+        return ManagedObjectID(
+            storeUUID: storeUUID, entityName: layout.model.entities[slot].name, primaryKey: key
+        ).uri
+    }
+}

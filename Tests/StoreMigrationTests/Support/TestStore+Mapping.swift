@@ -1,0 +1,31 @@
+import MappingModels
+import PersistentStores
+import StoreMigration
+
+extension TestStore {
+    /// The plan of a mapping model, which is completed as Xcode's compiler does.
+    func plan(
+        by mapping: MappingModel, _ invalid: InvalidObjectPolicy, history: HistoryPolicy = .automatic,
+        isThorough: Bool = false
+    ) throws -> MigrationPlan {
+        let mapping = MappingCompletion(
+            source: source.model, destination: destination.model, sourceHashes: source.hashes,
+            destinationHashes: destination.hashes
+        ).completed(mapping)
+        var options = MigrationPlanner.Options(history: history, isThorough: isThorough, mapping: mapping)
+        options.invalidObjects = invalid
+        return try MigrationPlanner(
+            store: SQLiteStore(path: path), from: source, to: destination, options: options
+        ).plan()
+    }
+
+    /// Migrates by a mapping model.
+    @discardableResult
+    func migrate(
+        by mapping: MappingModel, _ invalid: InvalidObjectPolicy, history: HistoryPolicy = .automatic
+    ) throws -> MigrationReport {
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
+        return try MigrationManager().execute(
+            plan(by: mapping, invalid, history: history), unchangedSince: fingerprint)
+    }
+}
