@@ -14,7 +14,7 @@ struct DeletedLinks {
     let condition: String
     /// Whether rows are nothing but links.
     let isJoined: Bool
-    /// The column that the owner's key stands in, where that is not a key of the table.
+    /// The column that the owner's key stands in, where that is not the table's own key.
     let searchedColumn: (table: String, column: String)?
 
     /// nil if the store does not keep the relationship.

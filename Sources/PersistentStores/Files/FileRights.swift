@@ -14,6 +14,7 @@ public struct FileRights: Sendable, Equatable {
         self.init(status)
     }
 
+    /// The bits that run a program as somebody else say nothing of data, and are left out.
     init(_ status: stat) {
         self.init(owner: status.st_uid, group: status.st_gid, permissions: status.st_mode & 0o777)
     }
@@ -24,9 +25,23 @@ public struct FileRights: Sendable, Equatable {
         self.permissions = permissions
     }
 
-    /// Those of a folder for such files: whoever may read them may search it too.
+    /// Those of a folder for such files: whoever may read them may search it too, and its owner may change it.
     public var forFolder: FileRights {
-        FileRights(owner: owner, group: group, permissions: permissions | (permissions & 0o444) >> 2)
+        FileRights(owner: owner, group: group, permissions: permissions | (permissions & 0o444) >> 2 | 0o300)
+    }
+
+    /// Which of them an open file does not have.
+    func missing(in descriptor: Int32) -> [FileAttribute] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return FileAttribute.allCases }
+        let given = FileRights(status)
+        return FileAttribute.allCases.filter { attribute in
+            switch attribute {
+            case .owner: given.owner != owner
+            case .group: given.group != group
+            case .permissions: given.permissions != permissions
+            }
+        }
     }
 
     /// Gives them to a file or a folder; what a link leads to stays as it is.

@@ -157,20 +157,9 @@ public final class StagedFile {
 
     /// Gives the file the owner, group and permissions of another one, and says which of them this user may not give.
     public func adoptAttributes(of other: String) -> [FileAttribute] {
-        var wanted = stat()
-        guard stat(other, &wanted) == 0 else { return FileAttribute.allCases }
-        // One by one: a user may often give a group, and seldom an owner.
-        if fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, wanted.st_gid) }
-        _ = fchmod(descriptor, wanted.st_mode & 0o7777)
-        var given = stat()
-        guard fstat(descriptor, &given) == 0 else { return FileAttribute.allCases }
-        return FileAttribute.allCases.filter { attribute in
-            switch attribute {
-            case .owner: given.st_uid != wanted.st_uid
-            case .group: given.st_gid != wanted.st_gid
-            case .permissions: given.st_mode & 0o7777 != wanted.st_mode & 0o7777
-            }
-        }
+        guard let rights = FileRights(of: other) else { return FileAttribute.allCases }
+        rights.give(to: descriptor)
+        return rights.missing(in: descriptor)
     }
 
     /// Takes the destination's place at once.

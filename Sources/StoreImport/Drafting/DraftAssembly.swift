@@ -21,7 +21,7 @@ struct DraftAssembly {
     private var views: [(sample: SourceSample, files: [String])] = []
     /// Flat files with few columns: whether they are pairs shows when all sources are known.
     private var shortSources: [(sample: SourceSample, files: [String])] = []
-    private var unmatched: [String] = []
+    private var leftOut: [LeftOutSource] = []
     private var keys: DestinationKeys
     private let basis: DraftBasis
     /// Whether all files of pairs have been told from the others.
@@ -37,7 +37,7 @@ struct DraftAssembly {
     mutating func add(_ found: (sample: SourceSample, files: [String]), entity given: ResolvedEntity?) {
         let sample = found.sample
         if let remark = sample.remark, remark.hasPrefix("cannot be read") {
-            unmatched.append("\(sample.title): \(remark)")
+            leftOut.append(LeftOutSource("\(sample.title): \(remark)"))
             return
         }
         let matching = EntityMatching(sample, names: keys.names)
@@ -58,7 +58,10 @@ struct DraftAssembly {
         guard let entity = given ?? matching.best?.entity else {
             let columns = sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
             let nearest = matching.nearest.map { "; the nearest is \($0.entity.name)" } ?? ""
-            unmatched.append("\(Self.name(of: sample)): no entity for its records (\(columns))\(nearest)")
+            leftOut.append(
+                LeftOutSource(
+                    "\(Self.name(of: sample)): no entity for its records (\(columns))\(nearest)", sample,
+                    files: found.files))
             return
         }
         sources.append(
@@ -92,9 +95,10 @@ struct DraftAssembly {
                     && source.sample.relation?.isView == false
             }
             if let table, let entity {
-                unmatched.append(
-                    "\(Self.name(of: found.sample)): a view, and the objects of \(entity.name) are in the table "
-                        + table.sample.title)
+                leftOut.append(
+                    LeftOutSource(
+                        "\(Self.name(of: found.sample)): a view, and the objects of \(entity.name) are in the table "
+                            + table.sample.title))
             } else {
                 add(found, entity: nil)
             }
@@ -151,7 +155,7 @@ struct DraftAssembly {
         settleViews()
         leaveOutSimilarTables()
         sortTables()
-        guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(unmatched)) }
+        guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(leftOut.map(\.reason))) }
         // What an entity's objects are known by must be known before anything leads to them.
         for source in sources {
             keys.add(Drafted(objects(of: source, at: 0, TableContext())).key, of: source.entity.slot)
@@ -197,7 +201,7 @@ struct DraftAssembly {
         }
         comments[MappingPlace()] = MappingComment(before: head(mapping))
         unmatchedColumns += mapping.sources.dropFirst(unmatchedColumns.count).map { _ in [] }
-        return MappingDraft(mapping: mapping, comments: comments, unmatched: unmatchedColumns)
+        return MappingDraft(mapping: mapping, comments: comments, leftOut: leftOut, unmatched: unmatchedColumns)
     }
 
     /// Leaves out sources of which nothing would become part of an object, so that the draft runs as it is.
@@ -213,9 +217,11 @@ struct DraftAssembly {
         for index in sources.indices where isEmpty[index] {
             let source = sources[index]
             let columns = source.sample.records.fields.prefix(12).map(\.name).joined(separator: ", ")
-            unmatched.append(
-                "\(Self.name(of: source.sample)): no column has the name of an attribute of \(source.entity.name) (\(columns))"
-            )
+            leftOut.append(
+                LeftOutSource(
+                    "\(Self.name(of: source.sample)): no column has the name of an attribute of "
+                        + "\(source.entity.name) (\(columns))", source.sample, files: source.files,
+                    entity: source.entity.name))
         }
         sources = sources.indices.filter { !isEmpty[$0] }.map { sources[$0] }
     }
@@ -307,7 +313,8 @@ struct DraftAssembly {
         _ comments: inout [MappingPlace: MappingComment]
     ) {
         guard let source = matching.mapping else {
-            unmatched.append("\(Self.name(of: sample)): a table of pairs, and \(matching.reason ?? "no entity fits")")
+            leftOut.append(
+                LeftOutSource("\(Self.name(of: sample)): a table of pairs, and \(matching.reason ?? "no entity fits")"))
             return
         }
         comments[MappingPlace(source: mapping.sources.count)] = MappingComment(
@@ -324,7 +331,7 @@ struct DraftAssembly {
             "A draft: what it says was found in the first records of each source. Look it through, then:",
             "    ferry import \(files.isEmpty ? "-" : files.joined(separator: " ")) --mapping THIS_FILE --models MODEL --store STORE",
         ]
-        if !unmatched.isEmpty { lines += ["Left out:"] + unmatched.map { "  " + $0 } }
+        if !leftOut.isEmpty { lines += ["Left out:"] + leftOut.map { "  " + $0.reason } }
         let filled = Set(mapping.sources.flatMap(\.objects).compactMap { model.entity(named: $0.entity)?.slot })
         let empty = model.entities.filter { entity in
             !entity.isAbstract && !entity.subtree.contains(where: filled.contains)

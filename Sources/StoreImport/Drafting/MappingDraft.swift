@@ -2,11 +2,13 @@
 public struct MappingDraft: Sendable {
     public let mapping: ImportMapping
     public let comments: [MappingPlace: MappingComment]
+    /// The sources that it leaves out; the mapping file has them in comments.
+    public let leftOut: [LeftOutSource]
     /// By source, the columns that nothing was made of.
     let unmatched: [[String]]
 
     /// The mapping file, which `ImportMappingReader` reads.
-    public var yaml: String { ImportMappingWriter.yaml(mapping, comments: comments) }
+    public var yaml: String { ImportMappingWriter.yaml(mapping, comments: comments, leftOut: leftOut) }
 }
 
 /// Why no mapping can be drafted.

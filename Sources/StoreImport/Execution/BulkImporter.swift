@@ -182,8 +182,13 @@ public final class BulkImporter {
         self.file = file
         let sourceIndex = files[file]
         let name = source.name
+        let isSequential = sources[sourceIndex].isSequential
+        var limits = options.limits
+        if isSequential { limits.rows = 1 }
+        /// Records behind the last commit.
+        var uncommitted = 0
         let pipeline = try RecordPipeline(
-            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: options.limits,
+            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
             watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths ?? missingPaths[sourceIndex]?.paths))
         defer { pipeline.stop() }
@@ -200,7 +205,11 @@ public final class BulkImporter {
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
             try considerLargeLoads(sourceIndex, sourceReport)
             options.onCheckpoint?("batch imported")
-            try commit(file: file, position: work.batch.end, sourceReport)
+            uncommitted += work.batch.count
+            if !isSequential || uncommitted >= options.limits.rows {
+                try commit(file: file, position: work.batch.end, sourceReport)
+                uncommitted = 0
+            }
             pipeline.recycle(consume work)
             options.onProgress?(sourceReport.records, name)
             if let maximum = options.maximumRejects, Int(sourceReport.rejected) > maximum {

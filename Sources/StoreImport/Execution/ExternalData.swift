@@ -147,12 +147,8 @@ final class ExternalData {
 
     /// Gives what is made beside a store the owner and the permissions of the store, where there is one.
     private func adoptAttributes(_ descriptor: Int32, isFolder: Bool) {
-        var wanted = stat()
-        guard stat(files.path, &wanted) == 0 else { return }
-        if fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, wanted.st_gid) }
-        let mode = wanted.st_mode & 0o666
-        // Who may read a file must be able to enter its folder.
-        _ = fchmod(descriptor, isFolder ? mode | (mode & 0o444) >> 2 | 0o300 : mode)
+        let rights = FileRights(of: files.path)
+        (isFolder ? rights?.forFolder : rights)?.give(to: descriptor)
     }
 
     private func note(_ name: String) throws {

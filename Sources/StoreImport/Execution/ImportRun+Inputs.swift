@@ -46,6 +46,28 @@ extension ImportRun {
         }
     }
 
+    /// The paths of elements that no file of their source has, as findings.
+    ///
+    /// A JSON file without the keys of its records is an error before.
+    func missingElements(_ report: ImportReport, _ inputs: ImportInputs) -> [String] {
+        var files: [Int: [String]] = [:]
+        var filled = Set<Int>()
+        for (file, source) in zip(inputs.files, report.sources) {
+            guard let index = inputs.mapping(of: file).index else { continue }
+            files[index, default: []].append(file.path)
+            if source.records > 0 { filled.insert(index) }
+        }
+        return files.sorted { $0.key < $1.key }.compactMap { index, paths in
+            guard !filled.contains(index), case .mapping(let mapping) = plan,
+                let records = mapping.sources[index].format.records, let first = paths.first,
+                (try? SourceOpening.kind(of: first, mapping.sources[index].format)) == .xml,
+                let found = try? XMLRecordFinding(path: first)
+            else { return nil }
+            return "\(Self.title(of: paths)): no element has the path \"\(records)\""
+                + NameList(found.elementPaths).hint(for: records)
+        }
+    }
+
     /// Several files as a message calls them.
     static func title(of paths: [String]) -> String {
         let first = paths.first.map { StandardInput.title(of: $0) } ?? ""

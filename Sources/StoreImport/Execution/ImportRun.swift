@@ -133,11 +133,15 @@ public struct ImportRun {
         try staged.synchronize()
         options.onCheckpoint?("store made")
         if let error = try staged.move(to: target.path, replacing: false) {
-            report.findings.append(
-                "the new store is in its place, but if the power fails now it may be gone again: \(error)")
+            report.findings.append(Self.placeFinding(error))
         }
         try external.forget()
         return report
+    }
+
+    /// A finding about a folder that may forget the new store.
+    static func placeFinding(_ error: FileError) -> String {
+        "the new store is in its place, but if the power fails now it may be gone again: \(error)"
     }
 
     /// The files of large values beside the store.
@@ -196,7 +200,9 @@ public struct ImportRun {
         }
         var report = try importer.finish()
         try importer.indexes.finish()
-        report.findings = findings + missingPaths(importer, inputs) + compiler.compiled.findings + report.findings
+        report.findings =
+            findings + missingElements(report, inputs) + missingPaths(importer, inputs) + compiler.compiled.findings
+            + report.findings
         return report
     }
 

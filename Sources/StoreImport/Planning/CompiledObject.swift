@@ -41,6 +41,12 @@ struct CompiledObject {
     /// Whether an object that is there can be found, but only when its turn comes to be written.
     var isFoundWhenWritten: Bool { !isFoundByAttributes && (hasKey || isPart) }
 
+    /// Whether it matters which of several mappings makes an object: not where all are nothing but their keys.
+    var saysMoreThanItsKey: Bool {
+        attributes.count > keyAttributes.count || toOnes.count > keyRelationships.count || !toManys.isEmpty
+            || onMatch == .error || onMissing != .create
+    }
+
     /// Whether the key is the value of one attribute.
     var hasPlainKey: Bool { keyAttributes.count == 1 && keyRelationships.isEmpty }
 }

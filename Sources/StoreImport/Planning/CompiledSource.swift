@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 
 /// A source mapping made ready for a loop: names resolved into slots.
 struct CompiledSource {
@@ -16,6 +17,9 @@ struct CompiledSource {
     let conversionOrder: [Int]
     /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
     let needsReplay: Bool
+    /// Whether several mappings make objects that have the same key, so that it matters which record comes first: then
+    /// records are written one by one.
+    let isSequential: Bool
     /// By object, the relationships, to-ones first, whose parts are deleted where their owner has them no more.
     let mirroredParts: [Set<Int>]
     /// The paths of its fields, where somebody wrote them and they must lead somewhere; nil for a flat source.
@@ -46,6 +50,13 @@ struct CompiledSource {
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
         madeSlots = Set(objects.map(\.slot) + created)
+        isSequential = objects.indices.contains { one in
+            objects.indices.contains { other in
+                one < other && objects[one].hasKey && objects[other].hasKey
+                    && objects[one].table.root == objects[other].table.root
+                    && (objects[one].saysMoreThanItsKey || objects[other].saysMoreThanItsKey)
+            }
+        }
         mirroredParts = objects.map { Self.mirroredParts(of: $0, in: objects) }
         needsReplay = objects.count > 1 || !created.isEmpty
     }

@@ -29,7 +29,7 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case requiredValue
         case nothingMapped
         case noTableMatches
-        /// No one knows which objects a source without a key has.
+        /// It is not known which objects a source without a key has.
         case noKeyForMirror
     }
 

@@ -89,6 +89,58 @@ import Testing
         #expect(try fixture.draft([source]).mapping.sources[0].objects.map(\.entity) == ["Book"])
     }
 
+    @Test func objectsKeyedByIdInsideRecordsAreParts() throws {
+        let fixture = try DraftFixture(
+            DraftFixture.entity(
+                "Book", "isbn", "title",
+                more:
+                    "<relationship name='chapters' optional='YES' toMany='YES' destinationEntity='Chapter' "
+                    + "inverseName='book' inverseEntity='Chapter'/>" + DraftFixture.unique("isbn"))
+                + DraftFixture.entity(
+                    "Chapter", "id", "title", "length:Integer 32",
+                    more:
+                        "<relationship name='book' optional='YES' maxCount='1' destinationEntity='Book' "
+                        + "inverseName='chapters' inverseEntity='Book'/>"))
+        for name in ["chapters", "sections"] {
+            let source = try fixture.fixture.write(
+                #"""
+                [{"isbn": "1", "title": "Emma", "\#(name)": {
+                    "c1": {"title": "I", "length": 12}, "c2": {"title": "II", "length": 9}, "c3": {"title": "III", "length": 7}}},
+                 {"isbn": "2", "title": "Persuasion", "\#(name)": {"c9": {"title": "I", "length": 3}}}]
+                """#, as: "books.json")
+            let draft = try fixture.draft([source])
+            let objects = draft.mapping.sources[0].objects
+            #expect(objects.map(\.entity) == ["Book", "Chapter"])
+            #expect(objects.last?.records == "\(name).*")
+            #expect(objects.last?.attributes.first { $0.attribute == "id" }?.value == .column("@key"))
+            _ = try fixture.run([source])
+            #expect(
+                try fixture.fixture.rows(
+                    "SELECT c.ZID, c.ZLENGTH FROM ZCHAPTER c JOIN ZBOOK b ON b.Z_PK = c.ZBOOK ORDER BY b.ZISBN, c.ZID")
+                    == ["c1|12", "c2|9", "c3|7", "c9|3"])
+        }
+    }
+
+    @Test func objectsInRecordsThatAreNotAlikeAreNoParts() throws {
+        var part = SampledPart(isJSON: true)
+        func sample(_ text: String) throws {
+            var source = try JSONSource(ByteInput(bytes: Array(text.utf8), name: "t.json"))
+            var batch = RecordBatch()
+            _ = try source.next(into: &batch)
+            for record in 0..<batch.count { part.add(node: Int(batch[record].rootNode), of: batch) }
+        }
+        try sample(
+            #"""
+            [{"two": {"a": {"x": 1}, "b": {"x": 1}}, "mixed": {"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}, "d": 4},
+              "apart": {"a": {"x": 1}, "b": {"y": 2}, "c": {"z": 3}}, "alike": {"a": {"x": 1}, "b": {"x": 2, "y": 1}, "c": {"x": 3}}}]
+            """#)
+        #expect(part.fields.filter { $0.keyedPart != nil }.map(\.name) == ["alike"])
+        #expect(part.fields.last?.keyedPart?.fields.map(\.name) == ["@key", "x", "y"])
+        // One member that is no object ends it, also in a later record.
+        try sample(#"[{"alike": {"a": 1}}]"#)
+        #expect(part.fields.allSatisfy { $0.keyedPart == nil })
+    }
+
     @Test func severalKindsOfElementsAreSeveralSources() throws {
         let fixture = try DraftFixture(
             DraftFixture.entity("Node", "id:Integer 64", "lat:Double") + DraftFixture.entity("Way", "id:Integer 64"))

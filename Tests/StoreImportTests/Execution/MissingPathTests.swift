@@ -75,6 +75,40 @@ import Testing
         #expect(try run("[]", mapping).findings == [])
     }
 
+    @Test func pathsOfFiltersAreLookedForToo() throws {
+        let text = #"[{"name": "a", "state": "ok", "p": [{"n": "x", "kind": "k"}]}]"#
+        func findings(_ filter: String, parts: String = "{kind: k}") throws -> [String] {
+            let mapping =
+                "where: \(filter)\nentity: Thing\nattributes: {name: name}\n"
+                + "relationships: {parts: {each: 'p[*]', where: \(parts), entity: Part, attributes: {name: n}}}"
+            return try run(text, mapping).findings
+        }
+        #expect(try findings("{state: ok}") == [])
+        #expect(
+            try findings("{stat: ok}").first?.contains("no record has the path \"stat\"; did you mean 'state'?") == true
+        )
+        #expect(try findings("{any of: [{state: ok}, {status: {not: x}}]}").count == 1)
+        // A value that may be missing by the filter's own words need not be there.
+        #expect(try findings("{gone: {present: false}}") == [])
+        #expect(try findings("{state: ok}", parts: "{knd: k}").first?.contains("the path \"p[*].knd\"") == true)
+    }
+
+    @Test func elementsThatAreNotThereAreNamedWithThoseThatAre() throws {
+        func findings(_ text: String, _ records: String) throws -> [String] {
+            try run(
+                text, "records: \(records)\nentity: Thing\nattributes: {name: name}", as: "things.xml"
+            ).findings
+        }
+        let text = "<r><items><item><name>a</name></item></items></r>"
+        #expect(try findings(text, "//item") == [])
+        let missing = try findings(text, "/r/items/itme")
+        #expect(missing.count == 1)
+        #expect(
+            missing[0].contains(
+                "no element has the path \"/r/items/itme\"; did you mean '/r/items/item'? There are: /r, /r/items, "))
+        #expect(try findings("<r/>", "//item").first?.hasSuffix("; there are: /r") == true)
+    }
+
     @Test func whatIsKeptOfThePathsThatExistIsBounded() throws {
         let record = "{" + (0..<50).map { "\"k\($0)\": {\"a\": 1}" }.joined(separator: ",") + "}"
         var source = try JSONSource(ByteInput(bytes: Array("[\(record),\(record)]".utf8), name: "t.json"))

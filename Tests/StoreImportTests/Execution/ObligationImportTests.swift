@@ -126,6 +126,23 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
+    @Test(arguments: [1, 7, 1000], [false, true])
+    func ofFarTooManyRelatedObjectsTheFirstStay(rows: Int, hasBosses: Bool) throws {
+        let fixture = try ImportFixture(entities: Self.model(members: "optional=\"YES\" maxCount=\"3\""))
+        let people = (100..<220).map { "p\($0),\($0 % 2 == 0 ? "x" : "y"),\(hasBosses && $0 > 103 ? "p103" : "")\n" }
+        let (report, rejections) = try run(
+            fixture, people: "name,team,boss\n" + people.joined(), teams: "code\nx\ny\n",
+            "team: {by: code, from: team}, boss: {by: name, from: boss}", rows: rows)
+        #expect(report.rejected == 114 && rejections.allSatisfy { $0.code == 1590 })
+        let boss = hasBosses ? "p103" : "NULL"
+        #expect(
+            try fixture.rows(membership)
+                == [
+                    "p100|NULL|x|NULL", "p101|NULL|y|NULL", "p102|NULL|x|NULL", "p103|NULL|y|NULL",
+                    "p104|NULL|x|\(boss)", "p105|NULL|y|\(boss)",
+                ])
+    }
+
     @Test(arguments: [1, 1000])
     func tooFewAndTooManyRelatedObjectsRejectTheRecordsThatMakeThemSo(rows: Int) throws {
         let fixture = try ImportFixture(entities: Self.model(members: "optional=\"NO\" minCount=\"2\" maxCount=\"3\""))

@@ -36,7 +36,8 @@ struct AttributeCandidates {
                 if !field.values.fields.isEmpty || field.part == nil {
                     found.append(Candidate(outermost ?? index, path, field, whole))
                 }
-                if let inner = field.part, names.count < Self.largestDepth {
+                // Names of members that are ids say nothing of the record.
+                if field.keyedPart == nil, let inner = field.part, names.count < Self.largestDepth {
                     visit(inner, path, whole, outermost ?? index)
                 }
             }

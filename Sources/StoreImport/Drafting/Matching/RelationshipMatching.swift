@@ -30,6 +30,9 @@ struct RelationshipMatching {
         let hints = PropertyHints(relationship.description.userInfo)
         for (index, field) in part.fields.enumerated() where !taken.contains(index) {
             guard let named = name(field, words[index], relationship, destination, of: entity, hints) else { continue }
+            if relationship.isToMany, let member = field.keyedPart {
+                return .part(path: field.path + ".*", member, field: index)
+            }
             if let inner = field.part {
                 return .part(path: path(of: field, relationship), inner, field: index)
             }
@@ -47,14 +50,21 @@ struct RelationshipMatching {
         let rivals = entity.relationships.filter { $0.destination == relationship.destination }
         guard rivals.count == 1, !destination.isAbstract else { return nil }
         let fits = part.fields.enumerated().filter { index, field in
-            guard !taken.contains(index), let inner = field.part, inner.fields.count > 1 else { return false }
+            let member = relationship.isToMany ? field.keyedPart : nil
+            guard !taken.contains(index), let inner = member ?? field.part, inner.fields.count > 1 else { return false }
+            // The id of a member need not be an attribute.
+            let isOpen = inner.fields.contains { $0.name == "@key" }
             return AttributeMatching(inner, entity: keys.names.entities[destination.slot]).matches.count {
-                $0.conversion.isUsable
+                $0.conversion.isUsable && !(isOpen && $0.path == "@key")
             }
-                == inner.fields.count
+                == inner.fields.count - (isOpen ? 1 : 0)
         }
-        guard fits.count == 1, let field = fits[0].element.part else { return nil }
-        return .part(path: path(of: fits[0].element, relationship), field, field: fits[0].offset)
+        guard fits.count == 1 else { return nil }
+        let field = fits[0].element
+        if relationship.isToMany, let member = field.keyedPart {
+            return .part(path: field.path + ".*", member, field: fits[0].offset)
+        }
+        return field.part.map { .part(path: path(of: field, relationship), $0, field: fits[0].offset) }
     }
 
     /// How a field is called as a relationship.

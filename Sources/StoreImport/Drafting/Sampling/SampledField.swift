@@ -9,8 +9,12 @@ struct SampledField {
     var values = SampledValues()
     /// What its objects or elements are made of; nil if there are only single values.
     var part: SampledPart?
+    /// What the members of its objects are made of; nil if there are no objects, and in XML.
+    private(set) var members: SampledMembers?
+    private let isJSON: Bool
 
-    init(name: String, step: String) {
+    init(name: String, step: String, isJSON: Bool = false) {
+        self.isJSON = isJSON
         self.name = name
         self.step = step
     }
@@ -19,6 +23,9 @@ struct SampledField {
     var path: String { step + String(repeating: "[*]", count: levels) }
 
     var isRepeated: Bool { levels > 0 }
+
+    /// What each of its members is made of, where they are records keyed by their ids; nil if they are not.
+    var keyedPart: SampledPart? { levels == 0 && members?.areRecords ?? false ? members?.part : nil }
 
     mutating func add(node: Int, of batch: RecordBatch, depth: Int, level: Int = 0) {
         let found = batch.nodes[node]
@@ -33,7 +40,12 @@ struct SampledField {
         }
         if found.isLeaf { values.add(found.value, of: batch) }
         guard found.kind == .object, found.firstChild >= 0 || !found.isLeaf else { return }
-        var part = part ?? SampledPart()
+        if isJSON, depth < SampledMembers.largestDepth {
+            var members = members ?? SampledMembers()
+            members.add(node: node, of: batch, depth: depth + 1)
+            self.members = members
+        }
+        var part = part ?? SampledPart(isJSON: isJSON)
         part.add(node: node, of: batch, depth: depth + 1)
         // An element with attributes may have a text beside them.
         if found.isLeaf { part.add(text: found.value, of: batch) }

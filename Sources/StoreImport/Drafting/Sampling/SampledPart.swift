@@ -7,13 +7,16 @@ struct SampledPart {
     /// Whether they are parts of a tree, not rows.
     private(set) var isNested = true
     private var places: [String: Int] = [:]
+    private var isJSON = false
 
     /// Objects whose keys are data have no end of keys.
     static let largestFieldCount = 500
     /// Deeper parts become no objects in a draft.
     static let largestDepth = 12
 
-    init() {}
+    init(isJSON: Bool = false) {
+        self.isJSON = isJSON
+    }
 
     /// The columns of a flat source.
     init(columns: [SourceColumn]) {
@@ -28,12 +31,14 @@ struct SampledPart {
     }
 
     /// Adds a JSON object or an XML element.
-    mutating func add(node: Int, of batch: RecordBatch, depth: Int = 0) {
+    ///
+    /// - Parameter isMember: whether it is a member of an object, keyed by its id.
+    mutating func add(node: Int, of batch: RecordBatch, depth: Int = 0, isMember: Bool = false) {
         count += 1
         guard depth < Self.largestDepth else { return }
         let found = batch.nodes[node]
         // The key of a member of an object, which is a record.
-        if depth == 0, found.name.kind == .quoted, let place = place(of: "@key", path: "@key") {
+        if isMember || (depth == 0 && found.name.kind == .quoted), let place = place(of: "@key", path: "@key") {
             fields[place].values.add(found.name, of: batch)
         }
         if !found.isLeaf { add(text: found.value, of: batch) }
@@ -61,7 +66,7 @@ struct SampledPart {
         if let place = places[name] { return place }
         guard fields.count < Self.largestFieldCount else { return nil }
         places[name] = fields.count
-        fields.append(SampledField(name: name, step: path))
+        fields.append(SampledField(name: name, step: path, isJSON: isJSON))
         return fields.count - 1
     }
 }

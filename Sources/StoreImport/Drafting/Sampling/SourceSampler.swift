@@ -77,7 +77,7 @@ struct SourceSampler {
             titles.insert(lastName(of: records), at: 0)
         }
         var source = try JSONSource(try ByteInput(path: path), options: options)
-        let records = try nested(&source)
+        let records = try nested(&source, isJSON: true)
         var format = SourceFormat(kind: .json)
         format.records = options.recordPath
         return SourceSample(path: path, format: format, titles: titles, records: records)
@@ -94,8 +94,8 @@ struct SourceSampler {
         }
     }
 
-    private static func nested(_ source: inout some RecordSource) throws -> SampledPart {
-        var part = SampledPart()
+    private static func nested(_ source: inout some RecordSource, isJSON: Bool = false) throws -> SampledPart {
+        var part = SampledPart(isJSON: isJSON)
         var batch = RecordBatch(limits: limits)
         if try source.next(into: &batch) {
             for record in 0..<batch.count where batch[record].isReadable {

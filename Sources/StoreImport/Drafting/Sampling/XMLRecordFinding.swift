@@ -13,6 +13,9 @@ struct XMLRecordFinding {
     /// Their paths from the root on, as `records` of a mapping says them, in order of appearance.
     private(set) var recordPaths: [String] = []
 
+    /// The paths of all elements, in order of appearance.
+    var elementPaths: [String] { elements.map { "/" + $0.path.joined(separator: "/") } }
+
     private var elements: [Element] = []
     private var places: [String: Int] = [:]
 

@@ -34,16 +34,15 @@ struct PathWatch {
         self.limits = limits
         remainingValues = limits.values
         guard let fields = source.watchedPaths else { return nil }
-        for (index, object) in source.objects.enumerated() {
-            let start = object.records != nil || object.parent != nil ? index : nil
-            func watch(_ object: Int?, _ entity: String, _ paths: [RecordPath]) {
-                guard !paths.isEmpty, !paths.contains(where: \.steps.isEmpty),
-                    !unseen.contains(where: { $0.object == object && $0.paths == paths })
-                else { return }
-                unseen.append(Watched(object: object, entity: entity, paths: paths))
-            }
-            if let records = object.records { watch(object.parent, object.entityName, [records]) }
-            for origin in object.origins {
+        func watch(_ object: Int?, _ entity: String, _ paths: [RecordPath]) {
+            guard !paths.isEmpty, !paths.contains(where: \.steps.isEmpty),
+                !unseen.contains(where: { $0.object == object && $0.paths == paths })
+            else { return }
+            unseen.append(Watched(object: object, entity: entity, paths: paths))
+        }
+        /// Watches where values come from, as seen from the parts of an object mapping or from the record.
+        func watchOrigins(_ origins: [CompiledOrigin], from start: Int?, _ entity: String) {
+            for origin in origins {
                 origin.visitAlternatives { alternatives in
                     let paths = alternatives.compactMap { origin in
                         switch origin {
@@ -53,8 +52,19 @@ struct PathWatch {
                         }
                     }
                     let isRecords = alternatives.contains { if case .field = $0 { true } else { false } }
-                    if paths.count == alternatives.count { watch(isRecords ? nil : start, object.entityName, paths) }
+                    if paths.count == alternatives.count { watch(isRecords ? nil : start, entity, paths) }
                 }
+            }
+        }
+        if let filter = source.filter { watchOrigins(filter.origins, from: nil, source.objects[0].entityName) }
+        for (index, object) in source.objects.enumerated() {
+            let start = object.records != nil || object.parent != nil ? index : nil
+            if let records = object.records { watch(object.parent, object.entityName, [records]) }
+            watchOrigins(object.origins, from: start, object.entityName)
+            // Parts that the filter leaves out are seen from what they lie in.
+            for origin in object.filter?.origins ?? [] {
+                guard case .path(let path) = origin, !path.steps.isEmpty else { continue }
+                watch(object.parent, object.entityName, [object.records?.appending(path) ?? path])
             }
         }
         if let earlier {
@@ -151,6 +161,18 @@ extension CompiledObject {
             if case .key(let target) = relationship.target { origins += target.parts.map(\.origin) }
         }
         return origins
+    }
+}
+
+extension CompiledFilter {
+    /// Where the values come from that records are told apart by; what may be missing by its own words is left out.
+    fileprivate var origins: [CompiledOrigin] {
+        switch self {
+        case .isIn(let origin, _), .isPresent(let origin): [origin]
+        case .not(.isPresent): []
+        case .not(let filter): filter.origins
+        case .all(let filters), .any(let filters): filters.flatMap(\.origins)
+        }
     }
 }
 

@@ -75,7 +75,7 @@ final class MirroredObjects {
         try insert.run()
     }
 
-    /// A record is rejected, and no one knows which object it has.
+    /// A record is rejected, and which object it has is not known.
     func noteUnknown(record: Int64) throws(SQLiteError) {
         try note(record, root: Self.unknown)
         unknownRecords += connection.changes

@@ -6,7 +6,8 @@ extension ImportRun {
     func fillInBatches() throws -> ImportReport {
         if options.isResuming, sources.contains("-") { throw ImportError.standardInputNotResumable }
         let wasThere = FileSystem.exists(target.path)
-        if wasThere { try options.pragmas.checkForChange() } else { try makeEmptyStore() }
+        var finding: String?
+        if wasThere { try options.pragmas.checkForChange() } else { finding = try makeEmptyStore() }
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
@@ -20,6 +21,7 @@ extension ImportRun {
                 let earlier = try ImportProgress.read(from: store.connection)
                 let progress = try self.progress(goingOnFrom: earlier, storeWasThere: wasThere)
                 var report = try fill(store.connection, layout: layout, deferred: [], progress: progress)
+                if let finding { report.findings.append(finding) }
                 try ImportProgress.remove(from: store.connection)
                 options.onCheckpoint?("all written")
                 try store.connection.execute("COMMIT")
@@ -88,7 +90,9 @@ extension ImportRun {
     }
 
     /// Makes the store whole and without objects, before the first batch comes.
-    private func makeEmptyStore() throws {
+    ///
+    /// - Returns: a finding where its place in the folder may not be durable.
+    private func makeEmptyStore() throws -> String? {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         let staged = try StagedFile(for: target.path)
@@ -105,7 +109,8 @@ extension ImportRun {
         }
         options.onCheckpoint?("store made")
         try staged.synchronize()
-        _ = try staged.move(to: target.path, replacing: false)
+        let error = try staged.move(to: target.path, replacing: false)
         options.onCheckpoint?("store in place")
+        return error.map(Self.placeFinding)
     }
 }

@@ -17,7 +17,7 @@ public struct MappingProblem: Equatable, Sendable {
         case keyNotMapped
         case toManyInKey
         case noKeyForPolicy
-        /// Without a key no one knows which objects the source still has.
+        /// Without a key it is not known which objects the source has.
         case noKeyForMirror
         case wrongObject(entity: String, destination: String)
         case wrongDestination(destination: String)
@@ -84,7 +84,7 @@ extension MappingProblem: CustomStringConvertible {
         case .noKeyForMirror:
             return
                 "\(subject) has neither a key nor a uniqueness constraint whose attributes are mapped, so that "
-                + "no one knows which objects the source has; add \"key\", or leave out \"mirror\""
+                + "it is not known which objects the source has; add \"key\", or leave out \"mirror\""
         case .wrongObject(let entity, let destination):
             return "\(subject) leads to \(destination), and the object is of \(entity); refer to another object"
         case .wrongDestination(let destination):

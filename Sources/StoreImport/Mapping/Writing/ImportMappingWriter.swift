@@ -1,13 +1,20 @@
+internal import DocumentReading
+
 /// Writes an import mapping as the YAML that `ImportMappingReader` reads, with comments.
 public enum ImportMappingWriter {
     /// The whole document; `comments` stand around the parts that they are about, those of the mapping at the head.
-    public static func yaml(_ mapping: ImportMapping, comments: [MappingPlace: MappingComment] = [:]) -> String {
+    ///
+    /// Sources that are left out stand at the end, as comments that become sources when their marks are removed.
+    public static func yaml(
+        _ mapping: ImportMapping, comments: [MappingPlace: MappingComment] = [:], leftOut: [LeftOutSource] = []
+    ) -> String {
+        let open = leftOut.filter { $0.mapping != nil }
         let head = comments[MappingPlace()] ?? MappingComment()
         var entries = [YAMLTree.Entry("import", .word("\(ImportMappingReader.formatNumber)"), head)]
         if !mapping.settings.isEmpty {
             entries.append(YAMLTree.Entry("settings", .map(settings(mapping.settings))))
         }
-        if mapping.sources.count == 1, mapping.sources[0].settings.isEmpty {
+        if mapping.sources.count == 1, mapping.sources[0].settings.isEmpty, open.isEmpty {
             let writer = SourceMappingWriter(mapping.sources[0], index: 0, comments: comments)
             entries += writer.entries(isWholeFile: true)
         } else {
@@ -16,7 +23,19 @@ public enum ImportMappingWriter {
             }
             entries.append(YAMLTree.Entry("sources", .list(sources)))
         }
-        return YAMLTreeWriter.text(entries)
+        return YAMLTreeWriter.text(entries) + open.map { text(of: $0) }.joined()
+    }
+
+    private static func text(of source: LeftOutSource) -> String {
+        guard let mapping = source.mapping else { return "" }
+        // The name that follows from its place is not known.
+        let entries = SourceMappingWriter(mapping, index: 0, comments: [:]).entries(isWholeFile: false)
+        let tree = YAMLTree.Entry("sources", .list([.map(entries)]))
+        let lines = YAMLTreeWriter.text([tree]).split(separator: "\n").dropFirst()
+        let head = [
+            "Left out: \(source.reason)", "To import it, name the entity and its attributes, and remove the marks:",
+        ]
+        return "\n" + head.map { "  \(YAMLScalarText.comment($0))\n" }.joined() + lines.map { "#\($0)\n" }.joined()
     }
 
     static func settings(_ settings: ConversionSettings) -> [YAMLTree.Entry] {

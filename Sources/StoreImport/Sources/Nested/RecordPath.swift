@@ -43,11 +43,18 @@ public struct RecordPath: Equatable, Sendable {
         }
     }
 
-    private init(text: String, steps: [Step], endsInText: Bool) {
-        endsInKey = false
+    private init(text: String, steps: [Step], endsInText: Bool, endsInKey: Bool = false) {
+        self.endsInKey = endsInKey
         self.text = text
         self.steps = steps
         self.endsInText = endsInText
+    }
+
+    /// The path to what another one leads to from each place that this one leads to.
+    func appending(_ other: RecordPath) -> RecordPath {
+        RecordPath(
+            text: other.text == "." ? text : text + "." + other.text, steps: steps + other.steps,
+            endsInText: other.endsInText, endsInKey: other.endsInKey)
     }
 
     /// Whether the record must be an object for the path to lead anywhere.

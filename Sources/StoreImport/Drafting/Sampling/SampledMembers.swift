@@ -1,0 +1,41 @@
+/// What the members of a JSON object in records are made of, where they are objects keyed by their ids:
+/// `{"chapters": {"c1": {...}, "c2": {...}}}`.
+struct SampledMembers {
+    private(set) var part = SampledPart(isJSON: true)
+    private var largestCount = 0
+    private var hasOthers = false
+    /// The keys that all members have.
+    private var common: Set<String>?
+
+    /// Fewer members that are alike may be so by chance.
+    private static let leastCount = 3
+    /// Objects further down are rarely keyed by ids, and each level would be sampled twice.
+    static let largestDepth = 3
+
+    /// Whether each member is a record of its own.
+    var areRecords: Bool { !hasOthers && largestCount >= Self.leastCount && common?.isEmpty == false }
+
+    /// Adds an object; nothing more once a member was something else.
+    mutating func add(node: Int, of batch: RecordBatch, depth: Int) {
+        guard !hasOthers else { return }
+        var count = 0
+        var child = Int(batch.nodes[node].firstChild)
+        while child >= 0 {
+            guard batch.nodes[child].kind == .object else {
+                hasOthers = true
+                return
+            }
+            part.add(node: child, of: batch, depth: depth, isMember: true)
+            var keys = Set<String>()
+            var member = Int(batch.nodes[child].firstChild)
+            while member >= 0, keys.count < SampledPart.largestFieldCount {
+                keys.insert(batch.text(of: batch.nodes[member].name))
+                member = Int(batch.nodes[member].nextSibling)
+            }
+            common = common.map { $0.intersection(keys) } ?? keys
+            count += 1
+            child = Int(batch.nodes[child].nextSibling)
+        }
+        largestCount = max(largestCount, count)
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import StoreImport
+
+/// Sources of which nothing fits the model: comments of a draft that become sources.
+@Suite struct LeftOutSourceTests {
+    @Test func sourcesThatAreLeftOutAreCommentsThatBecomeSources() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Team", "code", "title", more: DraftFixture.unique("code")))
+        let teams = try fixture.fixture.write("code,title\na,A\n", as: "teams.csv")
+        let notes = try fixture.fixture.write("zeta,eta,theta: x,kappa\n1,2,3,4\n", as: "notes.csv")
+        let draft = try fixture.draft([teams, notes])
+        // It runs as it is, with the sources that it has.
+        #expect(draft.mapping.sources.map(\.name) == ["teams.csv"])
+        #expect(try !fixture.fixture.run([teams], .mapping(draft.mapping)).hasFindings)
+        #expect(draft.yaml.contains("#  - files: notes.csv\n") && draft.yaml.contains("# Left out: notes.csv"))
+        let open = draft.yaml.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.hasPrefix("#  ") && !$0.hasPrefix("#     ferry") ? String($0.dropFirst()) : String($0)
+        }
+        let head = open.firstIndex { $0.hasPrefix("import:") } ?? 0
+        let document = try ImportMappingReader.read(
+            bytes: Array(open[head...].joined(separator: "\n").utf8), name: "draft.yaml")
+        #expect(document.mapping.sources.map(\.name) == ["teams.csv", "notes.csv"])
+        #expect(document.mapping.sources[1].objects[0].entity == LeftOutSource.unknownEntity)
+        #expect(
+            document.mapping.sources[1].objects[0].attributes.map(\.attribute) == ["zeta", "eta", "theta: x", "kappa"])
+    }
+
+    @Test func aDraftThatLeavesNothingOutHasTheShortForm() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Team", "code", "title", more: DraftFixture.unique("code")))
+        let teams = try fixture.fixture.write("code,title\na,A\n", as: "teams.csv")
+        #expect(try !fixture.draft([teams]).yaml.contains("sources:"))
+    }
+}
