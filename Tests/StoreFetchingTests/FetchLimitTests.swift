@@ -14,7 +14,8 @@ import Testing
     private func written(
         _ limits: FetchLimits, _ write: (OutputBuffer, FetchCursor) throws -> Void
     ) throws -> (text: String, blocks: [Int], rows: [[String]]) {
-        let sample = try OpenedSample.company()
+        // An empty text is not NULL, and CSV tells them apart.
+        let sample = try OpenedSample.company(changedBy: "UPDATE ZPERSON SET ZFIRSTNAME = 'Eve' WHERE ZFIRSTNAME = ''")
         var request = FetchRequest(entityName: "Employee")
         request.resultType = .dictionaries
         request.propertiesToFetch = Self.names.map { FetchedProperty(.keyPath($0)) }

@@ -49,7 +49,7 @@ import Testing
             large.path,
             "SELECT count(*), count(DISTINCT ZCODE), (SELECT count(*) FROM ZOWNER), (SELECT count(*) FROM ZTAG) FROM ZITEM"
         )
-        #expect(counts == [["70000", "70000", "70000", "70000"]])
+        #expect(counts == [["66000", "66000", "66000", "66000"]])
         #expect(try StoreRows.of(large.path, "PRAGMA integrity_check") == [["ok"]])
     }
 
@@ -96,7 +96,7 @@ import Testing
             try StoreRows.of(
                 path,
                 "SELECT count(*), count(DISTINCT p.ZCODE), sum(p.ZCODE = 'p' || i.ZCODE) FROM ZPLACE p "
-                    + "JOIN ZITEM i ON i.ZPLACE = p.Z_PK") == [["70000", "70000", "70000"]])
+                    + "JOIN ZITEM i ON i.ZPLACE = p.Z_PK") == [["66000", "66000", "66000"]])
     }
 
     @Test(.long) func aConversionThroughAllTypesGivesEachObject() throws {
@@ -131,6 +131,6 @@ import Testing
         let run = try ToolProcess.ferry(
             ["verify", path, "--json", "--rule", "dangling-reference"] + large.models.prefix(2))
         #expect(run.status == 1)
-        #expect(run.output.contains("\"count\": 23333") || run.output.contains("\"count\":23333"), "\(run.summary)")
+        #expect(run.output.contains("\"count\": 22000") || run.output.contains("\"count\":22000"), "\(run.summary)")
     }
 }
