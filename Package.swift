@@ -25,6 +25,7 @@ let package = Package(
     name: "Ferry",
     products: [
         .library(name: "CommandLineParsing", targets: ["CommandLineParsing"]),
+        .library(name: "CompressedStreams", targets: ["CompressedStreams"]),
         .library(name: "DocumentReading", targets: ["DocumentReading"]),
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
@@ -56,17 +57,22 @@ let package = Package(
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
         layer("TextEncodings"),
         layer("Threading"),
         layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
-        layer("KeyedArchives", ["CZlib", "TextEncodings"]),
+        layer("CompressedStreams", ["CZlib", "CZstd"]),
+        layer("KeyedArchives", ["TextEncodings"]),
         layer("CommandLineParsing", ["TextEncodings"]),
         layer(
             "ManagedObjectModels",
-            ["CNettle", "DocumentReading", "KeyedArchives", "PredicateExpressions", "TextEncodings"]),
+            [
+                "CNettle", "CompressedStreams", "DocumentReading", "KeyedArchives", "PredicateExpressions",
+                "TextEncodings",
+            ]),
         layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings"]),
         layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings", "Threading"]),
         layer(
@@ -122,9 +128,9 @@ let package = Package(
         layer(
             "StoreImport",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings",
-                "Threading",
+                "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
+                "TextEncodings", "Threading",
             ]),
         layer(
             "StoreVerification",
@@ -181,11 +187,12 @@ let package = Package(
         tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport"]),
         tests(of: "SQLiteFileBuilder", ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
-        tests(of: "KeyedArchives", ["KeyedArchives", "SQLiteAccess", "TestSupport"]),
+        tests(of: "CompressedStreams", ["CompressedStreams", "TestSupport"]),
+        tests(of: "KeyedArchives", ["CompressedStreams", "KeyedArchives", "SQLiteAccess", "TestSupport"]),
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
         tests(
             of: "ManagedObjectModels",
-            ["KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport", "TextEncodings"]),
+            ["CompressedStreams", "KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport", "TextEncodings"]),
         tests(
             of: "PredicateExpressions",
             ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
@@ -241,18 +248,18 @@ let package = Package(
             name: "FerryTests",
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
-                "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion", "StoreExport", "StoreFetching", "StoreFixtures",
-                "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings",
-                "XMLStores", "ferry",
+                "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
+                "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion", "StoreExport",
+                "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration", "StoreVerification",
+                "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
         tests(
             of: "EndToEnd",
             [
-                "company-policies", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels",
+                "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels",
                 "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
             ]),
         tests(
@@ -270,8 +277,8 @@ let package = Package(
         tests(
             of: "StoreImport",
             [
-                "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreAssembly",
-                "StoreImport", "TestSupport",
+                "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]
 )

@@ -8,6 +8,7 @@ struct ByteSource: ~Copyable {
     let name: String
     private let descriptor: Int32?
     private let bytes: [UInt8]
+    private let reading: ((inout [UInt8]) throws(DocumentError) -> Int)?
     private var offset = 0
     private var buffer: [UInt8] = []
 
@@ -15,6 +16,7 @@ struct ByteSource: ~Copyable {
     init(path: String) throws(DocumentError) {
         name = path
         bytes = []
+        reading = nil
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(path) }
         descriptor = opened
@@ -26,6 +28,16 @@ struct ByteSource: ~Copyable {
         self.name = name
         self.bytes = bytes
         descriptor = nil
+        reading = nil
+    }
+
+    /// Takes pieces from a closure, which fills the front of a buffer and returns how many bytes that were; 0 at the end.
+    init(name: String, reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int) {
+        self.name = name
+        self.reading = reading
+        bytes = []
+        descriptor = nil
+        buffer = [UInt8](repeating: 0, count: Self.pieceSize)
     }
 
     deinit {
@@ -39,6 +51,13 @@ struct ByteSource: ~Copyable {
     mutating func withNextPiece<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) throws(DocumentError) -> Result {
+        if let reading {
+            let count = try reading(&buffer)
+            offset += count
+            return unsafe buffer.withUnsafeBufferPointer {
+                unsafe body(UnsafeBufferPointer(rebasing: $0[..<count]))
+            }
+        }
         guard let descriptor else {
             let piece = offset..<min(offset + Self.pieceSize, bytes.count)
             offset = piece.upperBound

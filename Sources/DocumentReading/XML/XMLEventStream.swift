@@ -21,6 +21,15 @@ public struct XMLEventStream {
         parser = XMLPushParser(ByteSource(bytes: bytes, name: name), limits: limits)
     }
 
+    /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at the
+    /// end. `name` stands for the file in messages.
+    public init(
+        name: String, limits: XMLReadingLimits = XMLReadingLimits(),
+        reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int
+    ) {
+        parser = XMLPushParser(ByteSource(name: name, reading: reading), limits: limits)
+    }
+
     /// Goes to the next event; nil at the end of the document.
     ///
     /// Throws `DocumentError` where the document is malformed or exceeds a limit, after all events before that place.

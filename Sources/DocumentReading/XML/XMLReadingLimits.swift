@@ -9,6 +9,9 @@ public struct XMLReadingLimits: Sendable, Hashable {
     /// The length of one text in bytes; 256 MiB unless told. A text is held in memory as a whole.
     public var maximumTextLength: Int
 
+    /// Whether a text that is longer is cut to that length, instead of being an error.
+    public var cutsLongTexts = false
+
     /// The number of attributes of one element, namespaces included; 4 000 unless told.
     ///
     /// libxml2 compares each with each: a hundred thousand would take seconds, a million hours.

@@ -113,10 +113,14 @@ import CLibXML
     mutating func text(_ piece: UnsafeBufferPointer<xmlChar>) {
         guard !hasFailed, piece.count > 0 else { return }
         if let last = block.events.indices.last, block.events[last].event == .text {
-            guard block.events[last].count + piece.count <= limits.maximumTextLength else {
+            let room = limits.maximumTextLength - block.events[last].count
+            guard piece.count <= room || limits.cutsLongTexts else {
                 return fail(.tooLarge, "a text has more than \(limits.maximumTextLength) bytes")
             }
-            block.events[last].count += piece.count
+            let kept = max(0, min(piece.count, room))
+            block.events[last].count += kept
+            unsafe block.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<kept]))
+            return
         } else {
             let place = unsafe XMLTagPlace.current(handle)
             block.events.append(

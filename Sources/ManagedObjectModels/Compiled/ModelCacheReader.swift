@@ -1,4 +1,4 @@
-import KeyedArchives
+import CompressedStreams
 
 /// Reads the model that a SQLite store carries in `Z_MODELCACHE`: a compiled model, compressed.
 public enum ModelCacheReader {

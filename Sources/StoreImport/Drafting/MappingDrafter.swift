@@ -34,7 +34,7 @@ public struct MappingDrafter {
     ///
     /// Throws `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
-        let samples = try paths.flatMap { try SourceSampler.samples(of: $0) }
+        let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0) }
         var assembly = DraftAssembly(model: model, basis: basis)
         for sample in Self.merged(samples) { assembly.add(sample, entity: entity) }
         return try assembly.draft()

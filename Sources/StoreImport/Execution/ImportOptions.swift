@@ -11,6 +11,8 @@ public struct ImportOptions {
     }
 
     public var limits: RecordBatch.Limits
+    /// The most bytes of one record: a larger one is rejected. 1 KiB to 128 MiB; 16 MiB unless told.
+    public var largestRecord = RecordLimits().bytes
     public var isDryRun: Bool
     /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless
     /// told.

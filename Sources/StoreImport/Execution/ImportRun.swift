@@ -1,3 +1,4 @@
+import CompressedStreams
 public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
@@ -26,11 +27,11 @@ public struct ImportRun {
     }
 
     let target: Target
-    let sources: [String]
+    private(set) var sources: [String]
     let plan: Plan
     let options: ImportOptions
 
-    /// - Parameter sources: paths, `-` for standard input.
+    /// - Parameter sources: paths, `-` for standard input; a folder stands for all files in it.
     public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
         self.target = target
         self.sources = sources
@@ -40,6 +41,12 @@ public struct ImportRun {
 
     /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
     public func run() throws -> ImportReport {
+        var run = self
+        run.sources = try SourcePaths.files(of: sources)
+        return try run.importFiles()
+    }
+
+    private func importFiles() throws -> ImportReport {
         let start = Clock.seconds
         var report: ImportReport
         if options.commit == .batch, !options.isDryRun {
@@ -151,7 +158,7 @@ public struct ImportRun {
         _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil,
         isNew: Bool = false
     ) throws -> ImportReport {
-        let opening = SourceOpening()
+        let opening = SourceOpening(limits: RecordLimits(bytes: options.largestRecord))
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
         // Relationships may mean keys of objects for which there is no file this time.
@@ -211,7 +218,9 @@ public struct ImportRun {
         var sizes = [Int64](repeating: 0, count: (sources.max() ?? -1) + 1)
         var unknown = Set<Int>()
         for (file, source) in zip(inputs.files, sources) {
-            guard file.path != "-", let size = FileSystem.size(file.path) else {
+            // Of a compressed file nobody knows how much there is to read.
+            guard file.path != "-", let size = FileSystem.size(file.path), StreamCompression.uncompressedPath(file.path) == nil
+            else {
                 unknown.insert(source)
                 continue
             }

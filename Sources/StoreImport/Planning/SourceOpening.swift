@@ -5,9 +5,14 @@ import SQLiteAccess
 ///
 /// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
 final class SourceOpening {
+    private let limits: RecordLimits
     private var standardInput: DelimitedSource?
     /// The database that was opened last: the tables of one follow each other, and each connection reads the whole schema.
     private var database: (path: String, connection: Connection)?
+
+    init(limits: RecordLimits) {
+        self.limits = limits
+    }
 
     /// The kind of a source: what the mapping says, else what its name and first bytes show.
     static func kind(of path: String, _ format: SourceFormat) throws(SourceError) -> SourceFormat.Kind {
@@ -33,6 +38,7 @@ final class SourceOpening {
             var options = JSONOptions()
             options.recordPath = format.records
             options.layout = format.layout
+            options.limits = limits
             return try JSONSource(
                 try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
         case .xml:
@@ -43,6 +49,7 @@ final class SourceOpening {
             }
             var options = XMLOptions(recordPath: records)
             options.namespaces = format.namespaces
+            options.limits = limits
             return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names, from: position)
         case .sqlite: return try database(path, format, from: position)
         }
@@ -65,7 +72,7 @@ final class SourceOpening {
                 try SQLiteSource.connection(to: path)
             }
         database = (path, connection)
-        return try SQLiteSource(connection, path: path, selection: selection, from: position)
+        return try SQLiteSource(connection, path: path, selection: selection, limits: limits, from: position)
     }
 
     private func delimited(
@@ -74,6 +81,7 @@ final class SourceOpening {
         if path == "-", let standardInput { return standardInput }
         var options = DelimitedOptions()
         options.delimiter = format.delimiter
+        options.largestRecord = limits.bytes
         if let quote = format.quote { options.quote = .some(quote.utf8.first) }
         if let escape = format.escape { options.escape = .some(escape.utf8.first) }
         options.newline = format.newline

@@ -96,9 +96,19 @@ public struct RecordBatch: Sendable {
         return original[first..<first + Int(entry.sourceLength)]
     }
 
+    /// Adds a record that is too large to be held: it has no fields and no bytes.
+    mutating func appendLargeRecord(_ problem: RecordProblem, sourceRange: Range<Int>) {
+        var entry = RecordEntry(
+            firstField: fieldCount, fieldCount: 0, arenaStart: arena.count, arenaLength: 0, line: problem.line,
+            sourceOffset: sourceRange.lowerBound)
+        entry.sourceLength = UInt32(clamping: sourceRange.count)
+        appendEntry(entry)
+        reject(count - 1, for: problem)
+    }
+
     /// Marks a record as unreadable, unless it is already.
-    mutating func reject(_ record: Int, for problem: RecordProblem) {
-        guard entries[record].problemIndex < 0 else { return }
+    mutating func reject(_ record: Int, for problem: RecordProblem, insteadOfOthers: Bool = false) {
+        guard entries[record].problemIndex < 0 || insteadOfOthers else { return }
         entries[record].problemIndex = Int32(truncatingIfNeeded: problems.count)
         problems.append(problem)
     }

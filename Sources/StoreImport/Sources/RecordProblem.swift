@@ -9,6 +9,10 @@ public struct RecordProblem: Equatable, Sendable {
         case strayQuote
         /// A quote that is never closed: the record holds all the rest of the source.
         case unclosedQuote
+        /// A JSON value that is never closed: it holds all the rest of the source.
+        case unclosedValue
+        /// More bytes than a record may have: it was not kept.
+        case tooLarge
         /// Bytes that are not text in the source's encoding.
         case undecodable
         /// Not well-formed JSON.
@@ -32,12 +36,22 @@ public struct RecordProblem: Equatable, Sendable {
     public var line: Int
     /// The number of fields found, where the number is the problem.
     public var fieldCount: Int
+    /// Of a record that is too large its size in bytes, 0 where nobody knows it, and what is allowed.
+    public private(set) var byteCount = 0
+    public private(set) var limit = 0
 
     public init(_ code: Code, offset: Int = 0, line: Int, fieldCount: Int = 0) {
         self.code = code
         self.offset = offset
         self.line = line
         self.fieldCount = fieldCount
+    }
+
+    /// A record of more bytes than one may have.
+    init(tooLarge byteCount: Int, limit: Int, line: Int) {
+        self.init(.tooLarge, line: line)
+        self.byteCount = byteCount
+        self.limit = limit
     }
 
     /// What is wrong and what to do, without the place.
@@ -51,6 +65,10 @@ public struct RecordProblem: Equatable, Sendable {
                 + "\"ragged: true\" in a mapping"
         case .strayQuote: "a quote is inside a value; double it, or say \"quote: none\" in a mapping"
         case .unclosedQuote: "the quote that opens in line \(line) is never closed; close it"
+        case .unclosedValue: "the value that begins in line \(line) is never closed; close its brackets and quotes"
+        case .tooLarge:
+            "the record has \(byteCount > 0 ? "\(byteCount) bytes, more than" : "more bytes than") the \(limit) that one may "
+                + "have, and is not among the rejected records; allow more (--max-record-size), or split it"
         case .undecodable:
             "the bytes are not valid in the encoding of the source; name the \"encoding\" in a mapping, or correct them"
         case .malformed: "the record is not well-formed"

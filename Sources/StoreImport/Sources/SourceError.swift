@@ -1,3 +1,4 @@
+public import CompressedStreams
 internal import Glibc
 
 /// Why a source cannot be read at all or not be read on: the fact, the source and the place.
@@ -12,7 +13,9 @@ public struct SourceError: Error, Equatable, Sendable {
         case undecodableHeader(encoding: String)
         case missingHeader
         case malformedHeader(RecordProblem)
-        case unclosedQuote(limit: Int)
+        case unclosedQuote
+        /// JSON.
+        case unclosedValue
         case recordTooLarge(limit: Int)
         case positionBeyondEnd
         case invalidOption(name: String, value: String, expected: String)
@@ -21,8 +24,13 @@ public struct SourceError: Error, Equatable, Sendable {
         case database(String)
         /// A table or view that the database does not have, and those that it has.
         case noRelation(String, known: [String])
-        case compressed(Compression)
+        /// A file in a format that is not read.
+        case foreign(ForeignFormat)
+        /// The byte offset is one of the compressed file.
+        case notDecoded(StreamDecodingError)
+        case compressedDatabase(StreamCompression)
         case unnamedDocument
+        case emptyFolder
         case empty
     }
 
@@ -69,12 +77,13 @@ extension SourceError.Code {
             "there is no header line; say \"header: false\" in a mapping, or give a file that has one"
         case .malformedHeader(let problem):
             "the header cannot be read: \(problem.sentence)"
-        case .unclosedQuote(let limit):
-            "the quote that opens here is not closed within the \(limit) bytes that a record may have; "
-                + "close it, or say \"quote: none\" in a mapping"
+        case .unclosedQuote:
+            "the quote that opens here is never closed; close it, or say \"quote: none\" in a mapping"
+        case .unclosedValue:
+            "the value that begins here is never closed; close its brackets and quotes"
         case .recordTooLarge(let limit):
-            "the record that begins here has more than \(limit) bytes, the most that one may have; split it, or name "
-                + "its newline in a mapping"
+            "what begins here has more than \(limit) bytes, the most that a record, a header or a key may have; allow more "
+                + "(--max-record-size), or name the newline in a mapping"
         case .positionBeyondEnd:
             "the source ends before the position to resume at; it is not the source that the run began with"
         case .invalidOption(let name, let value, let expected):
@@ -87,10 +96,17 @@ extension SourceError.Code {
             reason
         case .noRelation(let name, let known):
             "there is no table or view '\(name)'" + NameList(known).hint(for: name)
-        case .compressed(let compression):
-            "the file is packed (\(compression.rawValue)); \(compression.remedy)"
+        case .foreign(let format):
+            "this is \(format.title), which is not read; \(format.remedy)"
+        case .notDecoded(let error):
+            error.description
+        case .compressedDatabase(let compression):
+            "this is a compressed database, and rows are read from all over it; decompress it first: "
+                + (compression == .gzip ? "gunzip -k FILE" : "zstd -d FILE")
         case .unnamedDocument:
             "it looks like XML; say so with \"format: xml\" in a mapping, with the path of its records"
+        case .emptyFolder:
+            "the folder has no files; name the files to import"
         case .empty:
             "the file is empty, and its columns need names; give one with a header, or name them in a mapping"
         }

@@ -18,6 +18,7 @@ struct ImportCommandOptions: OptionTable {
     var onMissing = MissingPolicy.create
     var batchRows = RecordBatch.Limits().rows
     var batchBytes = ByteCount(bytes: RecordBatch.Limits().bytes)
+    var largestRecord = ByteCount(bytes: RecordLimits().bytes)
     var rejects: String?
     var maximumRejects: Int?
     var maximumDeletes: DeleteLimitArgument?
@@ -78,6 +79,9 @@ struct ImportCommandOptions: OptionTable {
             "With --entity: what to do if no object has the record's key."),
         .value("batch-rows", \.batchRows, within: 1...1_000_000, placeholder: "N", "Records of a batch."),
         .value("batch-bytes", \.batchBytes, within: .sizesOfBatches, placeholder: "SIZE", "Bytes of a batch."),
+        .value(
+            "max-record-size", \.largestRecord, within: .sizesOfRecords, placeholder: "SIZE",
+            "The largest record, in bytes: a larger one is rejected."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "DIR",
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),

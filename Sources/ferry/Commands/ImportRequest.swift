@@ -79,6 +79,7 @@ struct ImportRequest {
         var importOptions = ImportOptions(
             limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
             isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
+        importOptions.largestRecord = options.largestRecord.bytes
         importOptions.isResuming = options.isResuming
         importOptions.maximumDeletes = options.maximumDeletes?.limit ?? .careful
         importOptions.writer = options.writer

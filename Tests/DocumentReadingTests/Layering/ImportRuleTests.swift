@@ -7,7 +7,8 @@ struct ImportRuleTests {
     /// The targets that may import each module; every other one must not.
     private static let rules: [(module: String, targets: Set<String>)] = [
         ("CLibXML", ["DocumentReading"]), ("CLibYAML", ["DocumentReading"]), ("CNettle", ["ManagedObjectModels"]),
-        ("CSQLite", ["SQLiteAccess"]), ("CZlib", ["KeyedArchives"]),
+        ("CSQLite", ["SQLiteAccess"]), ("CZlib", ["CompressedStreams"]),
+        ("CZstd", ["CompressedStreams"]),
     ]
 
     @Test(.long, arguments: rules.map(\.module))

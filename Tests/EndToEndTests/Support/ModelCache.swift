@@ -1,3 +1,4 @@
+import CompressedStreams
 import KeyedArchives
 import ManagedObjectModels
 import SQLiteAccess

@@ -1,4 +1,5 @@
 import CommandLineParsing
+import CompressedStreams
 import DocumentReading
 import Foundation
 import ManagedObjectModels
@@ -54,6 +55,11 @@ import Testing
     init() throws {
         directory = try TemporaryDirectory()
         company = try Samples.buildStore("Company", in: directory)
+    }
+
+    @Test func decompressing() throws {
+        let text = Array("a model cache".utf8)
+        #expect(try decompress(RawDeflate.deflate(text)) == text)
     }
 
     @Test func migrating() throws {

@@ -1,3 +1,4 @@
+import CompressedStreams
 import Foundation
 import KeyedArchives
 import SQLiteAccess

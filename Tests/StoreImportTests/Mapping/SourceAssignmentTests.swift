@@ -105,7 +105,7 @@ import Testing
         #expect(try kind("d.GPX", "") == .xml)
         #expect(throws: SourceError.self) { try SourceFormat.Kind(path: directory.file("none")) }
         #expect(try kind("e.csv", "BZhang,1") == .csv)
-        #expect(throws: SourceError(.compressed(.zip), in: directory.file("f.csv"))) {
+        #expect(throws: SourceError(.foreign(.zip), in: directory.file("f.csv"))) {
             try kind("f.csv", "PK\u{3}\u{4}...")
         }
         #expect(throws: SourceError.self) { try SourceFormat.Kind(path: directory.path) }

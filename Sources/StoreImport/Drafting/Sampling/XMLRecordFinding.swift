@@ -24,7 +24,7 @@ struct XMLRecordFinding {
     private static let largestPathCount = 2000
 
     init(path: String) throws {
-        let reader = try XMLPullReader(path: path == "-" ? "/dev/stdin" : path)
+        var reader = XMLEventStream(try ByteInput(path: path))
         var open: [String] = []
         while reader.bytesRead < Self.sampleBytes, let event = try reader.next() {
             switch event {

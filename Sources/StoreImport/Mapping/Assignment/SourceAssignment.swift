@@ -1,3 +1,5 @@
+import CompressedStreams
+
 /// Which sources of a mapping read which files, and in which order.
 public struct SourceAssignment: Equatable, Sendable {
     /// One source of the mapping over one file.
@@ -58,8 +60,12 @@ public struct SourceAssignment: Equatable, Sendable {
         errors: inout [SourceAssignmentError]
     ) -> [Reading] {
         let sources = mapping.sources
+        // A compressed file is meant by its name before it was compressed, too.
+        let paths = [path] + (StreamCompression.uncompressedPath(path).map { [$0] } ?? [])
         let named = sources.indices.filter { index in
-            sources[index].files.contains { $0 == path || FilePattern($0).matches(path) }
+            sources[index].files.contains { pattern in
+                paths.contains { pattern == $0 || FilePattern(pattern).matches($0) }
+            }
         }
         let isStandardInput = path == "-"
         func reads(_ index: Int) -> Bool {

@@ -1,4 +1,4 @@
-internal import Glibc
+import CompressedStreams
 
 extension SourceFormat {
     /// The kind that is named, or that other settings tell; nil if it may be any.
@@ -33,13 +33,19 @@ extension SourceFormat.Kind {
 
     /// The kind of a file: by its first bytes and its name. Standard input, `-`, has its first bytes only.
     ///
-    /// Throws if the file cannot be read, or where its bytes are compressed.
+    /// Throws if the file cannot be read, or where it is in a format that is not read.
     public init(path: String) throws(SourceError) {
-        let start = path == "-" ? try StandardInput.start() : try Self.start(of: path)
-        if let compression = Compression(start: start) { throw SourceError(.compressed(compression), in: path) }
-        let name = path.split(separator: "/").last ?? ""
+        let start = try SourceStart(path: path)
+        let uncompressed = start.compression == nil ? nil : StreamCompression.uncompressedPath(path)
+        let name = (uncompressed ?? path).split(separator: "/").last ?? ""
         let suffix = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
-        self.init(start: start, fileExtension: suffix)
+        if let foreign = ForeignFormat(start: start.bytes, fileExtension: suffix) {
+            throw SourceError(.foreign(foreign), in: path)
+        }
+        self.init(start: start.bytes, fileExtension: suffix)
+        if self == .sqlite, let compression = start.compression {
+            throw SourceError(.compressedDatabase(compression), in: path)
+        }
         // An XML document is read by path, and these bytes of a pipe are gone.
         if path == "-", self == .xml { throw SourceError(.unnamedDocument, in: path) }
     }
@@ -61,24 +67,5 @@ extension SourceFormat.Kind {
         case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
         default: self = .csv
         }
-    }
-
-    /// The first bytes of a regular file; no bytes of a pipe, whose bytes can be read once only.
-    private static func start(of path: String) throws(SourceError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
-        defer { close(descriptor) }
-        var information = stat()
-        guard fstat(descriptor, &information) == 0 else {
-            throw SourceError(.cannotOpen(systemError: errno), in: path)
-        }
-        guard information.st_mode & S_IFMT != S_IFDIR else {
-            throw SourceError(.cannotOpen(systemError: EISDIR), in: path)
-        }
-        guard information.st_mode & S_IFMT == S_IFREG else { return [] }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw SourceError(.cannotRead(systemError: errno), in: path) }
-        return Array(bytes.prefix(count))
     }
 }

@@ -16,10 +16,10 @@ public struct DelimitedSource: RecordSource {
         !dialect.hasHeader && position == firstPosition && window.isAtEnd && window.count == 0
     }
 
-    private var window: TextWindow
+    var window: TextWindow
     private var scanner: DelimitedScanner
-    private var position: RecordPosition
-    private let largestRecord: Int
+    var position: RecordPosition
+    let largestRecord: Int
 
     /// Opens a source; reads its first 256 KiB to find out what the options leave open, and its header.
     ///
@@ -29,7 +29,7 @@ public struct DelimitedSource: RecordSource {
     ) throws(SourceError) {
         try options.validate(for: input.name)
         name = input.name
-        largestRecord = min(max(1024, options.largestRecord), 128 << 20)
+        largestRecord = RecordLimits(bytes: options.largestRecord).bytes
         window = try TextWindow.opening(input, as: options.encoding)
         try window.fill(toHold: DialectSniffer.sampleBytes)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
@@ -92,7 +92,10 @@ public struct DelimitedSource: RecordSource {
                 batch.fields.append(contentsOf: [RecordField](repeating: .missing, count: batch.fields.count))
             case .needsBytes:
                 if window.isAtEnd { break reading }
-                guard window.count < largestRecord else { throw oversized(outcome) }
+                guard window.count < largestRecord else {
+                    try passOverLargeRecord(into: &batch)
+                    break reading
+                }
                 try window.fill()
             }
         }
@@ -158,6 +161,7 @@ public struct DelimitedSource: RecordSource {
         }
         for (record, problem) in scanner.problems { batch.reject(record, for: problem) }
         batch.rejectUndecodable(arenaStart..<arenaStart + length, from: firstRecord)
+        if length > largestRecord { rejectLargeRecords(from: firstRecord, of: &batch) }
         if window.isTranscoded {
             measure(length, from: firstRecord, arenaStart: arenaStart, into: &batch)
         } else {
@@ -184,13 +188,5 @@ public struct DelimitedSource: RecordSource {
         }
         sourceCount += window.advance(by: arenaStart + length - passed)
         batch.original?.append(contentsOf: window.passedBytes(sourceCount))
-    }
-
-    private func oversized(_ outcome: DelimitedScanner.Outcome) -> SourceError {
-        if let quote = outcome.openQuote {
-            return SourceError(.unclosedQuote(limit: largestRecord), in: name, line: quote.line)
-        }
-        return SourceError(
-            .recordTooLarge(limit: largestRecord), in: name, line: outcome.line, at: window.sourceOffset)
     }
 }

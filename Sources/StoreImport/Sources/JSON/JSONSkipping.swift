@@ -7,6 +7,9 @@ struct JSONSkipping {
     /// How many line feeds were passed.
     private(set) var lines = 0
 
+    /// Whether a bracket or a quote is open.
+    var isOpen: Bool { depth > 0 || isInString }
+
     /// Goes on in a piece of the text; the offset behind the value, or nil if it goes on behind the piece.
     mutating func advance(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start

@@ -72,8 +72,9 @@ extension JSONSource {
                 parseLine(window.start..<window.end, into: &batch)
                 return
             }
+            if window.count >= options.limits.bytes { return try passOverLargeLine(into: &batch) }
             let unsearched = window.count
-            try fillForRecord()
+            try window.fill()
             searched = window.start + unsearched
         }
     }
@@ -121,7 +122,11 @@ extension JSONSource {
                 return
             case .needsBytes:
                 batch.nodes.removeLast(batch.nodes.count - firstNode)
-                try fillForRecord()
+                if window.count >= options.limits.bytes {
+                    return try passOverLargeValue(
+                        from: member.valueStart - window.start, lines: member.lines, into: &batch)
+                }
+                try window.fill()
             case .failure(let code, let offset):
                 let problem = RecordProblem(
                     code, offset: offset - window.start, line: position.line + member.lines + parser.lines)
@@ -190,14 +195,19 @@ extension JSONSource {
                 return
             }
             if window.isAtEnd {
+                let unclosed = RecordProblem(.unclosedValue, line: position.line)
                 append(
-                    window.start..<window.end, firstNode: firstNode, problem: problem, lines: lines + skipping.lines,
-                    into: &batch)
+                    window.start..<window.end, firstNode: firstNode, problem: skipping.isOpen ? unclosed : problem,
+                    lines: lines + skipping.lines, into: &batch)
                 if layout == .array { isFinished = true }
                 return
             }
+            if window.count >= options.limits.bytes {
+                batch.nodes.removeLast(batch.nodes.count - firstNode)
+                return try passOverLargeValue(from: start, lines: lines, into: &batch)
+            }
             searched = window.count
-            try fillForRecord()
+            try window.fill()
         }
     }
 

@@ -13,6 +13,8 @@ public struct JSONSource: RecordSource {
     /// Whether a record of the array was read, so that a comma or the end must follow.
     var isBehindRecord = false
     var isFinished = false
+    /// Whether a record was passed over: the batch ends with it, so that its bytes are those of all its records.
+    var endsBatch = false
     /// Whether the records are the members of an object, each with its key before it.
     let hasMembers: Bool
     private let values: RecordColumns
@@ -99,7 +101,8 @@ public struct JSONSource: RecordSource {
         batch.removeAll()
         batch.start = position
         batch.original = window.isTranscoded ? [] : nil
-        while !batch.isFull && !isFinished {
+        endsBatch = false
+        while !batch.isFull && !isFinished && !endsBatch {
             guard try skipToRecord(&batch) else { break }
             switch layout {
             case .lines: try readLine(into: &batch)
@@ -122,6 +125,10 @@ public struct JSONSource: RecordSource {
         _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, key: [UInt8]? = nil,
         into batch: inout RecordBatch
     ) {
+        var problem = problem
+        if range.count > options.limits.bytes {
+            problem = RecordProblem(tooLarge: range.count, limit: options.limits.bytes, line: position.line)
+        }
         let record = batch.count
         let arenaStart = batch.arena.count
         batch.arena.append(contentsOf: window.bytes[range])

@@ -7,5 +7,13 @@ public struct RecordLimits: Equatable, Sendable {
     /// Bytes of the record, or of the texts in it.
     public var bytes = DelimitedOptions.defaultLargestRecord
 
+    /// What can be allowed: less is no record, and more would not fit a batch.
+    public static let allowedBytes = 1 << 10...128 << 20
+
     public init() {}
+
+    /// - Parameter bytes: brought into the range of what can be allowed.
+    init(bytes: Int) {
+        self.bytes = min(max(bytes, Self.allowedBytes.lowerBound), Self.allowedBytes.upperBound)
+    }
 }

@@ -7,6 +7,9 @@ enum CapturedRecord: Equatable {
     /// The values of a database's row.
     case row([SQLiteValue])
 
+    /// Whether there is nothing of the record.
+    var isEmpty: Bool { self == .bytes([]) }
+
     /// As bytes, to be kept on disk: a tag, then for each value its class, its length or number, and its bytes.
     var encoded: [UInt8] {
         switch self {
@@ -63,6 +66,8 @@ enum CapturedRecord: Equatable {
 extension RejectSource {
     /// A record of a batch by itself.
     func capture(_ record: Int, of batch: RecordBatch) -> CapturedRecord {
+        // What was not kept is nowhere but in the source.
+        if batch.problem(of: record)?.code == .tooLarge { return .bytes([]) }
         if wrapping.fileExtension == "sqlite" {
             return .row(
                 (0..<Int(batch[record].fieldCount)).map { column in

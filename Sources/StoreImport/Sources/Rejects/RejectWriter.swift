@@ -1,3 +1,5 @@
+import CompressedStreams
+
 internal import Glibc
 
 /// Writes rejected records to a folder: for every source a file in its own format, and a log of the reasons.
@@ -61,7 +63,7 @@ public final class RejectWriter {
         _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
         for reasons: [Rejection]
     ) throws {
-        try data(for: source).append(record)
+        if !record.isEmpty { try data(for: source).append(record) }
         let log = try openLog()
         for reason in reasons {
             try log.append(reason, file: source.name, record: number, line: line, byteOffset: byteOffset)
@@ -170,7 +172,8 @@ public final class RejectWriter {
 
     /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
     private func freshPath(for source: RejectSource, _ content: Content) -> String {
-        let file = source.name == "-" ? "stdin" : String(source.name.split(separator: "/").last ?? "source")
+        let path = StreamCompression.uncompressedPath(source.name) ?? source.name
+        let file = path == "-" ? "stdin" : String(path.split(separator: "/").last ?? "source")
         let stem = file.lastIndex(of: ".").map { $0 > file.startIndex ? String(file[..<$0]) : file } ?? file
         let name = "\(directory)/\(stem).\(content.rawValue)"
         var number = numbers[name] ?? 1

@@ -28,7 +28,7 @@ public struct SQLiteSource: RecordSource {
 
     /// Opens a database; a position from an earlier run makes it go on there, by skipping the rows before.
     ///
-    /// - Parameter limits: a row with more bytes than a record may have is an error.
+    /// - Parameter limits: a row with more bytes than a record may have is rejected.
     public init(
         path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
     ) throws {
@@ -117,6 +117,7 @@ public struct SQLiteSource: RecordSource {
         let arenaStart = batch.arena.count
         let firstField = batch.fieldCount
         var undecodable: Int?
+        var byteCount = 0
         for column in 0..<Int32(columns.count) {
             let start = batch.arena.count
             switch statement.storageClass(column) {
@@ -129,20 +130,23 @@ public struct SQLiteSource: RecordSource {
             case .text, .blob:
                 let isText = statement.storageClass(column) == .text
                 var isValid = true
-                var isTooLarge = false
                 statement.withSpan(column) { bytes in
-                    isTooLarge = start - arenaStart + bytes.count > limits.bytes
-                    guard !isTooLarge else { return }
+                    byteCount += bytes.count
+                    guard byteCount <= limits.bytes else { return }
                     batch.arena.append(copying: bytes)
                     if isText { isValid = UTF8Validation.isValid(bytes) }
-                }
-                guard !isTooLarge else {
-                    throw SourceError(.recordTooLarge(limit: limits.bytes), in: name, line: position.record)
                 }
                 if !isValid { undecodable = undecodable ?? Int(column) }
                 batch.appendField(
                     RecordField(isText ? .text : .blob, start: start, length: batch.arena.count - start))
             }
+        }
+        guard byteCount <= limits.bytes else {
+            batch.truncateArena(to: arenaStart)
+            batch.fieldCount = firstField
+            batch.appendLargeRecord(
+                RecordProblem(tooLarge: byteCount, limit: limits.bytes, line: position.record), sourceRange: 0..<0)
+            return
         }
         let record = batch.count
         batch.appendEntry(

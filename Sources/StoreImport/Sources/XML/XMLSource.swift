@@ -19,6 +19,8 @@ public struct XMLSource: RecordSource {
     private let values: RecordColumns
     private var position = RecordPosition.start
     private var failure: (any Error)?
+    /// What the document is read from; nil for one in memory.
+    private var input: ByteInput?
     private var isFinished = false
     /// Records of an earlier run, to be skipped.
     private var recordsToSkip: Int
@@ -30,12 +32,19 @@ public struct XMLSource: RecordSource {
         path: String, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
         from position: RecordPosition? = nil
     ) throws {
-        let isFile = path != "-"
-        let reader = try XMLEventStream(
-            path: isFile ? path : "/dev/stdin", limits: XMLReadingLimits(maximumTextLength: options.limits.bytes))
+        try self.init(ByteInput(path: path), options: options, paths: paths, names: names, from: position)
+    }
+
+    /// Reads a document from an input.
+    init(
+        _ input: ByteInput, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
+        from position: RecordPosition? = nil
+    ) throws {
         try self.init(
-            reader, name: path, bytes: isFile ? .inFile(path) : .inBatch, options: options, paths: paths,
-            names: names, from: position)
+            XMLEventStream(input, limits: XMLSource.readingLimits(options)), name: input.name,
+            bytes: input.isPlainFile ? .inFile(input.name) : .inBatch, options: options, paths: paths, names: names,
+            from: position)
+        self.input = input
     }
 
     /// Reads a document in memory.
@@ -43,10 +52,17 @@ public struct XMLSource: RecordSource {
         bytes: [UInt8], name: String, options: XMLOptions, paths: [RecordPath] = [],
         names: RecordNames = RecordNames(), from position: RecordPosition? = nil
     ) throws {
-        let limits = XMLReadingLimits(maximumTextLength: options.limits.bytes)
+        let limits = XMLSource.readingLimits(options)
         try self.init(
             XMLEventStream(bytes: bytes, name: name, limits: limits), name: name, bytes: .inMemory(bytes),
             options: options, paths: paths, names: names, from: position)
+    }
+
+    /// A text that is too long makes its record too large, and nothing else.
+    private static func readingLimits(_ options: XMLOptions) -> XMLReadingLimits {
+        var limits = XMLReadingLimits(maximumTextLength: options.limits.bytes + 1)
+        limits.cutsLongTexts = true
+        return limits
     }
 
     private init(
@@ -90,7 +106,7 @@ public struct XMLSource: RecordSource {
             }
         } catch {
             // The records before the failure are good: they come first.
-            failure = error
+            failure = input?.failure ?? error
         }
         batch.end = position
         batch.namespaces = naming.documentNamespaces
@@ -123,7 +139,7 @@ public struct XMLSource: RecordSource {
         let offset = reader.byteOffset
         let firstNode = batch.nodes.count
         let arenaStart = batch.arena.count
-        let problem = try builder.build(&reader, &naming, limits: limits, line: line, into: &batch)
+        var problem = try builder.build(&reader, &naming, limits: limits, line: line, into: &batch)
         ancestors.close()
 
         var entry = RecordEntry(
@@ -131,10 +147,13 @@ public struct XMLSource: RecordSource {
             sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
         if let offset, let end = reader.byteOffset {
             // Without the declarations of the document its bytes mean something else: such records are written again.
-            if !reader.hasDeclarations { entry.sourceLength = UInt32(truncatingIfNeeded: end - offset) }
+            if !reader.hasDeclarations { entry.sourceLength = UInt32(clamping: end - offset) }
             position.byteOffset = end
         }
-        if problem != nil { batch.nodes.removeLast(batch.nodes.count - firstNode) }
+        if problem?.code == .tooLarge {
+            let size = offset.flatMap { offset in reader.byteOffset.map { $0 - offset } } ?? 0
+            problem = RecordProblem(tooLarge: size, limit: limits.bytes, line: line)
+        }
         values.append(to: &batch, from: problem == nil ? firstNode : nil)
         batch.appendEntry(entry)
         if let problem { batch.reject(record, for: problem) }

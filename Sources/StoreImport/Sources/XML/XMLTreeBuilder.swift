@@ -49,13 +49,15 @@ struct XMLTreeBuilder {
             case .endElement: close(&batch)
             case .text: appendText(reader, &batch)
             }
-            guard batch.nodes.count - firstNode <= limits.values else {
-                let problem = RecordProblem(.tooManyValues, line: reader.line)
+            let isTooLarge = batch.arena.count - arenaStart > limits.bytes
+            guard batch.nodes.count - firstNode <= limits.values, !isTooLarge else {
+                let problem = RecordProblem(isTooLarge ? .tooLarge : .tooManyValues, line: isTooLarge ? line : reader.line)
+                batch.nodes.removeLast(batch.nodes.count - firstNode)
+                // Names may lie in what is forgotten.
+                beginBatch()
+                batch.truncateArena(to: arenaStart)
                 while reader.depth >= depth { guard try reader.next() != nil else { break } }
                 return problem
-            }
-            guard batch.arena.count - arenaStart <= limits.bytes else {
-                throw SourceError(.recordTooLarge(limit: limits.bytes), in: reader.fileName, line: line)
             }
         }
         return nil

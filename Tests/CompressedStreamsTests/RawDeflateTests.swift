@@ -1,4 +1,4 @@
-import KeyedArchives
+import CompressedStreams
 import Testing
 
 @Suite struct RawDeflateTests {

@@ -1,0 +1,8 @@
+import CommandLineParsing
+import StoreImport
+
+extension ClosedRange<ByteCount> {
+    static var sizesOfRecords: Self {
+        ByteCount(bytes: RecordLimits.allowedBytes.lowerBound)...ByteCount(bytes: RecordLimits.allowedBytes.upperBound)
+    }
+}
