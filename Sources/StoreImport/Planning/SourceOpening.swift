@@ -10,7 +10,7 @@ final class SourceOpening {
     /// The database that was opened last: the tables of one follow each other, and each connection reads the whole schema.
     private var database: (path: String, connection: Connection)?
 
-    init(limits: RecordLimits) {
+    init(limits: RecordLimits = RecordLimits()) {
         self.limits = limits
     }
 

@@ -88,10 +88,10 @@ import Testing
         options.escape = .some(UInt8(ascii: "\\"))
         options.largestRecord = 2000
         let filler = String(repeating: "x", count: 3000)
-        let text = "a||\"\(filler)\\\"\n|\"||y\nb||\\\"\(filler)\nc|||\"\(filler)\nd||1\n"
+        let text = "a||\"\(filler)\\\"\n|\"||y\nb||\\\"\(filler)\nc|||\"\(filler)\nd||1||2\n"
         let reading = try DelimitedReading(text, options: options, chunkBytes: 100)
         #expect(reading.codes == [.tooLarge, .tooLarge, .tooLarge, nil])
-        #expect(reading.records.last == ["d", "1"])
+        #expect(reading.records.last == ["d", "1", "2"])
         #expect(reading.lines == [1, 3, 4, 5])
     }
 
@@ -172,7 +172,6 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["rejects.csv", "rejects.ndjson"])
         let log = try String(contentsOfFile: folder + "/rejects.ndjson", encoding: .utf8)
         #expect(log.contains("\"line\":3,\"byteOffset\":7,"))
-        #expect(log.contains("\"error\":\"tooLarge\""))
         #expect(log.contains("the record has 4003 bytes, more than the 2000 that one may have, and is not among"))
         options.largestRecord = 5000
         options.rejectsDirectory = nil

@@ -1,6 +1,6 @@
 /// Records that are larger than one may be: they are rejected, and never held as a whole.
 extension DelimitedSource {
-    /// Passes over the record that begins at the window's start.
+    /// Skips the record that begins at the window's start.
     ///
     /// - Throws: where a quote in it is never closed, so that it would hold all the rest of the source.
     mutating func passOverLargeRecord(into batch: inout RecordBatch) throws(SourceError) {
@@ -27,9 +27,14 @@ extension DelimitedSource {
     }
 
     /// Rejects the records of a scan that are too large although the window held them.
-    func rejectLargeRecords(from firstRecord: Int, of batch: inout RecordBatch) {
+    ///
+    /// - Throws: as for those that are skipped.
+    func rejectLargeRecords(from firstRecord: Int, of batch: inout RecordBatch) throws(SourceError) {
         for record in firstRecord..<batch.count where Int(batch.entries[record].arenaLength) > largestRecord {
             let entry = batch.entries[record]
+            if let problem = batch.problem(of: record), problem.code == .unclosedQuote {
+                throw SourceError(.unclosedQuote, in: name, line: problem.line)
+            }
             batch.reject(
                 record,
                 for: RecordProblem(tooLarge: Int(entry.arenaLength), limit: largestRecord, line: entry.line),

@@ -82,7 +82,7 @@ public struct DelimitedSource: RecordSource {
         }
         reading: while !batch.isFull {
             let outcome = scanWindow(into: &batch)
-            take(outcome, into: &batch)
+            try take(outcome, into: &batch)
             // Empty lines and comments fill no batch: one without records would be the end of the source.
             if batch.count == 0, batch.isFull { forgetPassedBytes(of: &batch) }
             switch outcome.stop {
@@ -146,7 +146,9 @@ public struct DelimitedSource: RecordSource {
     }
 
     /// Copies what a scan skipped into the batch, with the values it unescaped and the problems it found.
-    private mutating func take(_ outcome: DelimitedScanner.Outcome, into batch: inout RecordBatch) {
+    private mutating func take(
+        _ outcome: DelimitedScanner.Outcome, into batch: inout RecordBatch
+    ) throws(SourceError) {
         let length = outcome.position - window.start
         guard length > 0 else { return }
         let arenaStart = batch.arena.count
@@ -161,7 +163,7 @@ public struct DelimitedSource: RecordSource {
         }
         for (record, problem) in scanner.problems { batch.reject(record, for: problem) }
         batch.rejectUndecodable(arenaStart..<arenaStart + length, from: firstRecord)
-        if length > largestRecord { rejectLargeRecords(from: firstRecord, of: &batch) }
+        if length > largestRecord { try rejectLargeRecords(from: firstRecord, of: &batch) }
         if window.isTranscoded {
             measure(length, from: firstRecord, arenaStart: arenaStart, into: &batch)
         } else {

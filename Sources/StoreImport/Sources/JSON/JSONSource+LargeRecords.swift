@@ -1,6 +1,6 @@
 /// Records that are larger than one may be: they are rejected, and never held as a whole.
 extension JSONSource {
-    /// Passes over the line that begins at the window's start.
+    /// Skips the line that begins at the window's start.
     mutating func passOverLargeLine(into batch: inout RecordBatch) throws {
         let start = position
         var byteCount = 0
@@ -15,7 +15,7 @@ extension JSONSource {
         appendLargeRecord(from: start, byteCount: byteCount, into: &batch)
     }
 
-    /// Passes over the value that begins so many bytes behind the window's start, where its record does, and so many
+    /// Skips the value that begins so many bytes behind the window's start, where its record does, and so many
     /// line feeds.
     ///
     /// - Throws: where it is never closed, so that it would hold all the rest of the source.

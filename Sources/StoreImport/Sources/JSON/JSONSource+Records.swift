@@ -195,6 +195,10 @@ extension JSONSource {
                 return
             }
             if window.isAtEnd {
+                if skipping.isOpen, window.count > options.limits.bytes {
+                    throw SourceError(
+                        .unclosedValue, in: name, line: position.line + lines, at: position.byteOffset)
+                }
                 let unclosed = RecordProblem(.unclosedValue, line: position.line)
                 append(
                     window.start..<window.end, firstNode: firstNode, problem: skipping.isOpen ? unclosed : problem,
