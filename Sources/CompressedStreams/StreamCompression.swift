@@ -8,7 +8,7 @@ public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
     /// The bytes that tell it.
     public static let magicCount = 4
 
-    /// What the first bytes of a stream tell; nil where they are not compressed in a way that can be read.
+    /// What the first bytes of a stream tell; nil if they are not compressed in a way that can be read.
     public init?(start: some Collection<UInt8>) {
         let start = Array(start.prefix(Self.magicCount))
         if start.starts(with: [0x1F, 0x8B]) {
@@ -31,7 +31,7 @@ public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// A path without the ending that says how the file is compressed; nil where it has none.
+    /// A path without the ending that says how the file is compressed; nil if it has none.
     public static func uncompressedPath(_ path: String) -> String? {
         for ending in allCases.flatMap(\.fileExtensions) {
             let count = ending.count + 1

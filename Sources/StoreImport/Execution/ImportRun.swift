@@ -218,8 +218,9 @@ public struct ImportRun {
         var sizes = [Int64](repeating: 0, count: (sources.max() ?? -1) + 1)
         var unknown = Set<Int>()
         for (file, source) in zip(inputs.files, sources) {
-            // Of a compressed file nobody knows how much there is to read.
-            guard file.path != "-", let size = FileSystem.size(file.path), StreamCompression.uncompressedPath(file.path) == nil
+            // Of a compressed file it is not known how much there is to read.
+            guard file.path != "-", let size = FileSystem.size(file.path),
+                StreamCompression.uncompressedPath(file.path) == nil
             else {
                 unknown.insert(source)
                 continue

@@ -16,7 +16,7 @@ public final class ByteInput {
     /// Whether places in it are those of the file: of a regular file that is not compressed.
     public var isPlainFile: Bool { decoding == nil && file.isRegular }
 
-    /// How the source is compressed; nil where it is not.
+    /// How the source is compressed; nil if it is not.
     public let compression: StreamCompression?
 
     /// Why reading failed; nil while it has not.

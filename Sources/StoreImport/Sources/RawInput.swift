@@ -95,7 +95,7 @@ final class RawInput {
         }
     }
 
-    /// Goes to an offset without reading; whether there is such an offset, nil where this is not possible.
+    /// Goes to an offset without reading; whether there is such an offset, nil if this is not possible.
     func seek(to target: Int) -> Bool? {
         if descriptor < 0 || target <= memory.count {
             guard target <= memory.count else { return false }

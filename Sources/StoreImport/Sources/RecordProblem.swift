@@ -36,7 +36,7 @@ public struct RecordProblem: Equatable, Sendable {
     public var line: Int
     /// The number of fields found, where the number is the problem.
     public var fieldCount: Int
-    /// Of a record that is too large its size in bytes, 0 where nobody knows it, and what is allowed.
+    /// Of a record that is too large its size in bytes, 0 if it is not known, and what is allowed.
     public private(set) var byteCount = 0
     public private(set) var limit = 0
 

@@ -6,7 +6,7 @@ enum SourcePaths {
     private static let largestDepth = 32
 
     /// The paths with the files of each folder in its place, ordered by name; files and folders whose names begin with
-    /// a dot are no sources.
+    /// a dot do not count.
     static func files(of paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", FileSystem.isDirectory(path) else { return [path] }

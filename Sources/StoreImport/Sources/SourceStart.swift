@@ -5,7 +5,7 @@ internal import Glibc
 /// The first bytes of a source, decompressed, which tell what it is.
 struct SourceStart {
     let bytes: [UInt8]
-    /// How the source is compressed; nil where it is not.
+    /// How the source is compressed; nil if it is not.
     let compression: StreamCompression?
 
     /// As many bytes as tell all formats.

@@ -169,7 +169,8 @@ import Testing
         let report = try fixture.run(text, as: "a.csv", mapping: "entity: A\nattributes: [name]", options: options)
         #expect(report.rejected == 1)
         #expect(try fixture.rows("SELECT ZNAME FROM ZA ORDER BY 1") == ["a", "b"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["rejects.csv", "rejects.ndjson"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["rejects.csv", "rejects.ndjson"])
         let log = try String(contentsOfFile: folder + "/rejects.ndjson", encoding: .utf8)
         #expect(log.contains("\"line\":3,\"byteOffset\":7,"))
         #expect(log.contains("the record has 4003 bytes, more than the 2000 that one may have, and is not among"))

@@ -18,14 +18,14 @@ struct DelimitedSkipping {
 
     /// How many line ends were passed.
     private(set) var lines = 0
-    /// The number of line ends before the quote that opened last; nil where none is open.
+    /// The number of line ends before the quote that opened last; nil if none is open.
     private(set) var openQuoteLine: Int?
 
     init(_ dialect: DelimitedDialect) {
         self.dialect = dialect
     }
 
-    /// Goes on in a piece of the text; the offset behind the record, or nil where it goes on behind the piece.
+    /// Goes on in a piece of the text; the offset behind the record, or nil if it goes on behind the piece.
     mutating func advance(_ bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         for index in start..<end {
             let byte = bytes[index]

@@ -13,7 +13,7 @@ public struct JSONSource: RecordSource {
     /// Whether a record of the array was read, so that a comma or the end must follow.
     var isBehindRecord = false
     var isFinished = false
-    /// Whether a record was passed over: the batch ends with it, so that its bytes are those of all its records.
+    /// Whether a record was skipped: the batch ends with it, so that its bytes are those of all its records.
     var endsBatch = false
     /// Whether the records are the members of an object, each with its key before it.
     let hasMembers: Bool

@@ -7,7 +7,7 @@ public struct RecordLimits: Equatable, Sendable {
     /// Bytes of the record, or of the texts in it.
     public var bytes = DelimitedOptions.defaultLargestRecord
 
-    /// What can be allowed: less is no record, and more would not fit a batch.
+    /// What can be allowed: less would hold hardly a record, and more would not fit a batch.
     public static let allowedBytes = 1 << 10...128 << 20
 
     public init() {}

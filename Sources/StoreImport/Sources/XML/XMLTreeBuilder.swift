@@ -51,7 +51,8 @@ struct XMLTreeBuilder {
             }
             let isTooLarge = batch.arena.count - arenaStart > limits.bytes
             guard batch.nodes.count - firstNode <= limits.values, !isTooLarge else {
-                let problem = RecordProblem(isTooLarge ? .tooLarge : .tooManyValues, line: isTooLarge ? line : reader.line)
+                let problem = RecordProblem(
+                    isTooLarge ? .tooLarge : .tooManyValues, line: isTooLarge ? line : reader.line)
                 batch.nodes.removeLast(batch.nodes.count - firstNode)
                 // Names may lie in what is forgotten.
                 beginBatch()

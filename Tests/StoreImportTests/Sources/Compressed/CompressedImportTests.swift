@@ -62,7 +62,9 @@ import Testing
             let isWhole = name.hasSuffix("gz") ? count == 34 : count == 11 || count == 38 || count == 49
             if isWhole { continue }
             let error = #expect(throws: (any Error).self) { try run(fixture, path) }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("\(path): byte \(count): "), "\(count): \(String(describing: error))")
+            #expect(
+                "\(error.map { "\($0)" } ?? "")".contains("\(path): byte \(count): "),
+                "\(count): \(String(describing: error))")
             #expect(!FileManager.default.fileExists(atPath: fixture.store))
         }
         let fixture = try ImportFixture(entities: Self.entities)
@@ -195,7 +197,9 @@ import Testing
             entities: "<entity name=\"A\"><attribute name=\"code\" attributeType=\"Integer 64\"/></entity>")
         let folder = fixture.directory.file("in")
         try FileManager.default.createDirectory(atPath: folder + "/b", withIntermediateDirectories: true)
-        for (name, text) in [("c.csv", "code\n3\n"), ("a.csv", "code\n1\n"), ("b/x.csv", "code\n2\n"), (".hidden", "x\n")] {
+        for (name, text) in [
+            ("c.csv", "code\n3\n"), ("a.csv", "code\n1\n"), ("b/x.csv", "code\n2\n"), (".hidden", "x\n"),
+        ] {
             try fixture.directory.write(text, to: "in/" + name)
         }
         #expect(try ToolProcess.run("/usr/bin/env", ["gzip", folder + "/b/x.csv"]).status == 0)
