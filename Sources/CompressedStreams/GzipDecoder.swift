@@ -35,7 +35,10 @@ final class GzipDecoder: StreamDecoder {
     func decode(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(StreamDecodingError) -> StreamProgress {
-        guard state == .member else { return StreamProgress(read: try passOver(input), written: 0) }
+        if state != .member {
+            let count = try skip(input)
+            guard state == .member else { return StreamProgress(read: count, written: 0) }
+        }
         // zlib counts in 32 bits, and only reads its input: its header lacks the const.
         let available = min(input.count, Int(Int32.max))
         let room = min(output.count, Int(Int32.max))
@@ -57,7 +60,7 @@ final class GzipDecoder: StreamDecoder {
     }
 
     /// Goes to the next member, over zeros behind the last one.
-    private func passOver(_ input: UnsafeRawBufferPointer) throws(StreamDecodingError) -> Int {
+    private func skip(_ input: UnsafeRawBufferPointer) throws(StreamDecodingError) -> Int {
         guard let first = input.first else { return 0 }
         if state == .between, first == Self.firstByte {
             guard inflateReset(stream) == Z_OK else { throw .damaged("gzip") }
