@@ -149,7 +149,7 @@ extension SourceMapping {
             case .array?: return .json
             default: return format == .ndjson ? .ndjson : .json
             }
-        case .sqlite: return nil
+        case .some: return nil
         case nil:
             if source.format.records?.hasPrefix("/") ?? false { return .xml }
             if let format { return format }

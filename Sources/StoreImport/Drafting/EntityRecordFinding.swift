@@ -19,7 +19,7 @@ struct EntityRecordFinding {
         guard let best = found.max(by: { ($0.fields, $0.likeness) < ($1.fields, $1.likeness) }) else { return nil }
         // The document itself comes first, and is meant unless more speaks for another part.
         let equals = found.filter { $0.fields == best.fields && $0.likeness == best.likeness }
-        if equals.count > 1, best.fields > 0, best.sample.format.kind == .xml {
+        if equals.count > 1, best.fields > 0, best.sample.format.kind?.format.hasDefaultRecords == false {
             throw ImportPlanError(
                 .severalRecordPaths(equals.compactMap(\.sample.format.records)), source: path, entity: entity.name)
         }

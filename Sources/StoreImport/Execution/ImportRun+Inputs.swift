@@ -11,6 +11,13 @@ extension ImportRun {
             var surplus = SurplusColumns(entity: request.entity)
             for path in sources { try add(path, request, opening, to: &inputs, &surplus) }
             findings += surplus.findings
+        case .mapping(let mapping) where records != nil:
+            guard mapping.sources.count == 1 else {
+                throw ImportPlanError(
+                    .badSetting(
+                        "the records of a program go to one source, and the mapping has \(mapping.sources.count)"))
+            }
+            inputs.append(ProgramRecords.name, by: mapping.sources[0], index: 0)
         case .mapping(let mapping):
             let assignment = try SourceAssignment(paths: sources, mapping: mapping)
             for unused in assignment.unusedSources {
@@ -19,7 +26,7 @@ extension ImportRun {
             for reading in assignment.readings {
                 var source = mapping.sources[reading.source]
                 source.format.kind = reading.kind
-                if reading.kind == .csv, source.needsHeader { source.format.hasHeader = true }
+                if reading.kind.format.keys.contains("header"), source.needsHeader { source.format.hasHeader = true }
                 inputs.append(reading.path, by: source, index: reading.source)
             }
         }
@@ -91,12 +98,13 @@ extension ImportRun {
         _ surplus: inout SurplusColumns
     ) throws {
         let matching: ColumnMatching
-        switch try SourceOpening.kind(of: path, SourceFormat()) {
-        case .sqlite: return try addTables(of: path, request, to: &inputs, &surplus)
-        case .csv:
+        let shape: RecordShape = try records != nil ? .flat : SourceOpening.kind(of: path, SourceFormat()).format.shape
+        switch shape {
+        case .tables: return try addTables(of: path, request, to: &inputs, &surplus)
+        case .flat:
             let columns = try opening.columns(of: path, SourceFormat()) ?? []
             matching = try ColumnMatching(source: path, columns: columns, request: request, model: target.model)
-        case .json, .xml:
+        case .nested:
             matching = try ColumnMatching(nested: path, request: request, model: target.model)
         }
         surplus.add(matching.surplusColumns, of: StandardInput.title(of: path))

@@ -31,12 +31,39 @@ public struct ImportRun {
     let plan: Plan
     let options: ImportOptions
 
+    /// What a program hands over; nil for files.
+    let records: ProgramRecords?
+
+    /// Imports the records of a program, which go to the first and only source of a mapping.
+    ///
+    /// The sequence is iterated once, on another thread, and at most a few batches ahead. Values that a record does not
+    /// have are missing; a name that is not among the columns is an error. With `ImportOptions.Commit.batch`, such an
+    /// import cannot be resumed.
+    ///
+    /// - Parameter columns: the names that records may have, in the order in which they are written where they are
+    ///   rejected.
+    public init(
+        target: Target, records: sending some Sequence<[String: RecordValue]>, columns: [String], plan: Plan,
+        options: ImportOptions
+    ) {
+        self.init(target: target, records: ProgramRecords(records, columns: columns), plan: plan, options: options)
+    }
+
+    private init(target: Target, records: ProgramRecords, plan: Plan, options: ImportOptions) {
+        self.target = target
+        self.plan = plan
+        self.options = options
+        self.records = records
+        sources = [ProgramRecords.name]
+    }
+
     /// - Parameter sources: paths, `-` for standard input; a folder stands for all files in it.
     public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
         self.target = target
         self.sources = sources
         self.plan = plan
         self.options = options
+        records = nil
     }
 
     /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
@@ -159,6 +186,7 @@ public struct ImportRun {
         isNew: Bool = false
     ) throws -> ImportReport {
         let opening = SourceOpening(limits: RecordLimits(bytes: options.largestRecord))
+        if let records { opening.keep(records, for: ProgramRecords.name) }
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
         // Relationships may mean keys of objects for which there is no file this time.

@@ -1,9 +1,5 @@
 /// What kind of file a source is, and how it is read; what is nil is found out from the file.
 public struct SourceFormat: Hashable, Sendable {
-    public enum Kind: String, Sendable, CaseIterable {
-        case csv, xml, json, sqlite
-    }
-
     public var kind: Kind?
 
     /// CSV: what separates fields.
@@ -36,6 +32,9 @@ public struct SourceFormat: Hashable, Sendable {
     public var table: String?
     /// SQLite: a query.
     public var query: String?
+
+    /// Settings of formats that have no property of their own here, by their keys.
+    public var texts: [String: String] = [:]
 
     public init(kind: Kind? = nil) {
         self.kind = kind

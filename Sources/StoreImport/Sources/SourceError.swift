@@ -31,6 +31,8 @@ public struct SourceError: Error, Equatable, Sendable {
         case compressedDatabase(StreamCompression)
         case unnamedDocument
         case emptyFolder
+        /// A record of a program has a name that is not among the columns.
+        case unknownField(String, known: [String])
         case empty
     }
 
@@ -105,6 +107,8 @@ extension SourceError.Code {
                 + (compression == .gzip ? "gunzip -k FILE" : "zstd -d FILE")
         case .unnamedDocument:
             "it looks like XML; say so with \"format: xml\" in a mapping, with the path of its records"
+        case .unknownField(let name, let known):
+            "the record has the field '\(name)', which is not among the columns" + NameList(known).hint(for: name)
         case .emptyFolder:
             "the folder has no files; name the files to import"
         case .empty:

@@ -91,6 +91,12 @@ import Testing
         #expect(report.entities.contains { $0.inserted > 0 })
     }
 
+    @Test func importingTheRecordsOfAProgram() throws {
+        let report = try importProjects(numbered: 1..<2500, into: directory.file("New.sqlite"), models: models)
+        #expect(report.entities.map(\.inserted) == [2499])
+        #expect(report.rejected == 0)
+    }
+
     @Test func exporting() throws {
         #expect(try exportDepartments(of: company, models: models).hasPrefix("name,code\n"))
     }

@@ -57,14 +57,25 @@ struct ImportFixture {
     func run(
         _ sources: [String], _ plan: ImportRun.Plan, options: ImportOptions = ImportOptions()
     ) throws -> ImportReport {
+        try ImportRun(target: target, sources: sources, plan: plan, options: options).run()
+    }
+
+    /// Imports the records of a sequence.
+    @discardableResult
+    func run(
+        records: sending some Sequence<[String: RecordValue]>, columns: [String], _ plan: ImportRun.Plan,
+        options: ImportOptions = ImportOptions()
+    ) throws -> ImportReport {
+        try ImportRun(target: target, records: records, columns: columns, plan: plan, options: options).run()
+    }
+
+    private var target: ImportRun.Target {
         var hashes: [String: VersionHash] = [:]
         for entity in ModelHashes.entityHashes(of: model) { hashes[entity.entityName] = entity.hash }
         let newStore = NewStore(
             model: model, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
             checksum: ModelHashes.checksum(of: hashes), uuid: "00000000-0000-0000-0000-000000000001")
-        return try ImportRun(
-            target: .init(path: store, model: model, newStore: newStore), sources: sources, plan: plan, options: options
-        ).run()
+        return ImportRun.Target(path: store, model: model, newStore: newStore)
     }
 
     /// Imports a text by a mapping file's text.

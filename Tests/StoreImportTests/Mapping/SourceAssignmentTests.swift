@@ -7,7 +7,7 @@ import Testing
     private func assign(_ paths: [String], _ yaml: String) throws -> SourceAssignment {
         try SourceAssignment(paths: paths, mapping: ImportMapping(yaml: "import: 1\n" + yaml)) { path in
             let suffix = path.split(separator: ".").last.map(String.init) ?? ""
-            return SourceFormat.Kind(
+            return RecordFormats.kind(
                 start: suffix == "sqlite" ? Array("SQLite format 3\0".utf8) : [], fileExtension: suffix)
         }
     }

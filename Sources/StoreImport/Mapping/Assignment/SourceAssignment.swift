@@ -71,7 +71,7 @@ public struct SourceAssignment: Equatable, Sendable {
         func reads(_ index: Int) -> Bool {
             guard let implied = sources[index].format.impliedKind else { return true }
             // No one knows what comes through standard input, but it is not a database.
-            return implied == kind || (isStandardInput && implied != .sqlite)
+            return implied == kind || (isStandardInput && implied.format.isStream)
         }
         let open = sources.indices.filter { sources[$0].files.isEmpty }
         let chosen = named.isEmpty ? open.filter(reads) : named
@@ -84,7 +84,7 @@ public struct SourceAssignment: Equatable, Sendable {
             return []
         }
         // A name and a database's tables tell sources apart; a format alone does not.
-        if named.isEmpty, !isOnly, kind == .csv, chosen.count > 1 {
+        if named.isEmpty, !isOnly, kind.format.shape == .flat, chosen.count > 1 {
             let names = chosen.map { sources[$0].name }
             errors.append(SourceAssignmentError(.severalMappings(names: names), path: path))
             return []
@@ -95,7 +95,7 @@ public struct SourceAssignment: Equatable, Sendable {
                 return nil
             }
             let format = sources[index].format
-            if kind == .sqlite && format.table == nil && format.query == nil {
+            if kind.format.shape == .tables && format.table == nil && format.query == nil {
                 errors.append(SourceAssignmentError(.noTable(source: sources[index].name), path: path))
                 return nil
             }

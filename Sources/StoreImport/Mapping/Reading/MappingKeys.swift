@@ -1,10 +1,12 @@
 /// The keys of import mapping files, each list in the order in which they are documented and written.
 enum MappingKeys {
     static let file = ["import", "settings", "sources"]
-    static let source = [
-        "name", "files", "format", "settings", "where", "delimiter", "quote", "escape", "newline", "header", "columns",
-        "comment", "encoding", "skipLines", "ragged", "layout", "records", "namespaces", "table", "query", "objects",
-    ]
+    static let source =
+        [
+            "name", "files", "format", "settings", "where", "delimiter", "quote", "escape", "newline", "header",
+            "columns",
+            "comment", "encoding", "skipLines", "ragged", "layout", "records", "namespaces", "table", "query",
+        ] + RecordFormats.all.flatMap(\.ownKeys) + ["objects"]
     /// The keys of a source's only object, which stand among the source's own.
     static let object = ["entity", "key", "sourceKey", "onMatch", "onMissing", "mirror", "attributes", "relationships"]
     /// Those of an object in a list or inside a relationship.
@@ -24,20 +26,6 @@ enum MappingKeys {
     static let inlineObjectMarks = ["id", "each", "where", "key", "onMatch", "mirror", "attributes", "relationships"]
     static let filterGroups = ["any of", "all of", "none of"]
     static let condition = ["is", "not", "present"]
-
-    /// Which keys of a source are for which format.
-    static let formats: [(kind: SourceFormat.Kind, keys: [String])] = [
-        (
-            .csv,
-            [
-                "delimiter", "quote", "escape", "newline", "header", "columns", "comment", "encoding", "skipLines",
-                "ragged",
-            ]
-        ),
-        (.json, ["layout", "records"]),
-        (.xml, ["records", "namespaces"]),
-        (.sqlite, ["table", "query"]),
-    ]
 
     static let delimiterNames: [(name: String, text: String)] = [
         ("tab", "\t"), ("comma", ","), ("semicolon", ";"), ("pipe", "|"), ("space", " "), ("colon", ":"),

@@ -76,6 +76,9 @@ extension MappingParser {
         if let node = fields["namespaces"] { format.namespaces = namespaces(node) }
         format.table = fields["table"].flatMap { text($0, what: "\"table\"") }
         format.query = fields["query"].flatMap { text($0, what: "\"query\"") }
+        for key in RecordFormats.all.flatMap(\.ownKeys) {
+            format.texts[key] = fields[key].flatMap { text($0, what: "\"\(key)\"") }
+        }
         return format
     }
 
@@ -85,13 +88,13 @@ extension MappingParser {
             report("\"query\" and \"table\" exclude each other; remove one", at: fields.location("query"))
         }
         let keys = MappingKeys.source.filter { key in
-            fields.has(key) && MappingKeys.formats.contains { $0.keys.contains(key) }
+            fields.has(key) && RecordFormats.all.contains { $0.keys.contains(key) }
         }
-        if let kind, let own = MappingKeys.formats.first(where: { $0.kind == kind })?.keys {
-            for key in keys where !own.contains(key) {
+        if let kind {
+            for key in keys where !kind.format.keys.contains(key) {
                 report("\"\(key)\" is not for the format \(kind.rawValue); remove it", at: fields.location(key))
             }
-        } else if !MappingKeys.formats.contains(where: { format in keys.allSatisfy(format.keys.contains) }) {
+        } else if !RecordFormats.all.contains(where: { format in keys.allSatisfy(format.keys.contains) }) {
             let list = keys.map { "\"\($0)\"" }.joined(separator: ", ")
             report("\(list) are keys of different formats; name the \"format\"", at: fields.location(keys[0]))
         }

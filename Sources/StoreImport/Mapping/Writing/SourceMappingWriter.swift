@@ -60,6 +60,7 @@ struct SourceMappingWriter {
         add("namespaces", namespaces.isEmpty ? nil : .map(namespaces))
         add("table", format.table.map { .text($0) })
         add("query", format.query.map { .text($0) })
+        for (key, text) in format.texts.sorted(by: { $0.key < $1.key }) { add(key, .text(text)) }
     }
 
     private static func delimiterName(_ text: String) -> String {

@@ -68,23 +68,7 @@ extension RejectSource {
     func capture(_ record: Int, of batch: RecordBatch) -> CapturedRecord {
         // What was not kept is nowhere but in the source.
         if batch.problem(of: record)?.code == .tooLarge { return .bytes([]) }
-        if wrapping.fileExtension == "sqlite" {
-            return .row(
-                (0..<Int(batch[record].fieldCount)).map { column in
-                    let field = batch.field(column, of: record)
-                    switch field.kind {
-                    case .integer: return .integer(batch.integer(of: field))
-                    case .real, .date: return .real(batch.real(of: field))
-                    case .blob: return .blob(Array(batch.bytes(of: field)))
-                    case .null, .missing, .node: return .null
-                    case .text, .quoted, .number, .boolean: return .text(Array(batch.bytes(of: field)))
-                    }
-                })
-        }
         if let found = bytes.bytes(of: record, in: batch) { return .bytes(found) }
-        if batch[record].rootNode >= 0, wrapping.fileExtension == "xml" {
-            return .bytes(XMLSerialization.element(Int(batch[record].rootNode), in: batch))
-        }
-        return .bytes([])
+        return rendering?.rendered(record, of: batch) ?? .bytes([])
     }
 }

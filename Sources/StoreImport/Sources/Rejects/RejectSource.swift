@@ -4,6 +4,13 @@ public struct RejectSource: Equatable, Sendable {
     public let columns: [SourceColumn]
     public let wrapping: RecordWrapping
     public let bytes: RecordBytes
+    /// How records are written that have no bytes of their own; nil if they cannot be.
+    let rendering: (any RecordRendering.Type)?
+
+    public static func == (left: RejectSource, right: RejectSource) -> Bool {
+        left.name == right.name && left.columns == right.columns && left.wrapping == right.wrapping
+            && left.bytes == right.bytes && left.rendering == right.rendering
+    }
 
     /// The same facts under another name: files that are alike share them.
     init(name: String, like other: RejectSource) {
@@ -11,6 +18,7 @@ public struct RejectSource: Equatable, Sendable {
         columns = other.columns
         wrapping = other.wrapping
         bytes = other.bytes
+        rendering = other.rendering
     }
 
     /// Takes the facts from a source: after its first batch, for an XML document.
@@ -19,5 +27,6 @@ public struct RejectSource: Equatable, Sendable {
         columns = source.columns
         wrapping = source.wrapping
         bytes = source.recordBytes
+        rendering = type(of: source) as? any RecordRendering.Type
     }
 }

@@ -165,7 +165,7 @@ public final class RejectWriter {
     }
 
     private func opened(_ place: Place) throws -> any RejectData {
-        place.source.wrapping.fileExtension == "sqlite"
+        place.source.rendering?.rendersRows ?? false
             ? try RejectDatabase(path: place.path, source: place.source, keeping: place.count)
             : try RejectDocument(RejectFile(path: place.path, keeping: place.count), source: place.source)
     }

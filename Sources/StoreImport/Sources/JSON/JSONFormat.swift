@@ -1,0 +1,51 @@
+extension SourceFormat.Kind {
+    public static let json = Self(of: "json")
+}
+
+/// JSON: an array, lines, or values one after the other.
+struct JSONFormat: RecordFormat {
+    let kind = SourceFormat.Kind.json
+    let title = "JSON"
+    let fileExtensions = ["json", "ndjson", "jsonl", "geojson"]
+    let keys = ["layout", "records"]
+    let shape = RecordShape.nested
+
+    func isLikely(_ start: [UInt8], first: UInt8?) -> Bool {
+        first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition?,
+        _ opening: SourceOpening
+    ) throws -> any RecordSource {
+        var options = JSONOptions()
+        options.recordPath = format.records
+        options.layout = format.layout
+        options.limits = opening.limits
+        return try JSONSource(
+            try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
+    }
+
+    func samples(of path: String) throws -> [SourceSample] {
+        [try sample(path, records: JSONRecordFinding.records(in: path))]
+    }
+
+    func candidates(of path: String) throws -> [SourceSample] {
+        let document = try sample(path, records: nil)
+        return try [document] + (JSONRecordFinding.records(in: path).map { [try sample(path, records: $0)] } ?? [])
+    }
+
+    private func sample(_ path: String, records: String?) throws -> SourceSample {
+        var options = JSONOptions()
+        var titles = [SourceSampler.stem(of: path)]
+        if let records {
+            options.recordPath = records
+            titles.insert(SourceSampler.lastName(of: records), at: 0)
+        }
+        var source = try JSONSource(try ByteInput(path: path), options: options)
+        let records = try SourceSampler.nested(&source, isJSON: true)
+        var format = SourceFormat(kind: .json)
+        format.records = options.recordPath
+        return SourceSample(path: path, format: format, titles: titles, records: records)
+    }
+}

@@ -1,0 +1,41 @@
+extension SourceFormat.Kind {
+    public static let xml = Self(of: "xml")
+}
+
+struct XMLFormat: RecordFormat {
+    let kind = SourceFormat.Kind.xml
+    let title = "XML"
+    let fileExtensions = ["xml", "gpx", "osm", "rss", "atom", "opml", "kml", "plist", "svg"]
+    let keys = ["records", "namespaces"]
+    let shape = RecordShape.nested
+    let hasDefaultRecords = false
+
+    func isLikely(_ start: [UInt8], first: UInt8?) -> Bool { first == UInt8(ascii: "<") }
+
+    func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition?,
+        _ opening: SourceOpening
+    ) throws -> any RecordSource {
+        guard let records = format.records else {
+            throw ImportPlanError(
+                .badSetting("an XML source needs the path of its records, such as //item: write a mapping"),
+                source: path)
+        }
+        var options = XMLOptions(recordPath: records)
+        options.namespaces = format.namespaces
+        options.limits = opening.limits
+        return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names, from: position)
+    }
+
+    func samples(of path: String) throws -> [SourceSample] {
+        try XMLRecordFinding(path: path).recordPaths.map { recordPath in
+            var source = try XMLSource(path: path, options: XMLOptions(recordPath: recordPath))
+            let records = try SourceSampler.nested(&source)
+            var format = SourceFormat(kind: .xml)
+            format.records = recordPath
+            return SourceSample(
+                path: path, format: format,
+                titles: [SourceSampler.lastName(of: recordPath), SourceSampler.stem(of: path)], records: records)
+        }
+    }
+}
