@@ -120,7 +120,7 @@ import Testing
               - from: Company
                 to: Company 2
                 will:
-                  - {delete: Employee, where: parkingPlace != nil}
+                  - {delete: Employee, where: parkingPlace != nil, unlink: true}
             """
         let (run, scenario, store, _) = try migrate(text, ["--to", "Company 2"])
         #expect(run.status < 2, "\(run.summary)")

@@ -190,7 +190,8 @@ import Testing
                 ],
                 sourceFilter: people),
             EntityMapping(
-                name: "Teams", type: .transform, sourceEntityName: "Team", destinationEntityName: "Team"),
+                name: "Teams", type: .transform, sourceEntityName: "Team", destinationEntityName: "Team",
+                relationshipMappings: relates ? [] : [PropertyMapping(name: "members", valueExpression: "NULL")]),
         ])
     }
 
@@ -207,7 +208,9 @@ import Testing
 
     @Test func aRequiredLinkThatIsLeftEmpty() throws {
         let model = Self.teamModel(people: nil, relates: false)
-        #expect(try teams(isRequired: true).plan(by: model, .refuse, isThorough: false).isRefused)
+        let refused = try teams(isRequired: true)
+        let error = #expect(throws: MigrationError.self) { try refused.migrate(by: model, .refuse) }
+        #expect(error?.cocoaCode == 1570)
         let store = try teams(isRequired: true)
         let findings = try store.migrate(by: model, .report).findings.filter { $0.cocoaCode == 1570 }
         #expect(findings.map(\.severity) == [.warning] && findings.map(\.count) == [4])
