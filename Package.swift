@@ -192,7 +192,10 @@ let package = Package(
         tests(of: "CommandLineParsing", ["CommandLineParsing", "TestSupport"]),
         tests(
             of: "ManagedObjectModels",
-            ["CompressedStreams", "KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport", "TextEncodings"]),
+            [
+                "CompressedStreams", "KeyedArchives", "ManagedObjectModels", "SQLiteAccess", "TestSupport",
+                "TextEncodings",
+            ]),
         tests(
             of: "PredicateExpressions",
             ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
@@ -259,7 +262,8 @@ let package = Package(
         tests(
             of: "EndToEnd",
             [
-                "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store", "ManagedObjectModels",
+                "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store",
+                "ManagedObjectModels",
                 "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
             ]),
         tests(
