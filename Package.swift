@@ -37,7 +37,6 @@ let package = Package(
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
-        .library(name: "StoreAssembly", targets: ["StoreAssembly"]),
         .library(name: "StoreConversion", targets: ["StoreConversion"]),
         .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),

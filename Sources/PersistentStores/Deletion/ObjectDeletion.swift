@@ -250,7 +250,7 @@ public struct ObjectDeletion {
             } else if isReached {
                 owner
             } else {
-                // Nobody is left who could see the link.
+                // No object is left that could show the link.
                 "\(owner) AND \(other)"
             }
         try connection.execute("DELETE FROM \(link.table) AS s WHERE \(condition)")

@@ -194,6 +194,8 @@ final class ExternalData {
     func forget() throws {
         guard !isDryRun, let folder = try? supportFolder(makes: false) else { return }
         defer { close(folder) }
+        // A read-only file system refuses to remove even a file that is not there.
+        guard faccessat(folder, list, F_OK, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         guard unlinkat(folder, list, 0) == 0 else {
             guard errno == ENOENT else { throw StoreError(FileError(.remove, files.supportDirectory + "/" + list)) }
             return

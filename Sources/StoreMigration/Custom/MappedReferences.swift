@@ -145,7 +145,7 @@ struct MappedReferences {
         return result
     }
 
-    /// Rows of entities that are gone, or that are none; Core Data's own have numbers beyond all of a model.
+    /// Rows of entities that are gone, or that the model never had; Core Data's own have numbers beyond all of a model.
     private func isGone(_ column: String) -> String {
         let numbers = entities.map(\.number).sorted().map(String.init).joined(separator: ", ")
         return "\(column) <= \(EntityRecord.firstSystemNumber) AND \(column) NOT IN (\(numbers))"

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationManager {
-    /// Validates a result whose source is attached as `source`; what is no reason to refuse is noted.
+    /// Validates a result whose source is attached as `source`; findings that do not refuse it are noted.
     ///
     /// Throws `MigrationError.Code.invalid` where the migration is to be refused.
     func validate(_ validation: ResultValidation, path: String) throws {

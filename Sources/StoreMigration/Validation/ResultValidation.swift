@@ -44,7 +44,7 @@ struct ResultValidation {
         let condition: String
         /// The column, in quotes.
         let column: String
-        /// The condition that the value was copied; nil where it never is.
+        /// The condition that the value was copied; nil if it never is.
         let isCopied: String?
     }
 

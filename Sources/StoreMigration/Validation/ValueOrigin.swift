@@ -21,7 +21,7 @@ struct ValueOrigin: Sendable {
     /// Where the source keeps the links, by the destination's to-many relationship.
     var links: [PropertyKey: LinkPlace] = [:]
 
-    /// The condition that the object `row` has the same value as the object that it was made of; nil where the value is
+    /// The condition that the object `row` has the same value as the object that it was made of; nil if the value is
     /// not copied.
     func isCopied(_ property: PropertyKey, column: String, row: String) -> String? {
         columns[property].map { source in

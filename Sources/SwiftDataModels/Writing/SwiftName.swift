@@ -18,7 +18,7 @@ enum SwiftName {
         return name.utf8.allSatisfy(SwiftCharacters.continuesName)
     }
 
-    /// The name of a type: what is no part of a name is left out.
+    /// The name of a type: characters that a name cannot have are left out.
     static func type(_ name: String, else other: String) -> String {
         var result = name.unicodeScalars.filter { scalar in
             scalar.utf8.allSatisfy(SwiftCharacters.continuesName)

@@ -22,7 +22,7 @@ struct FitRequest {
         var lines = [
             best.fits
                 ? "\(store) has the version \(best.version)"
-                : "\(store) has none of the versions; \(best.version) comes nearest "
+                : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
         // What the store says of itself tells which declaration differs.

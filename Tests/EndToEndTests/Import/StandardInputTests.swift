@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<list><item/></list>", "looks like XML"), ("", "is empty"), ("PK\u{3}\u{4}", "(zip)"),
+        ("<list><item/></list>", "looks like XML"), ("", "is empty"), ("PK\u{3}\u{4}", "a zip archive"),
     ])
     func whatIsNoSourceIsSaid(_ text: String, _ words: String) throws {
         let run = try imported(text)

@@ -65,7 +65,7 @@ import Testing
         let before = try FolderState(of: FileSystem.directory(of: folder.store))
         let run = try ToolProcess.ferry(["migrate", folder.store, "--backup", place] + words)
         #expect(run.status == 2, "\(run.summary)")
-        #expect(run.errors.contains(what == "name" ? "part of the path is no folder" : "this is not a folder"))
+        #expect(run.errors.contains(what == "name" ? "part of the path is not a folder" : "this is not a folder"))
         #expect(try FolderState(of: FileSystem.directory(of: folder.store)).byteDifferences(from: before) == [])
     }
 

@@ -7,7 +7,7 @@ import SQLiteAccess
 extension StoreEdit {
     /// What an edit did.
     struct Outcome {
-        /// The objects that it changed or removed; nil where code did it.
+        /// The objects that it changed or removed; nil if code did it.
         var objects: Int64?
         var findings: [MigrationFinding] = []
     }

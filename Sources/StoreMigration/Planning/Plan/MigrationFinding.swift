@@ -39,7 +39,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// URIs of some of the objects.
     public let examples: [String]
 
-    /// The values of these objects that are concerned, as SQL writes them; nil where they are not known.
+    /// The values of these objects that are concerned, as SQL writes them; nil if they are not known.
     public let values: [String]?
 
     public init(

@@ -9,7 +9,7 @@ extension MigrationPlanner {
         var findings: [MigrationFinding] = []
         /// The steps that follow the entities' numbers.
         var steps: [MigrationStep] = []
-        /// The changes that go because their entities do; nil where more than that is not known before.
+        /// The changes that go because their entities do; nil if more than that is not known before.
         var plannedRemovals: Int64?
     }
 

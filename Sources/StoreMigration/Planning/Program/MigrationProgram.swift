@@ -25,10 +25,10 @@ struct MigrationProgram: Sendable {
     /// What the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
 
-    /// What is validated once the steps have run; nil where they compute nothing.
+    /// What is validated once the steps have run; nil if they compute nothing.
     var validation: ValidationProgram?
 
-    /// The changes of persistent history that go with their entities; nil where no others can go.
+    /// The changes of persistent history that go with their entities; nil if no others can go.
     var historyRemovals: Int64?
 
     /// Whether a migration that loses other changes is refused.
