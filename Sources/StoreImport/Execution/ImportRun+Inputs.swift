@@ -68,7 +68,7 @@ extension ImportRun {
             guard !filled.contains(index), case .mapping(let mapping) = plan,
                 let records = mapping.sources[index].format.records, let first = paths.first,
                 (try? SourceOpening.kind(of: first, mapping.sources[index].format)) == .xml,
-                let found = try? XMLRecordFinding(path: first)
+                let found = try? XMLRecordFinding(path: first), !found.isEmptyList(of: records)
             else { return nil }
             return "\(Self.title(of: paths)): no element has the path \"\(records)\""
                 + NameList(found.elementPaths).hint(for: records)

@@ -3,14 +3,18 @@ import Testing
 
 /// Mapping models whose filters and values only Swift can evaluate, over to-many relationships too.
 @Suite final class SwiftExpressionTests: CompanyStoreSuite {
-    private func migrate(_ mapping: String) throws -> (run: ToolProcess.Result, output: String) {
+    private func migrate(
+        _ mapping: String, _ options: [String] = []
+    ) throws -> (run: ToolProcess.Result, output: String) {
         let file = try directory.write(mapping, to: "m.yaml")
         let output = directory.file("new.sqlite")
-        let run = try ToolProcess.ferry([
-            "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", file, "--output",
-            output,
-            "--progress", "none",
-        ])
+        let run = try ToolProcess.ferry(
+            [
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", file,
+                "--output",
+                output,
+                "--progress", "none",
+            ] + options)
         return (run, output)
     }
 
@@ -38,8 +42,10 @@ import Testing
         let (run, _) = try migrate(
             mapping(days + #" + FUNCTION($source.directReports, "count")"#, "$source.employees.@avg.salary"))
         #expect(run.status == 2 && run.errors.contains("SQL returns no objects"), "\(run.summary)")
-        let (again, new) = try migrate(mapping(days, "$source.employees.@sum.salary"))
-        #expect(again.status < 2, "\(again.summary)")
+        // Texts of numbers do not match the model's pattern for addresses.
+        let (again, new) = try migrate(
+            mapping(days, "$source.employees.@sum.salary"), ["--invalid", "report"])
+        #expect(again.status == 1, "\(again.summary)")
         #expect(again.output.contains("RowTransfer"))
         let kept =
             "FROM ZPERSON p WHERE ZSALARY > 910 AND typeof(ZSALARY) <> 'text' AND ZLASTNAME NOT GLOB 'P*' AND "

@@ -106,6 +106,8 @@ import Testing
         #expect(
             missing[0].contains(
                 "no element has the path \"/r/items/itme\"; did you mean '/r/items/item'? There are: /r, /r/items, "))
+        // A list of nothing is no wrong path.
+        #expect(try findings("<r><items/></r>", "/r/items/itme") == [])
         #expect(try findings("<r/>", "//item").first?.hasSuffix("; there are: /r") == true)
     }
 

@@ -39,6 +39,13 @@ struct XMLRecordFinding {
         choose()
     }
 
+    /// Whether the element that would hold these records is there, and is empty: a list of nothing.
+    func isEmptyList(of records: String) -> Bool {
+        let parent = records.split(separator: "/").dropLast().map(String.init)
+        return elements.contains { $0.path == parent }
+            && !elements.contains { $0.path.count > parent.count && $0.path.starts(with: parent) }
+    }
+
     private mutating func count(_ path: [String], hasAttributes: Bool) {
         let key = path.joined(separator: "/")
         if let place = places[key] {
