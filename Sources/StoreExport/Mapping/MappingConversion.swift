@@ -150,6 +150,8 @@ extension SourceMapping {
             default: return format == .ndjson ? .ndjson : .json
             }
         case .some: return nil
+        // Settings that spreadsheets have, too.
+        case nil where source.format.possibleKinds == [.csv, .xlsx]: return .csv
         case nil:
             if source.format.records?.hasPrefix("/") ?? false { return .xml }
             if let format { return format }

@@ -27,6 +27,8 @@ public struct RecordProblem: Equatable, Sendable {
         case loneSurrogate
         /// A record that is not an object where an object is needed.
         case notAnObject
+        /// A cell has a formula and no value: no program has computed it.
+        case formulaWithoutValue
     }
 
     public var code: Code
@@ -34,7 +36,7 @@ public struct RecordProblem: Equatable, Sendable {
     public var offset: Int
     /// The line where the problem lies, counted from 1.
     public var line: Int
-    /// The number of fields found, where the number is the problem.
+    /// The number of fields found, where the number is the problem; the number of a column, where its cell is.
     public var fieldCount: Int
     /// Of a record that is too large its size in bytes, 0 if it is not known, and what is allowed.
     public private(set) var byteCount = 0
@@ -76,6 +78,8 @@ public struct RecordProblem: Equatable, Sendable {
         case .tooManyValues: "the record has too many values"
         case .duplicateKey: "a key occurs twice in one object; remove one of them"
         case .loneSurrogate: "an escape stands for half a character; give both halves of the surrogate pair"
+        case .formulaWithoutValue:
+            "the formula in column \(fieldCount) has no value; open the file in a spreadsheet program, and save it"
         case .notAnObject: "the record is not an object; records have named values"
         }
     }

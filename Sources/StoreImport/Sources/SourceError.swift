@@ -1,5 +1,6 @@
 public import CompressedStreams
 internal import Glibc
+internal import PersistentStores
 
 /// Why a source cannot be read at all or not be read on: the fact, the source and the place.
 ///
@@ -29,6 +30,14 @@ public struct SourceError: Error, Equatable, Sendable {
         /// The byte offset is one of the compressed file.
         case notDecoded(StreamDecodingError)
         case compressedDatabase(StreamCompression)
+        /// A zip archive, as workbooks are.
+        case archive(ZipError)
+        /// What is wrong, as a sentence.
+        case notAWorkbook(String)
+        /// A sheet that the workbook does not have, and those that it has.
+        case noSheet(String, known: [String])
+        /// A mapping names more columns than the header.
+        case fewerColumns(named: Int, found: Int)
         case unnamedDocument
         case emptyFolder
         /// A record of a program has a name that is not among the columns.
@@ -103,8 +112,16 @@ extension SourceError.Code {
         case .notDecoded(let error):
             error.description
         case .compressedDatabase(let compression):
-            "this is a compressed database, and rows are read from all over it; decompress it first: "
+            "this is a compressed database or workbook, and rows are read from all over it; decompress it first: "
                 + (compression == .gzip ? "gunzip -k FILE" : "zstd -d FILE")
+        case .archive(let error):
+            error.description
+        case .notAWorkbook(let reason):
+            reason
+        case .noSheet(let name, let known):
+            "there is no sheet '\(name)'" + NameList(known).hint(for: name)
+        case .fewerColumns(let named, let found):
+            "the mapping names \(Quantity.count(Int64(named), "column")), and the source has \(found)"
         case .unnamedDocument:
             "it looks like XML; say so with \"format: xml\" in a mapping, with the path of its records"
         case .unknownField(let name, let known):

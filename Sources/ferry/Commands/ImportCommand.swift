@@ -115,7 +115,7 @@ struct ImportCommandOptions: OptionTable {
 
 extension Command {
     static let `import` = Command(
-        "import", "Import CSV, JSON, XML and SQLite files into a store",
+        "import", "Import CSV, JSON, XML, Excel and SQLite files into a store",
         discussion:
             "A SOURCE of - is standard input. A record that breaks a rule of the model is rejected as a whole, "
             + "and the others are imported; the exit status is then 1. After an error, the store is as it was. With "

@@ -1,12 +1,10 @@
-internal import Glibc
-
 /// Hashes in a temporary file that has no name: runs of equal length, each in the order of the hashes' first bits.
 final class HashRuns {
     /// The first bits of a hash say in which part of a run it is.
     private let bucketBits: Int
     private var bucketCount: Int { 1 << bucketBits }
 
-    private let descriptor: Int32
+    private let file: TemporaryBytes
     /// Where each run begins, and where its hashes do: behind the places of its buckets.
     private var places: [(start: Int, hashes: Int)] = []
     private var end = 0
@@ -14,17 +12,8 @@ final class HashRuns {
     /// nil if no file can be made.
     init?(bucketBits: Int) {
         self.bucketBits = bucketBits
-        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        var template = Array((named.isEmpty ? "/tmp" : named).utf8.map { CChar(bitPattern: $0) })
-        template += "/ferry-keys-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
-        descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(template)
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard let file = TemporaryBytes() else { return nil }
+        self.file = file
     }
 
     /// Adds a run; false if it cannot be written.
@@ -40,8 +29,8 @@ final class HashRuns {
             next[bucket] += 1
         }
         let place = (start: end, hashes: end + starts.count * 4)
-        guard starts.withUnsafeBytes({ write($0, at: place.start) }),
-            sorted.withUnsafeBytes({ write($0, at: place.hashes) })
+        guard starts.withUnsafeBytes({ file.write($0, at: place.start) }),
+            sorted.withUnsafeBytes({ file.write($0, at: place.hashes) })
         else { return false }
         places.append(place)
         end = place.hashes + sorted.count * 8
@@ -53,11 +42,11 @@ final class HashRuns {
         let bucket = self.bucket(hash)
         var bounds: [UInt32] = [0, 0]
         for place in places {
-            guard bounds.withUnsafeMutableBytes({ read(into: $0, at: place.start + bucket * 4) }),
+            guard bounds.withUnsafeMutableBytes({ file.read(into: $0, at: place.start + bucket * 4) }),
                 bounds[0] <= bounds[1]
             else { return true }
             var hashes = [UInt64](repeating: 0, count: Int(bounds[1] - bounds[0]))
-            guard hashes.withUnsafeMutableBytes({ read(into: $0, at: place.hashes + Int(bounds[0]) * 8) }) else {
+            guard hashes.withUnsafeMutableBytes({ file.read(into: $0, at: place.hashes + Int(bounds[0]) * 8) }) else {
                 return true
             }
             if hashes.contains(hash) { return true }
@@ -70,35 +59,11 @@ final class HashRuns {
         for (index, place) in places.enumerated() {
             let next = index + 1 < places.count ? places[index + 1].start : end
             var hashes = [UInt64](repeating: 0, count: (next - place.hashes) / 8)
-            guard hashes.withUnsafeMutableBytes({ read(into: $0, at: place.hashes) }) else { return false }
+            guard hashes.withUnsafeMutableBytes({ file.read(into: $0, at: place.hashes) }) else { return false }
             hashes.forEach(body)
         }
         return true
     }
 
     private func bucket(_ hash: UInt64) -> Int { Int(hash >> UInt64(64 - bucketBits)) }
-
-    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(
-                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            done += count
-        }
-        return true
-    }
-
-    private func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
-        var done = 0
-        while done < bytes.count {
-            let count = pread(
-                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            done += count
-        }
-        return true
-    }
 }

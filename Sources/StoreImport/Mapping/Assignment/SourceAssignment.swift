@@ -69,9 +69,9 @@ public struct SourceAssignment: Equatable, Sendable {
         }
         let isStandardInput = path == "-"
         func reads(_ index: Int) -> Bool {
-            guard let implied = sources[index].format.impliedKind else { return true }
+            let possible = sources[index].format.possibleKinds
             // No one knows what comes through standard input, but it is not a database.
-            return implied == kind || (isStandardInput && implied.format.isStream)
+            return possible.contains(kind) || (isStandardInput && possible.contains { $0.format.isStream })
         }
         let open = sources.indices.filter { sources[$0].files.isEmpty }
         let chosen = named.isEmpty ? open.filter(reads) : named
@@ -107,7 +107,7 @@ public struct SourceAssignment: Equatable, Sendable {
     private static func mismatch(
         _ source: SourceMapping, _ kind: SourceFormat.Kind
     ) -> SourceAssignmentError.Code {
-        .wrongKind(found: kind, expected: source.format.impliedKind ?? kind, source: source.name)
+        .wrongKind(found: kind, expected: source.format.possibleKinds.first ?? kind, source: source.name)
     }
 
     private static func patterns(of mapping: ImportMapping) -> [String] {

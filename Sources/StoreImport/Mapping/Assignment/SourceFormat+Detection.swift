@@ -3,11 +3,14 @@ import CompressedStreams
 extension SourceFormat {
     /// The kind that is named, or that other settings tell; nil if it may be any, or any of several.
     public var impliedKind: Kind? {
-        if let kind { return kind }
-        let keys = Set(self.keys)
-        guard !keys.isEmpty else { return nil }
-        let possible = RecordFormats.all.filter { keys.isSubset(of: $0.keys) }
-        return possible.count == 1 ? possible[0].kind : nil
+        let possible = possibleKinds
+        return possible.count == 1 ? possible[0] : nil
+    }
+
+    /// The kinds that have all the settings: those of the first format that has them come first.
+    public var possibleKinds: [Kind] {
+        if let kind { return [kind] }
+        return RecordFormats.all.filter { Set(keys).isSubset(of: $0.keys) }.map(\.kind)
     }
 
     /// The keys of a mapping that say what is set here.
@@ -32,7 +35,9 @@ extension SourceFormat.Kind {
         let uncompressed = start.compression == nil ? nil : StreamCompression.uncompressedPath(path)
         let name = (uncompressed ?? path).split(separator: "/").last ?? ""
         let suffix = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
-        if let foreign = ForeignFormat(start: start.bytes, fileExtension: suffix) {
+        if let foreign = ForeignFormat(start: start.bytes, fileExtension: suffix),
+            !RecordFormats.reads(start: start.bytes, fileExtension: suffix)
+        {
             throw SourceError(.foreign(foreign), in: path)
         }
         self = RecordFormats.kind(start: start.bytes, fileExtension: suffix)

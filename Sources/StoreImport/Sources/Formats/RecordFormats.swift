@@ -2,12 +2,19 @@
 enum RecordFormats {
     /// In the order in which a file is looked at; it is of the first format if nothing speaks for another.
     static let all: [any RecordFormat] = [
-        DelimitedFormat(), JSONFormat(), XMLFormat(), SQLiteFormat(),
+        DelimitedFormat(), JSONFormat(), XMLFormat(), SQLiteFormat(), SpreadsheetFormat(),
     ]
 
     /// The format of a kind.
     static func format(_ kind: SourceFormat.Kind) -> any RecordFormat {
         all.first { $0.kind == kind } ?? all[0]
+    }
+
+    /// Whether an archive or the like is a file of a format, not one that holds such files.
+    static func reads(start: [UInt8], fileExtension: String) -> Bool {
+        if all.contains(where: { $0.isCertain(start) }) { return true }
+        let named = all.first { $0.fileExtensions.contains(fileExtension) }
+        return named.map { !$0.isStream } ?? false && ForeignFormat(start: start, fileExtension: "") == .zip
     }
 
     /// The kind of a file with these first bytes.

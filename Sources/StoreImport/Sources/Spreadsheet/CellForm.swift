@@ -1,0 +1,61 @@
+/// What a number in a cell stands for, as its format says.
+enum CellForm: UInt8 {
+    case number
+    case day
+    case time
+    /// A day with a time.
+    case moment
+
+    /// One of the formats that have no text in a workbook (ECMA-376, part 1, 18.8.30), of any language.
+    init(builtIn number: Int) {
+        switch number {
+        case 14...17, 27...31, 34...36, 50...54, 57, 58: self = .day
+        case 22: self = .moment
+        case 18...21, 32, 33, 45, 47, 55, 56: self = .time
+        default: self = .number
+        }
+    }
+
+    /// The form of a format's text, as in `dd.mm.yyyy hh:mm`.
+    ///
+    /// Only the part for positive numbers counts. Elapsed times, as in `[h]:mm`, are numbers: of days.
+    init(format: String) {
+        guard !format.lowercased().hasPrefix("general") else {
+            self = .number
+            return
+        }
+        var hasDay = false
+        var hasTime = false
+        var hasMonthOrMinute = false
+        var characters = format.unicodeScalars.makeIterator()
+        scan: while let character = characters.next() {
+            switch character {
+            case ";": break scan
+            case "\\", "_", "*": _ = characters.next()
+            case "\"": while let next = characters.next(), next != "\"" {}
+            case "[":
+                var inside = ""
+                while let next = characters.next(), next != "]" { inside.unicodeScalars.append(next) }
+                if !inside.isEmpty, inside.lowercased().allSatisfy({ "hms".contains($0) }) {
+                    self = .number
+                    return
+                }
+            case "d", "D", "y", "Y", "e", "g", "G", "b", "B":
+                // In "0.00e+00" the letter stands for the exponent.
+                if character == "e" && format.contains("0") { continue }
+                hasDay = true
+            case "h", "H", "s", "S": hasTime = true
+            case "m", "M": hasMonthOrMinute = true
+            default: break
+            }
+        }
+        if hasMonthOrMinute && !hasTime { hasDay = true }
+        self =
+            switch (hasDay, hasTime) {
+            case (true, true): .moment
+            case (true, false): .day
+            case (false, true): .time
+            case (false, false): .number
+            }
+    }
+}

@@ -1,0 +1,63 @@
+extension SourceFormat.Kind {
+    public static let xlsx = Self(of: "xlsx")
+}
+
+/// Workbooks of Office Open XML, as Excel, LibreOffice and others write them.
+struct SpreadsheetFormat: RecordFormat {
+    let kind = SourceFormat.Kind.xlsx
+    let title = "Excel"
+    let fileExtensions = ["xlsx", "xlsm"]
+    let keys = ["sheet", "header", "columns", "skipLines", "ragged"]
+    let ownKeys = ["sheet"]
+    let shape = RecordShape.flat
+    let isStream = false
+
+    /// An archive that begins with a part of a document of Office Open XML.
+    func isCertain(_ start: [UInt8]) -> Bool {
+        guard start.starts(with: [0x50, 0x4B, 0x03, 0x04]), start.count > 30 else { return false }
+        let name = start[30..<min(start.count, 30 + Int(start[26]))]
+        return ["[Content_Types].xml", "_rels/", "xl/", "docProps/"].contains { name.starts(with: $0.utf8) }
+    }
+
+    func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? {
+        let source = try SpreadsheetSource(path: path, options: options(format, opening.limits))
+        if source.isEmpty { throw SourceError(.empty, in: path) }
+        return source.columns.map(\.name)
+    }
+
+    func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition?,
+        _ opening: SourceOpening
+    ) throws -> any RecordSource {
+        try SpreadsheetSource(path: path, options: options(format, opening.limits), from: position)
+    }
+
+    private func options(_ format: SourceFormat, _ limits: RecordLimits) -> SpreadsheetSource.Options {
+        var options = SpreadsheetSource.Options()
+        options.sheet = format.texts["sheet"]
+        options.skippedRows = format.skippedLines
+        options.hasHeader = format.hasHeader ?? true
+        options.columns = format.columns
+        options.allowsLongRecords = format.allowsRaggedRecords
+        options.limits = limits
+        return options
+    }
+
+    /// A sample of each sheet that is shown.
+    func samples(of path: String) throws -> [SourceSample] {
+        let workbook = try Workbook(path: path)
+        let shown = workbook.sheets.filter { !$0.isHidden }
+        return try shown.map { sheet in
+            var source = try SpreadsheetSource(workbook, sheet, options: SpreadsheetSource.Options())
+            var records = SampledPart(columns: source.columns)
+            var batch = RecordBatch(limits: SourceSampler.limits)
+            if try source.next(into: &batch) {
+                for record in 0..<batch.count where batch[record].isReadable { records.add(record: record, of: batch) }
+            }
+            var format = SourceFormat(kind: .xlsx)
+            if workbook.sheets.count > 1 { format.texts["sheet"] = sheet.name }
+            return SourceSample(
+                path: path, format: format, titles: [sheet.name, SourceSampler.stem(of: path)], records: records)
+        }
+    }
+}

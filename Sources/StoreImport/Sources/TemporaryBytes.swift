@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// A temporary file without a name: gone with this process, however that ends.
+final class TemporaryBytes {
+    private let descriptor: Int32
+
+    /// nil if no file can be made in the folder for temporary files.
+    init?() {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var template = Array((named.isEmpty ? "/tmp" : named).utf8.map { CChar(bitPattern: $0) })
+        template += "/ferry-import-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes all bytes at an offset; false, with `errno`, if that is not possible.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+
+    /// Reads as many bytes as the buffer holds; false, with `errno`, if they are not all there.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = pread(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}
