@@ -2,7 +2,7 @@ import DocumentReading
 
 /// Text of a cell, with or without runs of different fonts.
 enum CellText {
-    /// Reads the text of the current element up to its end; phonetic guides are no part of it.
+    /// Reads the text of the current element up to its end; phonetic guides are left out.
     static func read(_ document: inout WorkbookPart) throws(SourceError) -> [UInt8] {
         let depth = document.events.depth - 1
         var text: [UInt8] = []
