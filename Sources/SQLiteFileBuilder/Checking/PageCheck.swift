@@ -17,7 +17,6 @@ final class PageCheck {
     private var reached: PageSet
     private let map: PointerMapCheck?
     private let lockPage: UInt32
-    private var coverage = PageCoverage()
     /// Pages that are not in use.
     private var spares: [[UInt8]] = []
     private var pagesRead = 0
@@ -96,22 +95,22 @@ final class PageCheck {
         var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
         defer { spares.append(bytes) }
         try pages.read(number, into: &bytes)
-        let place = "\(tree.title), page \(number)"
+        func place() -> String { "\(tree.title), page \(number)" }
         guard let page = CheckedPage(bytes.span, isFirst: number == 1),
             (page.kind == .tableLeaf || page.kind == .tableInterior) == tree.isTable
         else {
-            add("\(place): the page is not one of \(tree.isTable ? "a table" : "an index")")
+            add("\(place()): the page is not one of \(tree.isTable ? "a table" : "an index")")
             return nil
         }
         guard page.pointersEnd <= page.contentStart, page.contentStart <= max(pages.usableSize, page.pointersEnd) else {
-            add("\(place): \(page.cellCount) cells do not fit")
+            add("\(place()): \(page.cellCount) cells do not fit")
             return nil
         }
-        coverage.begin(usable: pages.usableSize)
+        rows.coverage.begin(usable: pages.usableSize)
         let found = faults.count
         let cells = try checkCells(page, subtree, bytes.span, tree, &rows)
         guard cells, faults.count == found else { return nil }
-        checkFreeBlocks(page, bytes.span, place)
+        checkFreeBlocks(page, bytes.span, place, &rows.coverage)
         guard page.kind.isInterior else { return 1 }
         return try checkChildren(page, subtree, bytes.span, tree, &rows)
     }
@@ -132,7 +131,7 @@ final class PageCheck {
             var offset = page.kind.isInterior ? start + 4 : start
             if page.kind == .tableInterior {
                 guard let (_, end) = bytes.varint(at: offset, before: usable) else { return fail("it is cut short") }
-                coverage.add(start, max(end, start + 4))
+                rows.coverage.add(start, max(end, start + 4))
                 continue
             }
             guard let (size, behind) = bytes.varint(at: offset, before: usable), size <= UInt64(Int32.max) else {
@@ -151,7 +150,7 @@ final class PageCheck {
             let local = limits.local(Int(size))
             let isWhole = local == Int(size)
             guard offset + local + (isWhole ? 0 : 4) <= usable else { return fail("it goes beyond the page") }
-            coverage.add(start, max(offset + local + (isWhole ? 0 : 4), start + 4))
+            rows.coverage.add(start, max(offset + local + (isWhole ? 0 : 4), start + 4))
             let payload = bytes.extracting(offset..<offset + local)
             let fault: String?
             if isWhole {
@@ -168,23 +167,25 @@ final class PageCheck {
         return true
     }
 
-    private func checkFreeBlocks(_ page: CheckedPage, _ bytes: Span<UInt8>, _ place: String) {
+    private func checkFreeBlocks(
+        _ page: CheckedPage, _ bytes: Span<UInt8>, _ place: () -> String, _ coverage: inout PageCoverage
+    ) {
         let usable = pages.usableSize
         var block = page.firstFreeBlock
         var previousEnd = 0
         while block != 0 {
             guard block >= max(page.contentStart, previousEnd), block + 4 <= usable,
                 case let end = block + bytes.number16(at: block + 2), end >= block + 4, end <= usable
-            else { return add("\(place): a free block at \(block) is not in its place") }
+            else { return add("\(place()): a free block at \(block) is not in its place") }
             coverage.add(block, end)
             previousEnd = end
             block = bytes.number16(at: block)
         }
         guard let fragments = coverage.fragments(from: page.contentStart, to: usable) else {
-            return add("\(place): cells overlap")
+            return add("\(place()): cells overlap")
         }
         if fragments != page.fragmentedBytes {
-            add("\(place): \(fragments) bytes are in no cell, the page counts \(page.fragmentedBytes)")
+            add("\(place()): \(fragments) bytes are in no cell, the page counts \(page.fragmentedBytes)")
         }
     }
 

@@ -1,6 +1,29 @@
 /// Checks a record of a table against the table's columns ("Database File Format", section 2.1).
 struct RecordCheck {
-    let columns: [TreeShape.Column]
+    private let columns: [TreeShape.Column]
+    /// What each column excludes, so that most values are passed without a look at the column.
+    private let exclusions: [Exclusions]
+
+    private struct Exclusions: OptionSet {
+        let rawValue: UInt8
+        static let null = Exclusions(rawValue: 1)
+        static let numbers = Exclusions(rawValue: 2)
+        /// Those that are numbers.
+        static let texts = Exclusions(rawValue: 4)
+    }
+
+    init(columns: [TreeShape.Column]) {
+        self.columns = columns
+        exclusions = columns.map { column in
+            let values: Exclusions =
+                switch column.affinity {
+                case .blob: []
+                case .text: .numbers
+                case .numeric, .integer, .real: .texts
+                }
+            return column.isNotNull ? values.union(.null) : values
+        }
+    }
 
     /// What is wrong with a record; nil if all is well.
     ///
@@ -21,11 +44,13 @@ struct RecordCheck {
                 return "the header of its record is cut short"
             }
             offset = end
-            guard type != 10, type != 11, type < UInt64(size) &* 2 &+ 14 else {
+            guard type < 10 || type > 11 && type < UInt64(size) &* 2 &+ 14 else {
                 return "its record has a value of the unknown type \(type)"
             }
             let length = SerialType.length(type)
-            if column < columns.count, let fault = fault(column, type, bytes, content..<content + length) {
+            if column < exclusions.count, !exclusions[column].isDisjoint(with: Self.exclusion(of: type)),
+                let fault = fault(column, type, bytes, content..<content + length)
+            {
                 return fault
             }
             content += length
@@ -34,7 +59,15 @@ struct RecordCheck {
         return content == size ? nil : "its record has \(size) bytes, and values for \(content)"
     }
 
+    /// What would exclude a value of a type.
     @inline(__always)
+    private static func exclusion(of type: UInt64) -> Exclusions {
+        if type == SerialType.null { return .null }
+        if type < 10 { return .numbers }
+        return SerialType.isText(type) ? .texts : []
+    }
+
+    @inline(never)
     private func fault(_ index: Int, _ type: UInt64, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
         let column = columns[index]
         if type == SerialType.null { return column.isNotNull ? "\(column.name) is NULL" : nil }

@@ -3,6 +3,8 @@ struct RowsOfTree {
     let record: RecordCheck
     let tableLimits: PayloadLimits
     let indexLimits: PayloadLimits
+    /// Of the page that is read.
+    var coverage = PageCoverage()
     /// The row ID of the row that was read last.
     private(set) var last: Int64?
 
