@@ -17,6 +17,7 @@ public struct JSONOptions: Equatable, Sendable {
     public var recordPath: String?
     public var limits = RecordLimits()
     public var duplicateKeys = JSONDuplicateKeys.reject
+    var keyOrder = JSONKeyOrder.Limits()
 
     public init() {}
 }

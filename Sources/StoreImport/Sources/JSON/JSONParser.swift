@@ -13,12 +13,29 @@ struct JSONParser {
 
     private var stack: [Container] = []
     private var keys = JSONKeySet()
+    private var order: JSONKeyOrder
+    /// How many keys of the record are those of `order`, and the nodes that have them.
+    private var matchedNodes: [Int] = []
+    private var matching = Matching.follows
+    private var objectCount = 0
 
     /// An object or array that is not closed yet.
     private struct Container {
         var node: Int
         var lastChild: Int
         var isObject: Bool
+        /// Which object of the value it is, in the order of their beginnings.
+        var ordinal: Int
+    }
+
+    /// What the keys of the record are to the order of those before.
+    private enum Matching {
+        /// They are the same so far.
+        case follows
+        /// They differ, and become the order for the next record.
+        case learns
+        /// They differ, and are not known in order.
+        case ignores
     }
 
     enum Outcome: Equatable {
@@ -36,8 +53,12 @@ struct JSONParser {
         static let unescapedBase = 1 << 31
     }
 
-    init(limits: RecordLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames) {
+    init(
+        limits: RecordLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames,
+        order: JSONKeyOrder.Limits = JSONKeyOrder.Limits()
+    ) {
         self.limits = limits
+        self.order = JSONKeyOrder(limits: order)
         self.duplicateKeys = duplicateKeys
         self.names = names
     }
@@ -52,6 +73,9 @@ struct JSONParser {
         unescaped.removeAll(keepingCapacity: true)
         stack.removeAll(keepingCapacity: true)
         keys.reset()
+        matchedNodes.removeAll(keepingCapacity: true)
+        matching = .follows
+        objectCount = 0
         lines = 0
         let firstNode = nodes.count
         var index = start
@@ -74,14 +98,23 @@ struct JSONParser {
                 if stack.isEmpty { return .value(end: index) }
             } else if expectsKey {
                 guard byte == UInt8(ascii: "\"") else { return .failure(.malformed, offset: index) }
-                let string = string(text, at: index, to: end, isLast: isLast, placement: placement)
-                guard case .string(let field, let next) = string else { return string.outcome }
-                key = field
-                guard let found = register(key, text, at: index..<next, placement: placement, in: &nodes) else {
-                    return .failure(.duplicateKey, offset: index)
+                if matching == .follows,
+                    let match = order.match(matchedNodes.count, of: objectOrdinal, text, at: index..<end)
+                {
+                    key = RecordField(.quoted, start: index + 1 + placement.toArena, length: match.length)
+                    symbol = match.symbol
+                    matchedNodes.append(nodes.count)
+                    index += match.length + 2
+                } else {
+                    let string = string(text, at: index, to: end, isLast: isLast, placement: placement)
+                    guard case .string(let field, let next) = string else { return string.outcome }
+                    key = field
+                    guard let found = register(key, text, placement: placement, in: &nodes) else {
+                        return .failure(.duplicateKey, offset: index)
+                    }
+                    symbol = found
+                    index = next
                 }
-                symbol = found
-                index = next
                 while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
                     if isLineFeed { lines += 1 }
                     index += 1
@@ -104,7 +137,9 @@ struct JSONParser {
                     node.kind = isObject ? .object : .array
                     node.isLeaf = false
                     link(node, into: &nodes)
-                    stack.append(Container(node: nodes.count - 1, lastChild: -1, isObject: isObject))
+                    stack.append(
+                        Container(node: nodes.count - 1, lastChild: -1, isObject: isObject, ordinal: objectCount))
+                    if isObject { objectCount += 1 }
                     index += 1
                     expectsKey = isObject
                     mayClose = true
@@ -167,13 +202,25 @@ struct JSONParser {
         stack[depth].lastChild = index
     }
 
+    private var objectOrdinal: Int { stack.last?.ordinal ?? 0 }
+
+    /// Goes on without the order, where a key is another: those before it become a part of the set.
+    private mutating func leaveOrder() {
+        let nodes = matchedNodes
+        order.forEach(first: nodes.count) { place, object, range, bytes in
+            _ = keys.insert(bytes.span, range, object: object, node: nodes[place])
+        }
+        order.truncate(to: nodes.count)
+        matching = .learns
+    }
+
     /// The number of a key among those asked for, -1 for others, -2 for one that is to be hidden; nil for a duplicate
     /// that is not allowed.
     private mutating func register(
-        _ key: RecordField, _ text: Span<UInt8>, at source: Range<Int>, placement: Placement,
-        in nodes: inout [RecordNode]
+        _ key: RecordField, _ text: Span<UInt8>, placement: Placement, in nodes: inout [RecordNode]
     ) -> Int32? {
-        let object = stack.last?.node ?? 0
+        if matching == .follows { leaveOrder() }
+        let object = objectOrdinal
         let isUnescaped = key.start >= Placement.unescapedBase
         let earlier: Int?
         var number: Int32
@@ -183,13 +230,20 @@ struct JSONParser {
             let bytes = unescaped
             number = names.find(bytes.span, range)
             earlier = keys.insert(bytes.span, range, object: object, node: nodes.count)
+            matching = .ignores
         } else {
             let start = key.start - placement.toArena
             let range = start..<start + key.length
             number = names.find(text, range)
             earlier = keys.insert(text, range, object: object, node: nodes.count)
+            if matching == .learns, earlier == nil,
+                !order.append(text, range, object: object, symbol: number)
+            {
+                matching = .ignores
+            }
         }
         guard let earlier else { return number }
+        matching = .ignores
         switch duplicateKeys {
         case .reject: return nil
         case .keepFirst: number = -2

@@ -35,7 +35,8 @@ public struct JSONSource: RecordSource {
         columns = paths.map { SourceColumn(name: $0.text) }
         window = try TextWindow.opening(input, as: nil, otherwise: .utf8)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
-        parser = JSONParser(limits: options.limits, duplicateKeys: options.duplicateKeys, names: names)
+        parser = JSONParser(
+            limits: options.limits, duplicateKeys: options.duplicateKeys, names: names, order: options.keyOrder)
         self.position = RecordPosition(byteOffset: window.sourceOffset, line: 1, record: 0)
 
         var opening = JSONOpening(window: window, name: input.name)

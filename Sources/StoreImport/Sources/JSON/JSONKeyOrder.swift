@@ -1,0 +1,72 @@
+/// The keys of one record in their order: most records of a source have those of the record before, so that their keys
+/// need not be hashed.
+///
+/// No object in it has one key twice.
+struct JSONKeyOrder {
+    struct Limits: Equatable, Sendable {
+        var keys = 512
+        var bytes = 16 << 10
+    }
+
+    private struct Key {
+        /// Which object of the record has it, in the order of their beginnings.
+        let object: Int32
+        /// The number of the name among those asked for.
+        let symbol: Int32
+        let start: Int32
+        let length: Int32
+    }
+
+    private let limits: Limits
+    private var keys: [Key] = []
+    private var bytes: [UInt8] = []
+
+    var count: Int { keys.count }
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// The number and the length of the key in a place, if this key in quotes stands at an offset of a text.
+    @inline(__always)
+    func match(
+        _ place: Int, of object: Int, _ text: Span<UInt8>, at range: Range<Int>
+    ) -> (symbol: Int32, length: Int)? {
+        guard place < keys.count else { return nil }
+        let key = keys[place]
+        let length = Int(key.length)
+        guard Int(key.object) == object, range.count >= length + 2,
+            text[range.lowerBound + length + 1] == UInt8(ascii: "\"")
+        else { return nil }
+        for offset in 0..<length where text[range.lowerBound + 1 + offset] != bytes[Int(key.start) + offset] {
+            return nil
+        }
+        return (key.symbol, length)
+    }
+
+    /// Calls a closure with the object and the bytes of each of the first keys.
+    func forEach(first count: Int, _ body: (_ place: Int, _ object: Int, _ range: Range<Int>, [UInt8]) -> Void) {
+        for place in 0..<count {
+            let key = keys[place]
+            body(place, Int(key.object), Int(key.start)..<Int(key.start + key.length), bytes)
+        }
+    }
+
+    /// Forgets the keys from a place on.
+    mutating func truncate(to count: Int) {
+        guard count < keys.count else { return }
+        bytes.removeLast(bytes.count - Int(keys[count].start))
+        keys.removeLast(keys.count - count)
+    }
+
+    /// Adds a key as the last one; false if there are too many.
+    mutating func append(_ text: Span<UInt8>, _ range: Range<Int>, object: Int, symbol: Int32) -> Bool {
+        guard keys.count < limits.keys, bytes.count + range.count <= limits.bytes else { return false }
+        keys.append(
+            Key(
+                object: Int32(truncatingIfNeeded: object), symbol: symbol, start: Int32(bytes.count),
+                length: Int32(range.count)))
+        for index in range { bytes.append(text[index]) }
+        return true
+    }
+}
