@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
         .library(name: "StoreConversion", targets: ["StoreConversion"]),
+        .library(name: "StoreEditing", targets: ["StoreEditing"]),
         .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
         .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
@@ -113,6 +114,13 @@ let package = Package(
                 "TextEncodings", "Threading",
             ]),
         layer(
+            "StoreEditing",
+            [
+                "DocumentReading", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions",
+                "SQLiteAccess", "StoreConversion", "StoreFetching",
+            ]),
+        layer(
             "StoreExport",
             [
                 "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
@@ -142,7 +150,7 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
-                "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
+                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
                 "StoreVerification", "SwiftDataModels", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
@@ -252,9 +260,9 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
                 "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion", "StoreExport",
-                "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration", "StoreVerification",
-                "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores", "ferry",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
+                "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
@@ -264,6 +272,12 @@ let package = Package(
                 "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store",
                 "ManagedObjectModels",
                 "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
+            ]),
+        tests(
+            of: "StoreEditing",
+            [
+                "DocumentReading", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
+                "StoreEditing", "TestSupport",
             ]),
         tests(
             of: "StoreFetching",

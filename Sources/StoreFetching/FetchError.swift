@@ -20,6 +20,11 @@ public struct FetchError: Error, Sendable, Hashable {
         case fetchedPropertyUnknown(String, entity: String, known: [String])
         case variableMissing(String, template: String?)
         case variableUnknown(String, template: String, known: [String])
+        /// A text that is not the URI of an object of the store, with the reason.
+        case objectIDInvalid(String)
+        case objectsMissing([String])
+        case objectsOfSeveralEntities([String])
+        case objectsOfOtherEntity(String, asked: String)
         /// A value that no text of the format stands for.
         case valueNotWritable(column: String, reason: String)
     }
@@ -73,6 +78,12 @@ extension FetchError: CustomStringConvertible {
             "the variable $\(name)\(template.map { " of \($0)" } ?? "") has no value; give it one"
         case .variableUnknown(let name, let template, let known):
             "\(template) has no variable $\(name); it has \(known.isEmpty ? "none" : Self.list(known.map { "$" + $0 }))"
+        case .objectIDInvalid(let reason): reason
+        case .objectsMissing(let uris):
+            "the store has no object \(Self.list(uris)); it may have been deleted (error 133000)"
+        case .objectsOfSeveralEntities(let names):
+            "the objects are of \(Self.list(names)); fetch those of one entity at a time, or name one that all inherit from"
+        case .objectsOfOtherEntity(let name, let asked): "\(name) is neither \(asked) nor inherits from it; name an entity that all of the objects are of"
         case .valueNotWritable(let column, let reason): "\(column): \(reason)"
         }
     }

@@ -114,15 +114,33 @@ public struct ObjectDeletion {
         return nil
     }
 
+    /// All relationships that deny the deletion, each with the entity number and the key of some of the objects.
+    public func denials(naming limit: Int) throws(SQLiteError) -> [(refusal: Refusal, rows: [[SQLiteValue]])] {
+        var result: [(refusal: Refusal, rows: [[SQLiteValue]])] = []
+        for link in links {
+            guard let denial = try denial(of: link), let table = layout.table(ofEntity: link.relationship.owner)
+            else { continue }
+            let rows = try connection.rows(
+                "SELECT DISTINCT o.Z_ENT, o.Z_PK FROM \(link.table) s, \(name(table)) o WHERE o.Z_PK = \(link.owner) "
+                    + "AND \(denied(link)) ORDER BY 2 LIMIT \(limit)")
+            result.append((denial, rows))
+        }
+        return result
+    }
+
+    /// The condition on rows `s` that they are links of objects to go, which deny it, to one that stays.
+    private func denied(_ link: DeletedLinks) -> String {
+        "\(link.condition) AND \(link.destination) IS NOT NULL "
+            + "AND \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) "
+            + "AND NOT \(Self.isDeleted(root: link.destinationRoot, key: link.destination))"
+    }
+
     /// Objects that go, with a relationship that denies it and leads to one that stays.
     private func denial(of link: DeletedLinks) throws(SQLiteError) -> Refusal? {
         guard link.relationship.description.deleteRule == .deny else { return nil }
         return refusal(
             link, 1600,
-            try connection.value(
-                "SELECT count(*) FROM \(link.table) s WHERE \(link.condition) AND \(link.destination) IS NOT NULL "
-                    + "AND \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) "
-                    + "AND NOT \(Self.isDeleted(root: link.destinationRoot, key: link.destination))"))
+            try connection.value("SELECT count(*) FROM \(link.table) s WHERE \(denied(link))"))
     }
 
     /// Objects that stay and have fewer others then than the model demands.

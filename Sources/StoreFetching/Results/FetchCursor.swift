@@ -12,9 +12,9 @@ public final class FetchCursor {
     public let externalData: ExternalDataReader
     private let lists: [Statement?]
     private let keyColumn: Int32
-    private let parameters: [SQLiteValue]
+    let parameters: [SQLiteValue]
     private let ownerParameter: Int?
-    private let reader: ObjectReader
+    let reader: ObjectReader
     /// The hidden properties of the request, and their places in the statement.
     public let hiddenColumns: [FetchedColumn]
     public let hiddenPlaces: [Int32]

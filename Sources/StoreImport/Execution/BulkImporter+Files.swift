@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import SQLiteAccess
 
 /// Values that are the bytes of files: they are read object by object, so that memory holds one of them at a time.

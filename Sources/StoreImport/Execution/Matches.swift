@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// The objects of the store that a batch's instances stand for, and what is to be changed in them.

@@ -18,8 +18,10 @@ struct MappedExpressions {
         return StoreSQLSchema(layout: source) { naming.name($0) }
     }
 
+    private var rows: RowExpressions { RowExpressions(schema, now: now, rowVariables: ["source"]) }
+
     func compiler(_ entity: Int, alias: String) -> SQLCompiler<StoreSQLSchema> {
-        SQLCompiler(schema, entity: entity, alias: alias, rowVariables: ["source"], now: now)
+        rows.compiler(SQLRow(alias: alias, entity: entity))
     }
 
     /// The condition that a row of the source's table takes part in a mapping.
@@ -58,9 +60,11 @@ struct MappedExpressions {
             let truth = Expression.conditional(
                 predicate, then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
             do {
-                let call = try call(
-                    truth, type: .boolean, subject: "the filter of \(mapping.name)", of: mapping, alias: alias,
-                    because: "filter: \(error)")
+                let call = try rows.call(
+                    truth, on: SQLRow(alias: alias, entity: mapping.source),
+                    for: ValueUse(
+                        type: .boolean, subject: "the filter of \(mapping.name)", group: mapping.name,
+                        reason: "filter: \(error)"), functions)
                 return "CASE WHEN \(own) THEN \(call) ELSE 0 END"
             } catch {
                 throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
@@ -81,40 +85,22 @@ struct MappedExpressions {
         } catch {
             do {
                 return .lookup(
-                    try call(
-                        expression, type: attribute.type, subject: "\(mapping.name).\(attribute.name)", of: mapping,
-                        alias: "s", because: "\(attribute.name): \(error)"))
+                    try rows.call(
+                        expression, on: SQLRow(alias: "s", entity: mapping.source),
+                        for: ValueUse(
+                            type: attribute.type, subject: "\(mapping.name).\(attribute.name)", group: mapping.name,
+                            reason: "\(attribute.name): \(error)"), functions))
             } catch let cause {
                 throw refused(cause, mapping, at: place)
             }
         }
-        guard let sql = Self.converted(fragment.literalText, fragment.kind, to: attribute.type) else {
+        guard let sql = RowExpressions.stored(fragment, in: attribute) else {
             throw CustomMappingError(
                 .typeMismatch, at: place,
                 "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
                     + "it with CAST")
         }
-        let isTagged = attribute.description.allowsExternalBinaryDataStorage && fragment.kind != .null
-        return .lookup(
-            isTagged ? "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END" : sql)
-    }
-
-    /// A call of a function that evaluates the expression in Swift, over what SQL can give it of the row `alias`.
-    ///
-    /// - Parameter subject: what the value is for, in errors.
-    private func call(
-        _ expression: Expression, type: AttributeType, subject: String, of mapping: ObjectMapping, alias: String,
-        because reason: String
-    ) throws -> String {
-        let parts = try compiler(mapping.source, alias: alias).partition(expression, variable: "source")
-        var names = RecordNames(parts.arguments.map(\.name), variables: ["source"])
-        let program = try parts.expression.compile(resolving: &names)
-        let name = functions.add(
-            ValueFunction(
-                program: program, arguments: parts.arguments, type: type, now: now, subject: subject,
-                isDeterministic: !expression.isRandom),
-            of: expression.format, in: mapping.name, because: reason)
-        return "\(name)(\(parts.arguments.map(\.value.literalText).joined(separator: ", ")))"
+        return .lookup(sql)
     }
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.
@@ -131,9 +117,7 @@ struct MappedExpressions {
         if wasExternal && !isExternal { return .inlined(column.name) }
         guard isExternal && !wasExternal else { return .column(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
-        return .row(
-            "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END",
-            base: column.name)
+        return .row(RowExpressions.inline(name), base: column.name)
     }
 
     /// What a relationship leads to: the parts of a statement that end in a source object's key.
@@ -187,26 +171,6 @@ struct MappedExpressions {
             (.transformable, .binaryData), (.undefined, .transformable), (.float, .double):
             true
         default: false
-        }
-    }
-
-    /// SQL for a column of a type; nil if Core Data would not take the value. All numbers are `NSNumber`.
-    private static func converted(_ sql: String, _ kind: SQLValueKind, to type: AttributeType) -> String? {
-        switch (kind, type) {
-        case (.null, _): "NULL"
-        case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.boolean, .boolean),
-            (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64), (.decimal, .decimal),
-            (.integer, .decimal), (.real, .decimal), (.boolean, .decimal), (.string, .string), (.url, .uri),
-            (.string, .uri), (.date, .date), (.uuid, .uuid), (.data, .binaryData), (.data, .transformable):
-            sql
-        case (.real, .integer16), (.real, .integer32), (.real, .integer64), (.decimal, .integer16),
-            (.decimal, .integer32), (.decimal, .integer64):
-            "CAST(\(sql) AS INTEGER)"
-        case (.integer, .boolean), (.real, .boolean), (.decimal, .boolean): "((\(sql)) <> 0)"
-        case (.integer, .double), (.integer, .float), (.real, .double), (.real, .float), (.decimal, .double),
-            (.decimal, .float), (.boolean, .double), (.boolean, .float):
-            "CAST(\(sql) AS REAL)"
-        default: nil
         }
     }
 }

@@ -49,38 +49,12 @@ struct ResultValidation {
     }
 
     private func checks(of table: EntityTable, _ tests: ValueTests) -> [Check] {
-        var result: [Check] = []
-        for slot in layout.model.entities[table.root].subtree {
-            let entity = layout.model.entities[slot]
-            let rows = entity.superentity == nil ? "" : "d.Z_ENT IN (\(numbers(slot))) AND "
-            for attribute in entity.declaredAttributes where attribute.isStored && !attribute.isDerived {
-                guard let column = layout.column(.attribute(attribute.key)) else { continue }
-                let name = SQLiteIdentifier.quoted(column.name)
-                let subject = "\(entity.name).\(attribute.name)"
-                func add(_ fault: ValidationFault, _ detail: String?, _ condition: String) {
-                    result.append(
-                        Check(
-                            subject: subject, fault: fault, detail: detail, condition: rows + "(\(condition))",
-                            column: name, isCopied: isCopied(attribute.key, name)))
-                }
-                let rules = AttributeRules(attribute)
-                if !rules.isOptional, program.looksForMissingValues { add(.missing, nil, "d.\(name) IS NULL") }
-                for rule in rules.conditions(on: "d.\(name)", tests, subject: subject) {
-                    add(rule.fault, rule.detail, rule.sql)
-                }
+        RowRule.rules(for: table, in: layout, tests).filter { $0.fault != .missing || program.looksForMissingValues }
+            .map {
+                Check(
+                    subject: $0.subject, fault: $0.fault, detail: $0.detail, condition: $0.condition, column: $0.column,
+                    isCopied: isCopied($0.property, $0.column))
             }
-            for relationship in entity.declaredRelationships
-            where relationship.isStored && !relationship.isToMany && !relationship.isOptional {
-                guard let column = layout.column(.toOne(relationship.key)) else { continue }
-                let name = SQLiteIdentifier.quoted(column.name)
-                result.append(
-                    Check(
-                        subject: "\(entity.name).\(relationship.name)", fault: .missingRelationship, detail: nil,
-                        condition: "\(rows)d.\(name) IS NULL", column: name,
-                        isCopied: isCopied(relationship.key, name)))
-            }
-        }
-        return result
     }
 
     private func isCopied(_ property: PropertyKey, _ column: String) -> String? {

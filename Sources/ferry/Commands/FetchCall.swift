@@ -10,9 +10,11 @@ struct FetchCall {
 
     init(_ options: FetchOptions) throws {
         self.options = options
-        if options.entity == nil, options.template == nil {
-            throw UsageError.missing("--entity ENTITY or --template NAME")
+        if options.entity == nil, options.template == nil, options.objectIDs.isEmpty {
+            throw UsageError.missing("--entity ENTITY or --template NAME or --id URI")
         }
+        for (isSet, option) in [(options.template != nil, "--template"), (options.fetchedProperty != nil, "--fetched")]
+        where isSet && !options.objectIDs.isEmpty { throw UsageError.conflict("--id", with: option) }
         if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
         if options.isIDs, options.columns != nil { throw UsageError.conflict("--ids", with: "--columns") }
         if let columns = options.columns, options.format == .json || options.format == .ndjson {
@@ -46,7 +48,7 @@ struct FetchCall {
             isMerging: options.isMerging)
         do {
             let plan = try FetchCompiler.plan(
-                try request(opened.model), layout: opened.layout, storeUUID: opened.store.metadata.uuid)
+                try request(opened), layout: opened.layout, storeUUID: opened.store.metadata.uuid)
             let cursor = try FetchCursor(plan, store: opened.store, layout: opened.layout)
             if options.showsSQL {
                 Console.print(try plan.explanation(on: opened.store.connection))
@@ -79,11 +81,12 @@ struct FetchCall {
 
     // MARK: The request
 
-    private func request(_ model: ResolvedModel) throws -> FetchRequest {
+    private func request(_ opened: OpenedStore) throws -> FetchRequest {
+        let model = opened.model
         let variables = Dictionary(options.variables.map { ($0.name, ConstantValue(argument: $0.value)) }) { $1 }
         let filter = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         var request =
-            try fetchedProperty(model, filter) ?? template(model, variables)
+            try fetchedProperty(model, filter) ?? template(model, variables) ?? objects(opened)
             ?? FetchRequest(entityName: options.entity ?? "")
         request.variables = variables
         if request.fetchSource == nil, let predicate = filter {
@@ -103,6 +106,12 @@ struct FetchCall {
     private func fetchedProperty(_ model: ResolvedModel, _ filter: Predicate?) throws -> FetchRequest? {
         guard let name = options.fetchedProperty else { return nil }
         return try FetchRequest(fetchedProperty: name, of: options.entity ?? "", in: model, where: filter)
+    }
+
+    private func objects(_ opened: OpenedStore) throws -> FetchRequest? {
+        guard !options.objectIDs.isEmpty else { return nil }
+        return try FetchRequest(
+            objectIDs: options.objectIDs, entityName: options.entity, in: opened.store, layout: opened.layout)
     }
 
     private func template(_ model: ResolvedModel, _ variables: [String: ConstantValue]) throws -> FetchRequest? {

@@ -12,6 +12,7 @@ struct FetchOptions: OptionTable {
     var isMerging = false
     var entity: String?
     var predicate: String?
+    var objectIDs: [String] = []
     var sort: [String] = []
     var limit = 0
     var offset = 0
@@ -52,6 +53,9 @@ struct FetchOptions: OptionTable {
         .optionalValue(
             "where", short: "w", \.predicate, placeholder: "PREDICATE",
             "Which objects: a predicate in the format language."),
+        .values(
+            "id", \.objectIDs, placeholder: "URI",
+            "The object with this URI, x-coredata://STORE/Entity/p1; one that is not there is an error."),
         .values(
             "sort", \.sort, separator: ",", placeholder: "KEYS",
             "Key paths to sort by; -KEY descends, KEY:localizedStandardCompare: names the comparison."),

@@ -4,6 +4,11 @@ import Testing
 
 /// `ferry fetch` as a user runs it.
 @Suite struct FetchCommandTests {
+    /// The URI of an object of the sample.
+    private static func uri(_ entity: String, _ key: Int) -> String {
+        "x-coredata://8C7E2B54-3F0A-4B8E-9D57-2A6F1C0B9E31/\(entity)/p\(key)"
+    }
+
     private static func company(_ words: [String], format: String = "csv") throws -> ToolProcess.Result {
         let directory = try TemporaryDirectory()
         let store = try Samples.buildStore("Company", in: directory)
@@ -58,6 +63,46 @@ import Testing
         let run = try Self.company(words)
         #expect(run.status == status && run.output.isEmpty, "\(run.summary)")
         #expect(run.errors.contains(message), "\(run.errors)")
+    }
+
+    /// What `--id` cannot find.
+    private static let wrongIDs: [(ids: [String], words: [String], message: String)] = [
+        (["hello"], [], "hello is not the ID of a saved object"),
+        (["x-coredata://OTHER/Department/p1"], [], "is an object of another store; this one is"),
+        ([uri("Nobody", 1)], [], "the model has no such entity"),
+        ([uri("Department", 999)], [], "the store has no object x-coredata://"),
+        ([uri("Department", 1), uri("Project", 1)], [], "the objects are of Department, Project"),
+        ([uri("Department", 1)], ["--entity", "Project"], "Department is neither Project nor inherits from it"),
+    ]
+
+    @Test(arguments: wrongIDs.indices)
+    func anObjectThatIsNotThereIsAnError(index: Int) throws {
+        let (ids, words, message) = Self.wrongIDs[index]
+        let run = try Self.company(ids.flatMap { ["--id", $0] } + words)
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(message), "\(run.summary)")
+    }
+
+    @Test func anObjectIsFoundByItsURI() throws {
+        let two = ["--id", Self.uri("Department", 2), "--id", Self.uri("Department", 1)]
+        #expect(try Self.company(two + ["--columns", "code", "--sort", "code"]).output == "code\n10\n20\n")
+        let manager = try Self.company(
+            ["--id", Self.uri("Manager", 1), "--entity", "Person", "--columns", "firstName"])
+        #expect(manager.output == "firstName\nAda\n")
+        let conflict = try Self.company(["--id", Self.uri("Department", 1), "--template", "x"])
+        #expect(conflict.status == 64)
+    }
+
+    /// Plain SQL counts 9 employees of department 1, 18 of others, and 3 of none.
+    @Test func objectsAreComparedWithURIs() throws {
+        let uri = Self.uri("Department", 1)
+        for (predicate, count) in [
+            ("department = '\(uri)'", 9), ("department != '\(uri)'", 18), ("department IN {'\(uri)'}", 9),
+        ] {
+            let run = try Self.company(["--entity", "Employee", "--where", predicate, "--count"])
+            #expect(run.output == "count\n\(count)\n", "\(predicate): \(run.summary)")
+        }
+        let run = try Self.company(["--entity", "Employee", "--where", "department = 'hello'"])
+        #expect(run.status == 2 && run.errors.contains("an object is compared with a string"), "\(run.summary)")
     }
 
     @Test func theSQLIsShownWithItsValuesAndWhatSwiftDoes() throws {

@@ -21,7 +21,7 @@ import Testing
         "infer": ["migrating", "mapping-models"], "mapping": ["mapping-models"],
         "migrate": ["migrating", "mapping-models", "policies", "chains-and-stages", "findings", "swiftdata"],
         "import": ["importing"], "convert": ["converting"], "fetch": ["querying", "predicates"],
-        "export": ["exporting"], "verify": ["store-care", "swiftdata"], "repair": ["store-care"],
+        "edit": ["editing"], "export": ["exporting"], "verify": ["store-care", "swiftdata"], "repair": ["store-care"],
         "metadata": ["store-care"],
         "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures", "swiftdata"],
         "hashes": ["models", "swiftdata"], "compile": ["models", "swiftdata"], "decompile": ["models", "swiftdata"],

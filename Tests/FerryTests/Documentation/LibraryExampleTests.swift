@@ -114,6 +114,10 @@ import Testing
         #expect(try bestPaid(in: company, models: models).split(separator: "\n").count == 4)
     }
 
+    @Test func editing() throws {
+        #expect(try deleteDepartments(below: 15, of: company, models: models) == ["Department": 1])
+    }
+
     @Test func verifying() throws {
         #expect(try faults(of: company, models: models)["dangling-reference"] == nil)
     }

@@ -1,7 +1,8 @@
 internal import Glibc
+import PersistentStores
 
 /// A file that a value names: it is read when its object is written, one at a time.
-struct BinaryFile: Equatable, Sendable {
+struct BinaryFile: FileContent, Equatable, Sendable {
     let folder: BinaryFolder
     /// The path in the folder, as the value has it.
     let name: [UInt8]

@@ -1,9 +1,9 @@
-import PredicateExpressions
+public import PredicateExpressions
 import SQLiteAccess
 
 extension SQLFragment {
     /// The text with its parameters written out: the steps of a program are statements without parameters of their own.
-    var literalText: String {
+    public var literalText: String {
         guard !parameters.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

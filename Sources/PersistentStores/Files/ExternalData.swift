@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
 import ManagedObjectModels
-import PersistentStores
-import SQLiteAccess
+public import SQLiteAccess
 
 /// The files of large binary values beside a store (docs/format/sqlite-store.md#external-binary-data), and a list of
 /// those that a run may leave for nothing.
@@ -10,30 +9,33 @@ import SQLiteAccess
 /// A file is there before the row that names it is committed, and the name is in the list before the file is there.
 /// What no row names in the end is removed: by the run itself, or by the next one where this one was killed. No
 /// symbolic link is followed: folders and files are opened relative to one another, so that none leads elsewhere.
-final class ExternalData {
+public final class ExternalData {
     /// Larger values are files of their own, as in Core Data.
-    static let largestInline = 128 << 10
+    public static let largestInline = 128 << 10
+
+    /// Bytes that are copied or compared at a time.
+    private static let blockSize = 256 << 10
 
     private let files: StoreFiles
     private let isDryRun: Bool
     private let list = ".ferry-import"
 
-    init(store path: String, isDryRun: Bool) {
+    public init(store path: String, isDryRun: Bool) {
         files = StoreFiles(followingLinks: path)
         self.isDryRun = isDryRun
     }
 
     /// What a column holds for a value with the tag of an inline one: itself, or the name of a file that now has it.
-    func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
+    public func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
         guard tagged.first == 1, tagged.count > Self.largestInline + 1 else { return nil }
         return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
     }
 
     /// What a column holds for the bytes of another file: the name of a copy; nil if they go into the column.
-    func stored(_ file: BinaryFile) throws -> [UInt8]? {
+    public func stored(_ file: some FileContent) throws -> [UInt8]? {
         guard file.size > Self.largestInline else { return nil }
         return try stored { descriptor, path in
-            try file.forEachBlock { block in
+            try file.forEachBlock(of: Self.blockSize) { block in
                 try Self.write(block, to: descriptor, path)
                 return true
             }
@@ -53,7 +55,7 @@ final class ExternalData {
     }
 
     /// Whether a column's value names a file with these bytes.
-    func holds(_ stored: [UInt8], _ tagged: ArraySlice<UInt8>) -> Bool {
+    public func holds(_ stored: [UInt8], _ tagged: ArraySlice<UInt8>) -> Bool {
         guard let name = Self.name(stored),
             FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(tagged.count - 1),
             let bytes = try? ExternalRecord.content(named: name, in: files.externalDataDirectory)
@@ -62,7 +64,7 @@ final class ExternalData {
     }
 
     /// Whether a column's value names a file with the bytes of another one.
-    func holds(_ stored: [UInt8], _ file: BinaryFile) -> Bool {
+    public func holds(_ stored: [UInt8], _ file: some FileContent) -> Bool {
         guard let name = Self.name(stored),
             FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(file.size),
             let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false)
@@ -73,7 +75,7 @@ final class ExternalData {
         defer { close(descriptor) }
         var isEqual = true
         do {
-            try file.forEachBlock { block in
+            try file.forEachBlock(of: Self.blockSize) { block in
                 var known = [UInt8](repeating: 0, count: block.count)
                 var filled = 0
                 while filled < known.count {
@@ -98,7 +100,7 @@ final class ExternalData {
     }
 
     /// Whether two pieces of memory have the same bytes.
-    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    public static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count, let one = left.baseAddress, let other = right.baseAddress else {
             return left.count == right.count
         }
@@ -106,7 +108,7 @@ final class ExternalData {
     }
 
     /// Notes that a row names a file no longer.
-    func release(_ stored: [UInt8]) throws {
+    public func release(_ stored: [UInt8]) throws {
         guard !isDryRun, let name = Self.name(stored) else { return }
         try note(name)
     }
@@ -185,13 +187,13 @@ final class ExternalData {
     /// Removes the listed files that no row names, and the list.
     ///
     /// - Parameter connection: the store; nil if there is none, so that nothing is named.
-    func prune(_ connection: Connection?, layout: StoreLayout?) throws {
+    public func prune(_ connection: Connection?, layout: StoreLayout?) throws {
         try pruneFiles(connection, layout: layout)
         try forget()
     }
 
     /// Removes the list: all that it names is right.
-    func forget() throws {
+    public func forget() throws {
         guard !isDryRun, let folder = try? supportFolder(makes: false) else { return }
         defer { close(folder) }
         // A read-only file system refuses to remove even a file that is not there.
@@ -218,7 +220,7 @@ final class ExternalData {
     }
 
     /// Removes the listed files that no row names.
-    func pruneFiles(_ connection: Connection?, layout: StoreLayout?) throws {
+    public func pruneFiles(_ connection: Connection?, layout: StoreLayout?) throws {
         guard !isDryRun, var names = listedNames() else { return }
         if let connection, let layout {
             for table in layout.tables {

@@ -1,13 +1,11 @@
-import Foundation
 import KeyedArchives
-import ManagedObjectModels
-import PersistentStores
-import PredicateExpressions
-import SQLiteAccess
+public import ManagedObjectModels
+public import PredicateExpressions
+public import SQLiteAccess
 
 /// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are the row's
 /// values.
-struct ValueFunction: Sendable {
+public struct ValueFunction: Sendable {
     /// The name in SQL; given by the table of functions.
     var name = ""
     let program: ExpressionProgram
@@ -34,7 +32,7 @@ struct ValueFunction: Sendable {
         self.subject = subject
     }
 
-    func register(on connection: Connection) throws(SQLiteError) {
+    public func register(on connection: Connection) throws(SQLiteError) {
         try connection.registerFunction(
             name, argumentCount: Int32(arguments.count), deterministic: isDeterministic
         ) { [expected = arguments] arguments in
@@ -56,7 +54,7 @@ struct ValueFunction: Sendable {
     }
 
     /// The value as its column takes it; nil if Core Data would not take it.
-    static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
+    public static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
         switch (value, type) {
         case (.null, _): .null
         case (.string(let text), .string), (.string(let text), .uri), (.url(let text), .uri): SQLiteValue.string(text)
@@ -107,19 +105,23 @@ struct ValueFunction: Sendable {
 }
 
 /// A value that the attribute's type cannot hold.
-struct ValueFunctionError: Error, CustomStringConvertible {
+public struct ValueFunctionError: Error, CustomStringConvertible {
     let subject: String
     let kind: String
     let type: AttributeType
 
-    var description: String { "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST" }
+    public var description: String {
+        "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST"
+    }
 }
 
-/// The functions of a mapping model, each once however many statements call it.
-final class ValueFunctionTable {
-    private(set) var all: [ValueFunction] = []
+/// The functions of a mapping model or an edit, each once however many statements call it.
+public final class ValueFunctionTable {
+    public private(set) var all: [ValueFunction] = []
     private var names: [String: String] = [:]
     private var reasons: [String: String] = [:]
+
+    public init() {}
 
     /// Adds a function, unless it is there, and gives its name in SQL.
     func add(_ function: ValueFunction, of text: String, in mapping: String, because reason: String) -> String {
@@ -134,5 +136,5 @@ final class ValueFunctionTable {
     }
 
     /// Why a mapping's rows pass through Swift; nil if they do not.
-    func reason(for mapping: String) -> String? { reasons[mapping] }
+    public func reason(for mapping: String) -> String? { reasons[mapping] }
 }

@@ -1,0 +1,66 @@
+public import SQLiteAccess
+
+/// Appends what is changed to a store's persistent history (docs/format/sqlite-store.md#persistent-history): one
+/// transaction of the author "ferry".
+///
+/// Which properties an update changed is not recorded: how the framework encodes it is not established, and without it
+/// all count as changed.
+public final class HistoryWriter {
+    private let connection: Connection
+    private let changes: ObjectChanges
+
+    private static let (changeEntity, transactionEntity, stringEntity) = (16001, 16002, 16003)
+
+    /// Watches all that the connection changes from here on; nil if the store keeps no history.
+    public convenience init?(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+        guard try Self.isKept(in: connection) else { return nil }
+        self.init(try ObjectChanges(connection, layout: layout))
+    }
+
+    /// Writes what others watch; the store must keep history.
+    public init(_ changes: ObjectChanges) {
+        self.changes = changes
+        connection = changes.connection
+    }
+
+    /// Whether a store keeps history.
+    public static func isKept(in connection: Connection) throws(SQLiteError) -> Bool {
+        try connection.rows(
+            "SELECT name FROM main.sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
+        ).count == 3
+    }
+
+    /// Writes the last transaction, and watches no more.
+    public func finish() throws(SQLiteError) {
+        try changes.stop()
+        try flush()
+        try changes.close()
+    }
+
+    /// Writes the transaction; without effect where nothing changed.
+    public func flush() throws(SQLiteError) {
+        guard try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null else { return }
+        if try connection.value("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'") == .null {
+            try connection.execute(
+                "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) "
+                    + "SELECT ifnull(max(Z_PK), 0) + 1, \(Self.stringEntity), 'ferry' FROM ATRANSACTIONSTRING")
+        }
+        try connection.execute(
+            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP) "
+                + "SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM ATRANSACTION), \(Self.transactionEntity), "
+                + "Z_PK, Z_PK, Z_PK, ? FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'",
+            [.real(ReferenceDate.now)])
+        try connection.execute(
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+                + "SELECT (SELECT ifnull(max(Z_PK), 0) FROM ACHANGE) + row_number() OVER (ORDER BY kind, entity, object), "
+                + "\(Self.changeEntity), kind, entity, object, (SELECT max(Z_PK) FROM ATRANSACTION) FROM ferry_changed")
+        for (entity, table) in [
+            (Self.changeEntity, "ACHANGE"), (Self.transactionEntity, "ATRANSACTION"),
+            (Self.stringEntity, "ATRANSACTIONSTRING"),
+        ] {
+            try connection.execute(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT = \(entity)")
+        }
+        try connection.execute("DELETE FROM temp.ferry_changed")
+    }
+}

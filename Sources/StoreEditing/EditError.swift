@@ -1,0 +1,12 @@
+/// Why an edit cannot be run: the step, and what is wrong with it.
+public struct EditError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let step: String
+    public let reason: String
+
+    init(_ step: EditStep, _ reason: String) {
+        self.step = step.description
+        self.reason = reason
+    }
+
+    public var description: String { "\(step): \(reason)" }
+}

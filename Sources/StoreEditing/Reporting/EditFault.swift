@@ -1,0 +1,13 @@
+/// A rule of the model that the edited objects break: nothing is committed then.
+public struct EditFault: Codable, Hashable, Sendable {
+    /// Cocoa's error number (docs/format/errors.md).
+    public let code: Int
+    public let entity: String
+    public let property: String
+    /// What is wrong.
+    public let message: String
+    /// How many objects break the rule.
+    public let count: Int64
+    /// The URIs of the first of them.
+    public let objects: [String]
+}

@@ -1,0 +1,239 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+
+/// The steps of an edit within a transaction, with what they have changed. All lists of objects are temporary tables.
+final class EditTransaction {
+    let store: SQLiteStore
+    let layout: StoreLayout
+    let options: StoreEditor.Options
+    let constraints: UniquenessGuard
+    let values: EditValues
+    let links: LinkEditor
+    private let changes: ObjectChanges
+    private let log: EditLog
+    private let external: ExternalData
+    var faults: [EditFault] = []
+    private var notes: [String] = []
+
+    var connection: Connection { store.connection }
+
+    /// The objects that `where` finds, and those that `to` finds.
+    static let found = "temp.ferry_found"
+    static let others = "temp.ferry_others"
+
+    init(
+        _ store: SQLiteStore, _ layout: StoreLayout, _ external: ExternalData, _ options: StoreEditor.Options
+    ) throws {
+        self.store = store
+        self.layout = layout
+        self.options = options
+        self.external = external
+        constraints = UniquenessGuard(store.connection, layout)
+        values = EditValues(store, layout, now: options.now)
+        links = LinkEditor(store.connection, layout)
+        changes = try ObjectChanges(store.connection, layout: layout)
+        log = try EditLog(store.connection, layout)
+        for table in [Self.found, Self.others] {
+            try store.connection.execute("CREATE TEMP TABLE \(table.dropFirst(5)) (k INTEGER PRIMARY KEY)")
+        }
+    }
+
+    func run(_ steps: [EditStep]) throws {
+        for step in steps {
+            try run(step)
+            // What an object that may not be deleted would do to later steps says nothing.
+            guard !faults.contains(where: { $0.code == 1600 }) else { return }
+        }
+    }
+
+    private func run(_ step: EditStep) throws {
+        guard let entity = layout.model.entity(named: step.entityName), layout.table(ofEntity: entity.slot) != nil
+        else {
+            throw EditError(step, "the store has no entity \(step.entityName)")
+        }
+        switch step {
+        case .update(_, let filter, let assignments):
+            try find(entity, filter, into: Self.found, step)
+            faults += try values.set(assignments, of: entity, step, isNew: false)
+        case .delete(_, let filter):
+            try find(entity, filter, into: Self.found, step)
+            try delete(entity)
+        case .insert(_, let assignments, let relations): try insert(entity, assignments, relations, step)
+        case .relate(_, let name, let filter, let to):
+            let relationship = try relationship(name, of: entity, step)
+            try find(entity, filter, into: Self.found, step)
+            try find(layout.model.entities[relationship.destination], to, into: Self.others, step)
+            try links.relate(relationship, step)
+        case .unrelate(_, let name, let filter, let to):
+            let relationship = try relationship(name, of: entity, step)
+            try find(entity, filter, into: Self.found, step)
+            if let to { try find(layout.model.entities[relationship.destination], to, into: Self.others, step) }
+            try links.unrelate(relationship, limited: to != nil)
+        }
+    }
+
+    // MARK: Finding
+
+    /// Fills a table with the keys of the objects that a predicate finds, as a fetch does.
+    private func find(_ entity: ResolvedEntity, _ text: String, into table: String, _ step: EditStep) throws {
+        try connection.execute("DELETE FROM \(table)")
+        do {
+            var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: text))
+            request.resultType = .objectIDs
+            request.includesPrimaryKey = true
+            let plan = try FetchCompiler.plan(
+                request, layout: layout, storeUUID: store.metadata.uuid, now: options.now)
+            _ = try FetchCursor(plan, store: store, layout: layout).writeKeys(into: table)
+        } catch let error as SQLiteError {
+            throw error
+        } catch {
+            throw EditError(step, "\(error)")
+        }
+    }
+
+    private func relationship(
+        _ name: String, of entity: ResolvedEntity, _ step: EditStep
+    ) throws -> ResolvedRelationship {
+        guard let relationship = entity.relationship(named: name), relationship.isStored else {
+            throw EditError(step, "\(entity.name) has no stored relationship \(name)")
+        }
+        return relationship
+    }
+
+    // MARK: Deleting
+
+    private func delete(_ entity: ResolvedEntity) throws {
+        let deletion = try ObjectDeletion(connection, layout: layout)
+        try deletion.add(entity.slot, where: "s.Z_PK IN (SELECT k FROM \(Self.found))")
+        try deletion.cascade()
+        let denials = try deletion.denials(naming: options.exampleLimit)
+        for (refusal, rows) in denials {
+            faults.append(
+                EditFault(
+                    code: refusal.code, entity: refusal.entity, property: refusal.relationship,
+                    message: "the relationship denies the deletion: it leads to objects that stay",
+                    count: refusal.objects, objects: rows.map { uri($0[0].integer ?? 0, $0[1].integer ?? 0) }))
+        }
+        if denials.isEmpty {
+            _ = try deletion.delete(unlinking: .byDeleteRules)
+            for left in try deletion.danglingLinks(unlinking: .byDeleteRules) {
+                notes.append(
+                    "\(left.entity).\(left.relationship): \(Quantity.count(left.objects, "link")) to deleted objects "
+                        + "left, because no delete rule reaches them (No Action, or no inverse)")
+            }
+        }
+        try deletion.close()
+    }
+
+    // MARK: Inserting
+
+    private func insert(
+        _ entity: ResolvedEntity, _ assignments: [EditAssignment], _ relations: [EditLink], _ step: EditStep
+    ) throws {
+        guard !entity.isAbstract else {
+            throw EditError(step, "\(entity.name) is abstract, and has no objects of its own")
+        }
+        guard let table = layout.table(ofEntity: entity.slot) else { return }
+        let name = "main.\(SQLiteIdentifier.quoted(table.name))"
+        let root = layout.entityNumbers[table.root]
+        let key = try connection.value(
+            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)), 0), "
+                + "ifnull((SELECT max(Z_PK) FROM \(name)), 0)) + 1")
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var row: [SQLiteValue] = [key, .integer(Int64(layout.entityNumbers[entity.slot])), .integer(1)]
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            guard let column = layout.column(.attribute(attribute.key)) else { continue }
+            columns.append(SQLiteIdentifier.quoted(column.name))
+            row.append(StoredValue.defaultValue(of: attribute))
+        }
+        let places = row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        try connection.execute("INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(places))", row)
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = \(root)", [key])
+        func find() throws {
+            try connection.execute("DELETE FROM \(Self.found)")
+            try connection.execute("INSERT INTO \(Self.found) VALUES (?)", [key])
+        }
+        try find()
+        if !assignments.isEmpty { faults += try values.set(assignments, of: entity, step, isNew: true) }
+        for link in relations {
+            let relationship = try relationship(link.relationship, of: entity, step)
+            try self.find(
+                layout.model.entities[relationship.destination], link.destinations, into: Self.others, step)
+            try find()
+            try links.relate(relationship, step)
+        }
+        try connection.execute("UPDATE \(name) SET Z_OPT = 1 WHERE Z_PK = ? AND Z_OPT <> 1", [key])
+    }
+
+    // MARK: The end
+
+    /// Validates what was changed, and writes history. The report has all faults.
+    func finish(_ empty: EditReport) throws -> EditReport {
+        var report = empty
+        try changes.stop()
+        try log.stop()
+        try storeLargeValues()
+        if try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null {
+            try DerivedValues(layout: layout).compute(on: connection)
+        }
+        report.faults = faults
+        if !faults.contains(where: { $0.code == 1600 }) {
+            let validation = try EditValidation(connection, layout, limit: options.exampleLimit, uri: uri)
+            report.faults += try validation.faults()
+            report.faults += try constraints.faults(limit: options.exampleLimit, uri: uri)
+            notes += validation.unchecked
+        }
+        report.notes = notes
+        try count(into: &report)
+        guard report.isValid else { return report }
+        try log.forEachReleased { try external.release($0) }
+        if try HistoryWriter.isKept(in: connection) { try HistoryWriter(changes).finish() } else { try changes.close() }
+        try log.close()
+        for table in [Self.found, Self.others] { try connection.execute("DROP TABLE \(table)") }
+        return report
+    }
+
+    private func count(into report: inout EditReport) throws {
+        for row in try connection.rows(
+            "SELECT entity, kind, count(*) FROM temp.ferry_changed GROUP BY 1, 2 ORDER BY 1, 2")
+        {
+            let number = row[0].integer ?? 0
+            let examples = try connection.rows(
+                "SELECT object FROM temp.ferry_changed WHERE entity = ? AND kind = ? ORDER BY 1 "
+                    + "LIMIT \(options.exampleLimit)", [row[0], row[1]])
+            let objects = EditReport.Objects(
+                count: row[2].integer ?? 0, objects: examples.map { uri(number, $0[0].integer ?? 0) })
+            switch row[1].integer {
+            case 0: report.inserted[entityName(number)] = objects
+            case 1: report.updated[entityName(number)] = objects
+            default: report.deleted[entityName(number)] = objects
+            }
+        }
+    }
+
+    private func entityName(_ number: Int64) -> String {
+        layout.slot(ofEntityNumber: Int(number)).map { layout.model.entities[$0].name } ?? "entity \(number)"
+    }
+
+    func uri(_ number: Int64, _ key: Int64) -> String {
+        ManagedObjectID(storeUUID: store.metadata.uuid, entityName: entityName(number), primaryKey: key).uri
+    }
+
+    /// Gives large values files of their own, one after the other.
+    private func storeLargeValues() throws {
+        for column in log.externalColumns {
+            let rows =
+                "\(column.table) WHERE length(\(column.name)) > \(ExternalData.largestInline + 1) "
+                + "AND substr(\(column.name), 1, 1) = x'01' AND EXISTS (SELECT 1 FROM temp.ferry_changed c "
+                + "WHERE c.entity = Z_ENT AND c.object = Z_PK AND c.kind < 2)"
+            while let row = try connection.rows("SELECT Z_PK, \(column.name) FROM \(rows) LIMIT 1").first {
+                guard let bytes = row[1].blob, let stored = try external.stored(bytes[...]) else { break }
+                try connection.execute(
+                    "UPDATE \(column.table) SET \(column.name) = ? WHERE Z_PK = ?", [.blob(stored), row[0]])
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// A column of keys that lead from rows to the objects of a relationship, with the columns beside it.
+struct LinkColumn {
+    /// In quotes, with the database.
+    let table: String
+    /// In quotes.
+    let key: String
+    let entity: String?
+    let order: String?
+
+    /// The key of a to-one relationship's destination; nil if the store has none.
+    init?(toOne relationship: PropertyKey, in layout: StoreLayout) {
+        self.init(
+            table: relationship.owner, (.toOne(relationship), .toOneEntity(relationship), .toOneOrder(relationship)),
+            layout)
+    }
+
+    /// The key of the owner of a to-many relationship without inverse, in the destination's row.
+    init?(unidirectional relationship: ResolvedRelationship, in layout: StoreLayout) {
+        let key = relationship.key
+        self.init(
+            table: relationship.destination,
+            (.unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key)), layout)
+    }
+
+    private init?(
+        table slot: Int, _ roles: (key: EntityColumn.Role, entity: EntityColumn.Role, order: EntityColumn.Role),
+        _ layout: StoreLayout
+    ) {
+        func name(_ role: EntityColumn.Role) -> String? { layout.column(role).map { SQLiteIdentifier.quoted($0.name) } }
+        guard let table = layout.table(ofEntity: slot), let key = name(roles.key) else { return nil }
+        self.table = "main." + SQLiteIdentifier.quoted(table.name)
+        self.key = key
+        entity = name(roles.entity)
+        order = name(roles.order)
+    }
+
+    /// A statement that empties the column in rows `s`.
+    func clearing(where condition: String) -> String {
+        let sets = [key, entity, order].compactMap { $0 }.map { "\($0) = NULL" }.joined(separator: ", ")
+        return "UPDATE \(table) AS s SET \(sets), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(condition)"
+    }
+}

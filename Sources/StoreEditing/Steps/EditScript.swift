@@ -1,0 +1,23 @@
+public import DocumentReading
+
+/// Steps that are read from a YAML file.
+public enum EditScript {
+    /// Reads a script. Throws all errors of the file, each with its place.
+    public static func read(path: String) throws(DocumentErrors) -> [EditStep] {
+        let document: YAMLDocument
+        do throws(DocumentError) {
+            document = try YAMLDocument(
+                path: path,
+                limits: YAMLReadingLimits(maximumSize: maximumSize, maximumDepth: 32, maximumNodeCount: 100_000))
+        } catch {
+            throw DocumentErrors([error])
+        }
+        var parser = EditScriptParser(document)
+        let steps = parser.steps()
+        guard parser.problems.isEmpty, let steps else { throw DocumentErrors(parser.problems) }
+        return steps
+    }
+
+    /// A script of ten thousand steps has about 1 MB.
+    private static let maximumSize = 4 << 20
+}

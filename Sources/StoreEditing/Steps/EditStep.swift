@@ -1,0 +1,63 @@
+/// One change to the objects of a store. Predicates and expressions are texts of the format language.
+public enum EditStep: Sendable, Hashable {
+    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold.
+    case update(String, where: String, set: [EditAssignment])
+    /// Deletes objects by the delete rules of their relationships.
+    case delete(String, where: String)
+    /// Makes one object: defaults of the model, then assignments over these, then links.
+    case insert(String, set: [EditAssignment], link: [EditLink])
+    /// Links the objects that `where` finds with those of the destination that `to` finds.
+    case relate(String, relationship: String, where: String, to: String)
+    /// Removes links between these; nil for all links of the relationship.
+    case unrelate(String, relationship: String, where: String, to: String?)
+
+    public var entityName: String {
+        switch self {
+        case .update(let name, _, _), .delete(let name, _), .insert(let name, _, _), .relate(let name, _, _, _),
+            .unrelate(let name, _, _, _):
+            name
+        }
+    }
+}
+
+extension EditStep: CustomStringConvertible {
+    public var description: String {
+        func list(_ parts: [String]) -> String { parts.isEmpty ? "" : ", set " + parts.joined(separator: ", ") }
+        switch self {
+        case .update(let entity, let filter, let values):
+            return "update \(entity) where \(filter)" + list(values.map(\.text))
+        case .delete(let entity, let filter): return "delete \(entity) where \(filter)"
+        case .insert(let entity, let values, let links):
+            return "insert \(entity)" + list(values.map(\.text))
+                + links.map { ", link \($0.relationship) to \($0.destinations)" }.joined()
+        case .relate(let entity, let relationship, let filter, let destinations):
+            return "relate \(entity).\(relationship) where \(filter) to \(destinations)"
+        case .unrelate(let entity, let relationship, let filter, let destinations):
+            return "unrelate \(entity).\(relationship) where \(filter)" + (destinations.map { " to \($0)" } ?? "")
+        }
+    }
+}
+
+/// An attribute and the expression whose value it gets.
+public struct EditAssignment: Sendable, Hashable {
+    public let attribute: String
+    public let expression: String
+
+    public init(_ attribute: String, _ expression: String) {
+        self.attribute = attribute
+        self.expression = expression
+    }
+
+    var text: String { "\(attribute) = \(expression)" }
+}
+
+/// A relationship of a new object, and a predicate that finds what it leads to.
+public struct EditLink: Sendable, Hashable {
+    public let relationship: String
+    public let destinations: String
+
+    public init(_ relationship: String, to destinations: String) {
+        self.relationship = relationship
+        self.destinations = destinations
+    }
+}

@@ -1,0 +1,130 @@
+public import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Changes the objects of a SQLite store as a save of an app would: in one transaction, by the rules of the model.
+///
+/// Delete rules are followed, inverses are kept, and all objects that were changed are validated before the commit. An
+/// edit that breaks a rule changes nothing. Memory does not grow with the number of objects.
+public struct StoreEditor {
+    /// How an edit is done.
+    public struct Options {
+        /// Whether the transaction is rolled back in the end.
+        public var isDryRun = false
+
+        /// The folder that keeps the old files; none without it.
+        public var backup: String?
+
+        /// How many objects the report names for each entity and each fault.
+        public var exampleLimit = 10
+
+        /// The moment of `now()`, in seconds since 2001.
+        public var now = ReferenceDate.now
+
+        /// How long to wait for another process' lock, in milliseconds.
+        public var timeout: Int32 = LockTimeout.milliseconds
+
+        /// Asked now and then; true ends the work, and nothing has changed.
+        public var isCancelled: (@Sendable () -> Bool)?
+
+        /// Told after each step that leaves something else on disk.
+        public var onCheckpoint: ((String) -> Void)?
+
+        public init() {}
+    }
+
+    private let path: String
+    private let model: ResolvedModel
+    private let options: Options
+
+    /// - Parameter model: the version that the store was made with.
+    public init(path: String, model: ResolvedModel, options: Options = Options()) {
+        self.path = path
+        self.model = model
+        self.options = options
+    }
+
+    /// Runs the steps, each over what those before it have left.
+    ///
+    /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
+    /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
+    public func run(_ steps: [EditStep]) throws -> EditReport {
+        let files = StoreFiles(followingLinks: path)
+        let isKept = options.backup != nil && !options.isDryRun
+        if isKept { _ = try JournalRecovery.rollBack(files, timeout: options.timeout) }
+        // Whoever writes between the backup and the lock makes it one of another store.
+        let fingerprint = isKept ? StoreFingerprint(of: files) : nil
+        let backup = isKept ? try makeBackup(of: files) : nil
+        let store = try SQLiteStore(path: path, access: .readWrite, timeout: options.timeout)
+        do {
+            guard !store.connection.isReadOnly else { throw StoreError(.readOnly, path: path) }
+            try prepare(store.connection)
+            let report = try attempts(steps, on: store, fingerprint)
+            if report.isValid { backup?.keep() } else { backup?.discard() }
+            return report
+        } catch {
+            backup?.settle()
+            throw (error as? SQLiteError).map { StoreError($0, path: path) } ?? error
+        }
+    }
+
+    private func makeBackup(of files: StoreFiles) throws -> StoreBackup? {
+        guard let folder = options.backup else { return nil }
+        let backup = try StoreBackup(of: files, in: folder, isCancelled: options.isCancelled)
+        try backup.make(isCancelled: options.isCancelled, onStep: options.onCheckpoint)
+        return backup
+    }
+
+    private func prepare(_ connection: Connection) throws {
+        // As apps' connections have it: what others' triggers say in double quotes is text.
+        connection.setLenientSchema(true)
+        connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+        try connection.registerExpressionFunctions()
+        try connection.execute("PRAGMA temp_store = FILE")
+    }
+
+    private func attempts(
+        _ steps: [EditStep], on store: SQLiteStore, _ fingerprint: StoreFingerprint?
+    ) throws -> EditReport {
+        do {
+            return try attempt(steps, on: store, fingerprint, isGuarded: true)
+        } catch {
+            guard let error = error as? SQLiteError, error.isConstraint else { throw error }
+            // Values that are equal for a moment, or that stay so: all of the latter are to be named.
+            return try attempt(steps, on: store, fingerprint, isGuarded: false)
+        }
+    }
+
+    private func attempt(
+        _ steps: [EditStep], on store: SQLiteStore, _ fingerprint: StoreFingerprint?, isGuarded: Bool
+    ) throws -> EditReport {
+        let connection = store.connection
+        let external = ExternalData(store: path, isDryRun: options.isDryRun)
+        let layout = store.layout(for: model)
+        try connection.execute("BEGIN IMMEDIATE")
+        do {
+            if let fingerprint, fingerprint != StoreFingerprint(of: store.files) {
+                throw StoreError(.changed, path: path)
+            }
+            options.onCheckpoint?("locked")
+            // What a run that was killed left.
+            try external.prune(connection, layout: layout)
+            let transaction = try EditTransaction(store, layout, external, options)
+            if !isGuarded { try transaction.constraints.release() }
+            try transaction.run(steps)
+            options.onCheckpoint?("edited")
+            let report = try transaction.finish(EditReport(store: path, isDryRun: options.isDryRun))
+            options.onCheckpoint?("validated")
+            let isKept = report.isValid && !options.isDryRun
+            try connection.execute(isKept ? "COMMIT" : "ROLLBACK")
+            options.onCheckpoint?("ended")
+            try external.prune(connection, layout: layout)
+            return report
+        } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+            try? external.prune(connection, layout: layout)
+            throw error
+        }
+    }
+}

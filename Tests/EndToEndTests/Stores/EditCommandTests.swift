@@ -1,0 +1,90 @@
+import Foundation
+import GeneratedStores
+import TestSupport
+import Testing
+
+/// `ferry edit` as a user runs it.
+final class EditCommandTests: CompanyStoreSuite {
+    private func edit(_ words: String...) throws -> ToolProcess.Result {
+        try ToolProcess.ferry(["edit", store] + models + words)
+    }
+
+    private func sql(_ text: String) throws -> String {
+        try ToolProcess.run("/usr/bin/env", ["sqlite3", store, text]).output
+    }
+
+    @Test func theReportIsJSON() throws {
+        let before = try StoreDump(of: store)
+        let run = try edit("--delete", "Department", "--where", "code == 10", "--dry-run", "--json", "--limit", "2")
+        #expect(run.status == 0, "\(run.summary)")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let updated = try #require(report["updated"] as? [String: [String: Any]])
+        #expect(updated["Employee"]?["count"] as? Int == 6)
+        #expect((updated["Employee"]?["objects"] as? [String])?.count == 2)
+        #expect((report["deleted"] as? [String: Any])?.keys.sorted() == ["Department"])
+        #expect(
+            (report["faults"] as? [Any])?.isEmpty == true && (report["inserted"] as? [String: Any])?.isEmpty == true)
+        #expect(try StoreDump(of: store) == before)
+    }
+
+    @Test func whatIsEditedIsSound() throws {
+        let run = try edit(
+            "--update", "Employee", "--where", "level < 5", "--set", "level=level * 2", "--set", "notes=\"x\"")
+        #expect(run.status == 0, "\(run.summary)")
+        #expect(try sql("SELECT max(ZLEVEL), min(ZNOTES) FROM ZPERSON WHERE ZNOTES = 'x'") == "8|x\n")
+        let deleted = try edit("--delete", "Project", "--where", "TRUEPREDICATE")
+        #expect(deleted.status == 0, "\(deleted.summary)")
+        let verified = try ToolProcess.ferry(["verify", store, "--rule", "dangling-join-row"] + models)
+        #expect(verified.status == 0, "\(verified.summary)")
+        if StoreChecker.isPresent {
+            let verdict = try StoreChecker.check("integrity", store, Samples.models("Company"), "--version", "Company")
+            #expect(verdict.text.contains("0 errors"), "\(verdict.text)")
+        }
+    }
+
+    @Test func faultsAreAnError() throws {
+        let before = try StoreDump(of: store)
+        let run = try edit(
+            "--update", "Employee", "--where", "TRUEPREDICATE", "--set", "level=11", "--set", "rating=6.0")
+        #expect(run.status == 2 && run.output.contains("Employee.level") && run.output.contains("Employee.rating"))
+        #expect(try StoreDump(of: store) == before)
+    }
+
+    @Test(arguments: [
+        (["--delete", "Department"], Int32(64), "--where"),
+        (["--delete", "Department", "--where", "code ="], 64, "--where: column"),
+        (["--update", "Department", "--where", "code = 1"], 64, "--set"),
+        (["--update", "Department", "--where", "code = 1", "--set", "code=1 +"], 64, "--set: column"),
+        (["--delete", "Department", "--where", "code = 1", "--set", "code=1"], 64, "--set"),
+        (["--relate", "Department", "--where", "code = 1", "--to", "code = 1"], 64, "ENTITY.RELATIONSHIP"),
+        (["--delete", "A", "--insert", "B", "--where", "x = 1"], 64, "--script"),
+        ([], 64, "--update"), (["--delete", "Nobody", "--where", "code = 1"], 2, "no entity Nobody"),
+    ])
+    func whatCannotBeEditedIsExplained(words: [String], status: Int32, message: String) throws {
+        let run = try ToolProcess.ferry(["edit", store] + models + words)
+        #expect(run.status == status && run.errors.contains(message), "\(run.summary)")
+    }
+
+    @Test(arguments: ["xml", "binary"])
+    func otherTypesOfStoresAreWrittenBack(type: String) throws {
+        let path = directory.file("Company.\(type)")
+        let converted = try ToolProcess.ferry(["convert", store, "--output", path, "--to", type] + models)
+        try #require(converted.status < 2, "\(converted.summary)")
+        let run = try ToolProcess.ferry(
+            ["edit", path, "--backup", directory.file("old")] + models
+                + ["--update", "Department", "--where", "code = 10", "--set", "name=\"Renamed\""])
+        #expect(run.status == 0, "\(run.summary)")
+        let fetched = try ToolProcess.ferry(
+            ["fetch", path, "--entity", "Department", "--where", "code = 10", "--columns", "name", "--format", "csv"]
+                + models)
+        #expect(fetched.output == "name\nRenamed\n", "\(fetched.summary)")
+        #expect(FileManager.default.fileExists(atPath: directory.file("old/Company.\(type)")))
+    }
+
+    @Test func aLockedStoreIsTemporary() throws {
+        let session = try SQLiteSession(on: store, running: "BEGIN IMMEDIATE")
+        defer { session.close() }
+        let run = try edit("--delete", "Project", "--where", "TRUEPREDICATE", "--timeout", "0")
+        #expect(run.status == 3, "\(run.summary)")
+    }
+}
