@@ -83,7 +83,8 @@ extension FetchError: CustomStringConvertible {
             "the store has no object \(Self.list(uris)); it may have been deleted (error 133000)"
         case .objectsOfSeveralEntities(let names):
             "the objects are of \(Self.list(names)); fetch those of one entity at a time, or name one that all inherit from"
-        case .objectsOfOtherEntity(let name, let asked): "\(name) is neither \(asked) nor inherits from it; name an entity that all of the objects are of"
+        case .objectsOfOtherEntity(let name, let asked):
+            "\(name) is neither \(asked) nor inherits from it; name an entity that all of the objects are of"
         case .valueNotWritable(let column, let reason): "\(column): \(reason)"
         }
     }
