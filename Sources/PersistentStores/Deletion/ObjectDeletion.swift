@@ -252,7 +252,7 @@ public struct ObjectDeletion {
     private func takeAway(_ keys: KeyColumn) throws(SQLiteError) {
         let sets = ([keys.column] + keys.companions).map { "\($0) = NULL, " }.joined()
         try connection.execute(
-            "UPDATE \(name(keys.table)) SET \(sets)Z_OPT = ifnull(Z_OPT, 0) + 1 "
+            "UPDATE \(name(keys.table)) SET \(sets)\(ObjectVersion.raised()) "
                 + "WHERE \(Self.isDeleted(root: keys.targetRoot, key: keys.column)) "
                 + "AND NOT \(Self.isDeleted(root: keys.table.root, key: "Z_PK"))")
     }

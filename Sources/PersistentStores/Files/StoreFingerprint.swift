@@ -62,8 +62,9 @@ public struct StoreFingerprint: Sendable, Equatable {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         // A time far away, either way, is not the time of a write just now.
-        guard abs(now.tv_sec - file.seconds) < 10 else { return 0 }
-        let age = Int64(now.tv_sec - file.seconds) * 1_000_000_000 + Int64(now.tv_nsec - file.nanoseconds)
+        let (seconds, overflow) = now.tv_sec.subtractingReportingOverflow(file.seconds)
+        guard !overflow, (-10...10).contains(seconds) else { return 0 }
+        let age = Int64(seconds) * 1_000_000_000 + Int64(now.tv_nsec - file.nanoseconds)
         return max(0, min((file.nanoseconds == 0 ? coarseTick : tick) - age, coarseTick))
     }
 }

@@ -80,7 +80,7 @@ extension BulkImporter {
         }
         defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals { try externalize(position, instance, &current, &batch) }
-        let primaryKey = keys.key(inTableOf: object.table.root)
+        let primaryKey = try keys.key(inTableOf: object.table.root)
         do throws(SQLiteError) {
             try writer.insert(current, instance, primaryKey: primaryKey, arena: batch.arena)
         } catch {

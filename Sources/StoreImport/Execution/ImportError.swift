@@ -7,6 +7,8 @@ public enum ImportError: Error, Equatable, Sendable {
     case tooManyDeletes(Int64, String)
     case cancelled
     case constraint(String)
+    /// The highest primary key of a table is the highest that there is; the name of its root entity.
+    case noKeyLeft(entity: String)
     case interrupted
     case nothingToResume
     case otherImport
@@ -52,6 +54,9 @@ extension ImportError: CustomStringConvertible {
             "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
         case .notVerified(let faults):
             "the new store failed SQLite's check and is not kept; import with --writer sqlite, and report this: \(faults)"
+        case .noKeyLeft(let entity):
+            "no primary key is left for objects of \(entity): the highest of its table, or its Z_MAX in Z_PRIMARYKEY, is "
+                + "\(Int64.max - 1) or more; convert the store to XML and back, which numbers the objects from 1"
         case .constraint(let reason): "the store refuses a value: \(reason)"
         }
     }

@@ -49,7 +49,7 @@ extension ObjectWriter {
             guard !isFound[instance] else { continue }
             isFound[instance] = true
             found += 1
-            expectedKey = statement.integer(0) + 1
+            expectedKey = Self.key(behind: statement.integer(0))
             try body(instance, statement, Int32(2 + parts))
         }
         statement.reset()
@@ -85,12 +85,17 @@ extension ObjectWriter {
         var successive = 0
         for instance in instances.keyed {
             let key = instances.primaryKeys[Int(instance)]
-            if key == last + 1, last != 0 { successive += 1 }
+            if key == Self.key(behind: last), last != 0 { successive += 1 }
             if key != 0 { last = key }
         }
         // Three of four: else more rows would be walked over in vain than are found.
-        if successive > 0, successive * 4 >= instances.keyed.count * 3 { expectedKey = last + 1 }
+        if successive > 0, successive * 4 >= instances.keyed.count * 3 {
+            expectedKey = Self.key(behind: last)
+        }
     }
+
+    /// nil behind the highest key that there is.
+    private static func key(behind key: Int64) -> Int64? { key == .max ? nil : key + 1 }
 
     private func preparedWalk() throws(SQLiteError) -> Statement {
         if let walkStatement { return walkStatement }

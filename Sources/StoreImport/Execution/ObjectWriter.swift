@@ -186,7 +186,7 @@ final class ObjectWriter {
                 fills ? "\(column) = coalesce(\(column), ?\(place + 2))" : "\(column) = ?\(place + 2)"
             }.joined(separator: ", ")
             statement = try connection.prepare(
-                "UPDATE \(table) SET \(list), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = ?1", persistent: true)
+                "UPDATE \(table) SET \(list), \(ObjectVersion.raised()) WHERE Z_PK = ?1", persistent: true)
             // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
             if updateStatements.count >= limits.preparedUpdates { updateStatements.removeAll() }
             updateStatements[changes] = statement

@@ -27,13 +27,15 @@ struct PrimaryKeyAllocator {
                 ).integer ?? 0
             let highest =
                 try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
-            next[table.root] = max(next[table.root], recorded + 1, highest + 1)
+            // The highest key of all is not handed out: there is none behind it.
+            next[table.root] = max(next[table.root], min(max(0, recorded, highest), .max - 1) + 1)
         }
     }
 
-    mutating func key(inTableOf root: Int) -> Int64 {
+    mutating func key(inTableOf root: Int) throws -> Int64 {
         let key = next[root]
-        next[root] += 1
+        guard key < .max else { throw ImportError.noKeyLeft(entity: layout.model.entities[root].name) }
+        next[root] = key + 1
         return key
     }
 

@@ -225,7 +225,7 @@ final class ReferenceResolver {
     }
 
     /// Creates an object with nothing but its key and the model's defaults.
-    func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws(SQLiteError) -> KeyIndex.Target {
+    func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws -> KeyIndex.Target {
         let own = self.key.ownColumns
         let others = defaults.filter { !own.contains($0.column) }
         let statement: Statement
@@ -238,7 +238,7 @@ final class ReferenceResolver {
                 "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))", persistent: true)
             insertStatement = statement
         }
-        let primaryKey = keys.key(inTableOf: root)
+        let primaryKey = try keys.key(inTableOf: root)
         try statement.bindInteger(primaryKey, at: 1)
         try statement.bindInteger(entityNumber, at: 2)
         try statement.bindInteger(1, at: 3)

@@ -56,7 +56,7 @@ struct RepairPlanner {
         case .delete: return "DELETE FROM \(table) WHERE \(rows)"
         case .set(let columns):
             var assignments = columns.map { "\($0.column) = \($0.value)" }
-            if !columns.contains(where: { $0.column == "Z_OPT" }) { assignments.append("Z_OPT = Z_OPT + 1") }
+            if !columns.contains(where: { $0.column == "Z_OPT" }) { assignments.append(ObjectVersion.raised()) }
             return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(rows)"
         }
     }
@@ -99,7 +99,7 @@ struct RepairPlanner {
                 let rows =
                     "FROM \(name) s WHERE s.\(SQLiteIdentifier.quoted(key.name)) = \(other).Z_PK "
                     + "AND s.Z_ENT IN (\(content.numbers(ofSubtree: relationship.owner)))"
-                var assignments = ["\(column) = (SELECT min(s.Z_PK) \(rows))", "Z_OPT = Z_OPT + 1"]
+                var assignments = ["\(column) = (SELECT min(s.Z_PK) \(rows))", ObjectVersion.raised()]
                 if let number = layout.column(.toOneEntity(inverse.key)) {
                     assignments.append(
                         "\(SQLiteIdentifier.quoted(number.name)) = (SELECT s.Z_ENT \(rows) ORDER BY s.Z_PK LIMIT 1)")
@@ -151,7 +151,7 @@ struct RepairPlanner {
                     RepairStep(
                         rule: .orderKeys, subject: "\(entity.name).\(relationship.name)",
                         sql: "UPDATE \(place.table) SET \(order) = 1024 + 1024 * p.n"
-                            + (isJoin ? "" : ", Z_OPT = Z_OPT + 1")
+                            + (isJoin ? "" : ", \(ObjectVersion.raised())")
                             + " FROM (\(numbered)) p WHERE \(place.table).\(key) = p.k"))
             }
         }

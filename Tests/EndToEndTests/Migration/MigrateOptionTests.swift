@@ -51,4 +51,18 @@ import Testing
         let rows = try StoreRows.of(change.folder.store, notes)
         #expect(try StoreRows.of(result, notes) == rows && rows.count > 1)
     }
+
+    /// Notes are no findings by themselves; "dropped" stands for all codes of lost objects and values.
+    static let gates: [(codes: [String], status: Int32)] = [
+        ([], 0), (["dropped"], 1), (["values-dropped"], 1), (["objects-dropped"], 0),
+        (["objects-dropped,values-dropped"], 1), (["objects-dropped", "values-dropped"], 1), (["unknown-tables"], 0),
+    ]
+
+    @Test(arguments: gates)
+    func aDryRunFailsOnWhatIsAsked(_ codes: [String], _ status: Int32) throws {
+        let change = try ModelChange([entity("Note", [attribute("text"), attribute("more")])], Self.old, upTo: 20)
+        let (run, _) = try change.migrate(.output, ["--dry-run"] + codes.flatMap { ["--fail-on", $0] })
+        #expect(run.status == status, "\(run.summary)")
+        #expect(run.output.contains("[values-dropped"), "\(run.output)")
+    }
 }

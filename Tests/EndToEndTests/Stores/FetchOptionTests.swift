@@ -80,4 +80,12 @@ import Testing
         let run = try fetch(["--entity", "Employee", "--where", "lastName == 'Holm'", "--sql"])
         #expect(run.status == 0 && run.output.contains("SELECT") && run.output.contains("ZLASTNAME"), "\(run.summary)")
     }
+
+    /// An object of JSON has a key once; rows of CSV may have a column twice.
+    @Test(arguments: [("json", Int32(64)), ("ndjson", 64), ("csv", 0), ("text", 0)])
+    func aColumnIsAKeyOnce(_ format: String, _ status: Int32) throws {
+        let run = try fetch(["--entity", "Project", "--columns", "title, title", "--format", format])
+        #expect(run.status == status, "\(run.summary)")
+        #expect(run.errors.contains("--columns takes each column once") == (status == 64), "\(run.errors)")
+    }
 }

@@ -26,7 +26,7 @@ final class InverseWriter {
             let key = layout.column(.toOne(relationship.key))?.name
         else { return nil }
         func name(_ text: String) -> String { SQLiteIdentifier.quoted(text) }
-        let touch = "Z_OPT = ifnull(Z_OPT, 0) + 1"
+        let touch = ObjectVersion.raised()
         self.connection = connection
         self.table = name(table)
         self.key = name(key)

@@ -108,7 +108,7 @@ final class LinkReplacement {
         } else {
             let cleared = [place.owner, place.entity, place.order].compactMap { $0 }.map { "\($0) = NULL, " }.joined()
             try connection.execute(
-                "UPDATE \(place.table) SET \(cleared)Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(isSurplus)")
+                "UPDATE \(place.table) SET \(cleared)\(ObjectVersion.raised()) WHERE \(isSurplus)")
         }
         // Each link of a relationship that is its own inverse is two rows.
         return place.isSymmetric ? connection.changes / 2 : connection.changes
@@ -123,7 +123,7 @@ final class LinkReplacement {
                 + (replaces ? "AND o.record = l.record " : "")
                 + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
                 + "ORDER BY l.owner, l.place, l.ordinal")
-        let touch = place.kind == .joinTable ? "" : ", Z_OPT = ifnull(Z_OPT, 0) + 1"
+        let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(
             "UPDATE \(table) SET \(order) = ?3\(touch) WHERE \(owner) = ?1 AND \(destination) = ?2", persistent: true)
         var current: (owner: Int64, links: [(destination: Int64, order: Int64?)])?

@@ -20,7 +20,7 @@ final class LinkWriter {
         self.order = order
         self.inverseOrder = inverseOrder
         let (table, owner, destination) = (place.table, place.owner, place.destination)
-        let touch = "Z_OPT = ifnull(Z_OPT, 0) + 1"
+        let touch = ObjectVersion.raised()
         switch place.kind {
         case .toOne:
             let entity = place.entity.map { ", \($0) = ?3" } ?? ""
@@ -75,7 +75,7 @@ final class LinkWriter {
         guard let old = try destination(of: owner) else { return nil }
         let entity = place.entity.map { ", \($0) = NULL" } ?? ""
         try connection.execute(
-            "UPDATE \(place.table) SET \(place.destination) = NULL\(entity), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = ?",
+            "UPDATE \(place.table) SET \(place.destination) = NULL\(entity), \(ObjectVersion.raised()) WHERE Z_PK = ?",
             [.integer(owner)])
         return old
     }

@@ -81,7 +81,7 @@ extension StoreEdit {
         guard let table = layout.table(ofEntity: slot) else { throw refused("the entity has no table") }
         let expressions = MappedExpressions(source: layout, naming: .renamed([:]), now: now)
         let mapping = Self.mapping(entity, slot)
-        var sets = ["Z_OPT = ifnull(s.Z_OPT, 0) + 1"]
+        var sets = [ObjectVersion.raised("s")]
         for (name, expression) in values {
             guard let attribute = layout.model.entities[slot].attribute(named: name), attribute.isStored,
                 let column = layout.column(.attribute(attribute.key))

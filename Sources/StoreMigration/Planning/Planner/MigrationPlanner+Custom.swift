@@ -23,6 +23,12 @@ extension MigrationPlanner {
             }
         }
         findings += try strangers(sourceLayout)
+        findings += store.schema.tables.filter(\.isVirtual).map {
+            MigrationFinding(
+                .error, "virtual-table", subject: $0.name,
+                message: "a virtual table can only be kept in a copy of the file, and a mapping model makes a new one; "
+                    + "drop the table and its triggers first, and let the app make them again")
+        }
         let references = try custom.map { try referenceDecision($0.references) } ?? ReferenceDecision()
         findings += references.findings
         let builder = TransferBuilder(
