@@ -12,7 +12,7 @@ let package = Package(
             dependencies: ["FuzzDriving"]
                 + [
                     "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                    "ModelLinting", "PredicateExpressions", "XMLStores",
+                    "ModelLinting", "PredicateExpressions", "SwiftDataModels", "XMLStores",
                 ].map { .product(name: $0, package: "Ferry") }),
         .executableTarget(
             name: "fuzz-sources",

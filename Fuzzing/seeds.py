@@ -31,6 +31,12 @@ OWN = {
         'ANY a.b IN {"x"} OR NOT (c LIKE "*a?")', 'FUNCTION(a, "b:", 3) == CAST(4, "NSDate")', "0x1F == 1e308",
         "TERNARY(a > 1, 2, 3) == a[FIRST]", "@sum.a + 3 ** 2 % 1 << 2", "a UNION b == {1}", 'x MATCHES "a+" && y == nil',
     ],
+    "swift": [
+        "@Model class A { var a: [String]?\n @Relationship(deleteRule: .cascade, inverse: \\B.a) var b: [B] = [] }\n"
+        "@Model class B { @Attribute(.unique) var x = 1\n var a: A?\n var s: S? }\n"
+        "struct S: Codable { var k: K\n var d: Double }\nenum K: String, Codable { case a, b }\n"
+        "let container = try ModelContainer(for: A.self, B.self)\n",
+    ],
     "plist": [
         '{ key = (a, "b\\U00e9", <0fbd77>); /* c */ other = { x = y; }; n = <*I5>; }', '"a" = "b";\n/* x */ "c" = "d";',
         '<plist version="1.0"><dict><key>a</key><array><real>2.5</real><date>2001-01-01T00:00:00Z</date>'
@@ -66,6 +72,9 @@ project = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 for part in ("Mappings", "Samples"):
     for directory, _, names in os.walk(os.path.join(project, part)):
         for name in sorted(names):
+            if name.endswith(".swift"):
+                with open(os.path.join(directory, name), encoding="utf-8") as file:
+                    put("swift", file.read())
             if not name.endswith(".yaml"):
                 continue
             with open(os.path.join(directory, name), encoding="utf-8") as file:
@@ -80,7 +89,7 @@ KINDS = {
     ".mom": ["mom", "archive", "plist"], ".omo": ["archive", "plist"], ".plist": ["plist"], ".strings": ["plist"],
     ".xccurrentversion": ["plist"], "/elements": ["elements"], "/contents": ["contents", "lint"], ".cdm": ["mapping"],
     "xcmapping.xml": ["mapping", "xmlstore"], ".csv": ["csv", "draft"], ".json": ["json", "draft"],
-    ".gpx": ["xmlsource", "xml"], ".rss": ["xmlsource", "xml"],
+    ".swift": ["swift"], ".gpx": ["xmlsource", "xml"], ".rss": ["xmlsource", "xml"],
 }
 for directory, _, names in os.walk(corpus) if corpus else []:
     for name in sorted(names):

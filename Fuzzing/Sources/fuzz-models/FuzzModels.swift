@@ -20,6 +20,7 @@ import XMLStores
             "mom": { try ModelUse.use(CompiledModelReader.read(bytes: $0, name: "a.mom")) },
             "plist": { try propertyList($0) },
             "predicate": { try predicate($0) },
+            "swift": { try ModelUse.swiftData($0) },
             "xml": { bytes in
                 let reader = XMLPullReader(bytes: bytes, name: "document.xml")
                 while try reader.next() != nil {}

@@ -2,6 +2,7 @@ import FuzzDriving
 import ManagedObjectModels
 import ModelDiagrams
 import ModelLinting
+import SwiftDataModels
 
 /// What is done with a model that could be read.
 enum ModelUse {
@@ -22,6 +23,21 @@ enum ModelUse {
                 "compiled and read, the model is another")
         }
         _ = try ModelContentsReader.read(bytes: Array(ModelContentsWriter(document).text().utf8), name: "again")
+    }
+
+    /// The versions of Swift sources, those of all their lists or of the classes that seeds have.
+    static func swiftData(_ bytes: [UInt8]) throws {
+        let path = FuzzDriver.write(bytes, as: "Models.swift")
+        for classes in [[], ["A"], ["Trip", "Stop"]] {
+            let selection = SwiftDataSelection(modelTypes: classes)
+            guard let sources = try? SwiftDataSources(paths: [path], selection: selection) else { continue }
+            _ = sources.fits([:])
+            for version in sources.modelVersions.versions {
+                guard let document = try? version.document() else { continue }
+                try use(document)
+                _ = try? SwiftDataWriter([(name: version.name, document: document)])
+            }
+        }
     }
 
     /// All rules, and the diagrams.
