@@ -5,11 +5,14 @@ public enum ModelLinter {
     /// The problems of one version.
     ///
     /// That it cannot be read, or is not a model, as with a destination that it does not have, is a finding, too.
-    public static func findings(in version: ModelVersion) -> [LintFinding] {
-        switch LintReading(version) {
+    ///
+    /// - Parameter target: what the model is to become; its rules are looked at too.
+    public static func findings(in version: ModelVersion, for target: LintTarget? = nil) -> [LintFinding] {
+        let rules = ModelRule.all + (target == .swiftData ? ModelRule.swiftData : [])
+        return switch LintReading(version) {
         case .broken(let finding): [finding]
         case .sound(let subject):
-            (reading(subject) + ModelRule.all.flatMap { $0.check(subject) }).sorted(by: LintFinding.precedes)
+            (reading(subject) + rules.flatMap { $0.check(subject) }).sorted(by: LintFinding.precedes)
         }
     }
 

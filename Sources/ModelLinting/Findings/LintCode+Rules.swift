@@ -334,6 +334,56 @@ extension LintCode {
                 .warning, "unreadable-shipped-version",
                 "A version cannot be read in the state that was shipped, and is not compared.",
                 "Repair it, or compare with another state.")
+        case .swiftDataAbstractEntity:
+            .init(
+                .error, "swiftdata-abstract-entity",
+                "SwiftData has no abstract entities.",
+                "Make it concrete, or move its properties to its subentities.")
+        case .swiftDataParent:
+            .init(
+                .warning, "swiftdata-parent",
+                "SwiftData has entities with a parent from iOS 26 on only.",
+                "Move the properties to the subentities if earlier systems matter.")
+        case .swiftDataEntityIdentity:
+            .init(
+                .warning, "swiftdata-entity-identity",
+                "SwiftData has no renaming identifiers and hash modifiers of entities.",
+                "Migrate all stores with Core Data first, and remove them.")
+        case .swiftDataFetchedProperty:
+            .init(
+                .warning, "swiftdata-fetched-property",
+                "SwiftData has no fetched properties.",
+                "Fetch in code.")
+        case .swiftDataOrdered:
+            .init(
+                .warning, "swiftdata-ordered",
+                "SwiftData has no ordered relationships: the order is dropped.",
+                "Keep the order in an attribute.")
+        case .swiftDataType:
+            .init(
+                .error, "swiftdata-type",
+                "SwiftData has no attributes of the types Undefined and Object ID.",
+                "Choose another type.")
+        case .swiftDataDerivation:
+            .init(
+                .warning, "swiftdata-derivation",
+                "SwiftData has no derived attributes.",
+                "Compute the value in code.")
+        case .swiftDataValidation:
+            .init(
+                .warning, "swiftdata-validation",
+                "SwiftData checks no validation rules.",
+                "Check the values in code.")
+        case .swiftDataTransformer:
+            .init(
+                .warning, "swiftdata-transformer",
+                "A transformable attribute of a `@Model` class needs the class of its values.",
+                "Name the class in the model.")
+        case .swiftDataIndex:
+            .init(
+                .warning, "swiftdata-index",
+                "Indexes of SwiftData have no conditions, expressions and collations.",
+                "Use an index on properties.")
         case .unusedSilence:
             .init(.warning, "unused-silence", "An entry of the file of silences matches no finding.", "Remove it.")
         }

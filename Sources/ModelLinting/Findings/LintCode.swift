@@ -85,6 +85,18 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case shippedVersionRemoved = "FM703"
     case unreadableShippedVersion = "FM704"
 
+    // What SwiftData does not have.
+    case swiftDataAbstractEntity = "FM801"
+    case swiftDataParent = "FM802"
+    case swiftDataEntityIdentity = "FM803"
+    case swiftDataFetchedProperty = "FM804"
+    case swiftDataOrdered = "FM805"
+    case swiftDataType = "FM806"
+    case swiftDataDerivation = "FM807"
+    case swiftDataValidation = "FM808"
+    case swiftDataTransformer = "FM809"
+    case swiftDataIndex = "FM810"
+
     // The file of silences.
     case unusedSilence = "FM901"
 
@@ -96,6 +108,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         case change
         /// A version and the state of it that was shipped.
         case shipped
+        /// One version, and what it is to become.
+        case target
         /// The run itself.
         case run
     }
@@ -104,6 +118,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         switch rawValue.dropFirst(2).first {
         case "6": .change
         case "7": .shipped
+        case "8": .target
         case "9": .run
         default: .version
         }

@@ -11,6 +11,7 @@ struct LintOptions: OptionTable {
     var to: String?
     var against: String?
     var frozen: String?
+    var target: LintTarget?
     var format = LintFormat.text
     var silence: String?
     var failOn: [LintGate] = []
@@ -37,6 +38,8 @@ struct LintOptions: OptionTable {
         .optionalValue(
             "frozen", \.frozen, placeholder: "FILE",
             "Check that the versions in this file of ferry freeze have its hashes."),
+        .optionalChoice(
+            "for", \.target, placeholder: "TARGET", "Also find what models of this kind do not have."),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .optionalValue(
             "silence", \.silence, placeholder: "FILE",

@@ -23,7 +23,8 @@ struct LintRequest {
         let chosen = try versions(of: models)
         var scopes: Set<LintCode.Scope> = [.version]
         var findings = ModelLinter.findings(in: models)
-        for version in chosen { findings += ModelLinter.findings(in: version) }
+        for version in chosen { findings += ModelLinter.findings(in: version, for: options.target) }
+        if options.target != nil { scopes.insert(.target) }
         if let from = options.from {
             guard chosen.count == 1 else { throw ModelError(.severalCurrentVersions(paths: chosen.map(\.path))) }
             findings +=

@@ -34,8 +34,8 @@ struct ModelFolder {
     func versions() throws -> ModelVersions { try ModelVersions(path: bundle) }
 
     /// The findings in the version M, or in a named one.
-    func findings(in version: String = "M") throws -> [LintFinding] {
-        ModelLinter.findings(in: try versions().version(version))
+    func findings(in version: String = "M", for target: LintTarget? = nil) throws -> [LintFinding] {
+        ModelLinter.findings(in: try versions().version(version), for: target)
     }
 
     /// `FM123 Entity.property :line` of each finding; the entities begin on line 3.
