@@ -43,5 +43,6 @@ extension StoreInspection: CustomStringConvertible {
         guard let nearest = match.nearest else { return "no model version has these hashes" }
         return "no model version has these hashes; \(nearest) comes nearest: "
             + UnknownVersion.text(of: match.differences)
+            + (match.sources.map { "; \"ferry hashes --fit STORE \($0)\" tells more" } ?? "")
     }
 }

@@ -25,6 +25,8 @@ public struct StoreInspection: Sendable, Codable {
         public let others: [String]
         public let nearest: String?
         public let differences: [String]
+        /// The Swift sources that declare the nearest version.
+        public var sources: String?
     }
 
     public let path: String
@@ -129,6 +131,7 @@ public struct StoreInspection: Sendable, Codable {
         return Match(
             version: nil, path: nil, configuration: nil, others: [],
             nearest: unknown.isUnrelated ? nil : unknown.nearest,
-            differences: unknown.isUnrelated ? [] : unknown.differences.map(\.description))
+            differences: unknown.isUnrelated ? [] : unknown.differences.map(\.description),
+            sources: unknown.isUnrelated ? nil : unknown.sources)
     }
 }

@@ -4,7 +4,8 @@ public struct UnknownVersion: Sendable, Hashable {
     public enum Difference: Sendable, Hashable {
         case onlyInStore(String)
         case onlyInModel(String)
-        case otherHash(String)
+        /// With what the store's entity has otherwise, where that can be told.
+        case otherHash(String, change: String?)
     }
 
     /// The version that has the most entity hashes in common; nil if there is no version at all.
@@ -14,6 +15,9 @@ public struct UnknownVersion: Sendable, Hashable {
     /// Entities of the store whose hash the nearest version has, and all of them.
     public let matching: Int
     public let entityCount: Int
+
+    /// Where the nearest version is declared, if Swift sources do.
+    public var sources: String?
 
     /// Why other versions could not be read: one of them may be the store's.
     public var unreadable: [String] = []
@@ -38,6 +42,7 @@ extension UnknownVersion: CustomStringConvertible {
         return start + "no version has its hashes; \"\(nearest)\" comes nearest "
             + "(\(matching) of \(entityCount) entities): " + differenceText
             + "; find the version that the app was shipped with, or name one with --from to use it if the tables fit"
+            + (sources.map { "; \"ferry hashes --fit STORE \($0)\" tells more" } ?? "")
     }
 }
 
@@ -64,7 +69,8 @@ extension UnknownVersion.Difference: CustomStringConvertible {
         switch self {
         case .onlyInStore(let name): "\(name) is only in the store"
         case .onlyInModel(let name): "\(name) is only in the model"
-        case .otherHash(let name): "\(name) has another version hash"
+        case .otherHash(let name, let change):
+            "\(name) has another version hash" + (change.map { " (in the store: \($0))" } ?? "")
         }
     }
 }

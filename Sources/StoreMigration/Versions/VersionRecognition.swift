@@ -1,3 +1,4 @@
+import ManagedObjectModels
 public import PersistentStores
 
 /// Finds the model version that a store was made with, by its version hashes.
@@ -20,9 +21,13 @@ public enum VersionRecognition {
         guard let nearest = versions.min(by: { distance($0) < distance($1) }) else {
             return UnknownVersion(nearest: nil, differences: [], matching: 0, entityCount: hashes.count)
         }
-        return UnknownVersion(
+        var result = UnknownVersion(
             nearest: nearest.name, differences: differences(metadata, to: nearest), matching: matches(nearest),
             entityCount: hashes.count)
+        // Versions of Swift sources have the path of the sources and their name behind it.
+        let mark = "#" + nearest.name
+        if nearest.path.hasSuffix(mark) { result.sources = String(nearest.path.dropLast(mark.count)) }
+        return result
     }
 
     /// The entities that differ, by name.
@@ -30,11 +35,14 @@ public enum VersionRecognition {
         _ metadata: StoreMetadata, to version: VersionedModel
     ) -> [UnknownVersion.Difference] {
         let hashes = metadata.versionHashes
+        var search = DeclarationSearch()
         return Set(hashes.keys).union(version.hashes.keys).sorted().compactMap { name in
             switch (hashes[name], version.hashes[name]) {
-            case (let store?, let model?): store == model ? nil : .otherHash(name)
-            case (_?, nil): .onlyInStore(name)
-            case (nil, _): .onlyInModel(name)
+            case (let store?, let model?):
+                guard store != model else { return nil }
+                return .otherHash(name, change: search.change(of: name, in: version.model.model, giving: store))
+            case (_?, nil): return .onlyInStore(name)
+            case (nil, _): return .onlyInModel(name)
             }
         }
     }

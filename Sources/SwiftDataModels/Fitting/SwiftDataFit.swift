@@ -28,6 +28,9 @@ public struct SwiftDataFit: Sendable {
     /// The model with the answers that give the store's hashes.
     public let model: ManagedObjectModel
 
+    /// What keeps the version from being a model.
+    public internal(set) var problems: [ModelWarning] = []
+
     /// Entities that have the store's hash, by rules or by answers.
     public var fittingCount: Int {
         entities.count {
@@ -58,7 +61,7 @@ public struct SwiftDataFit: Sendable {
             }
             let questions = derived.questions.filter { $0.entity == name && !$0.answers.isEmpty }
             let hasProblem = derived.problems.contains { $0.entity == name }
-            if !hasProblem, Self.hash(of: name, in: model) == expected {
+            if !hasProblem, ModelHashes.hash(of: name, in: model) == expected {
                 entities.append(Entity(name: name, result: .equal))
             } else if let answers = Self.answers(to: questions, of: name, in: model, expected) {
                 for (question, answer) in answers { model = model.answering(question, with: answer) }
@@ -81,8 +84,8 @@ public struct SwiftDataFit: Sendable {
         var choice = [Int](repeating: 0, count: questions.count)
         for _ in 0..<maximumCombinations {
             let chosen = zip(questions, choice).map { ($0, $0.answers[$1]) }
-            let changed = chosen.reduce(part(of: model, with: name)) { $0.answering($1.0, with: $1.1) }
-            if hash(of: name, in: changed) == expected { return chosen }
+            let changed = chosen.reduce(model) { $0.answering($1.0, with: $1.1) }
+            if ModelHashes.hash(of: name, in: changed) == expected { return chosen }
             // The next combination, the first question turning fastest.
             var place = 0
             while place < choice.count {
@@ -95,35 +98,21 @@ public struct SwiftDataFit: Sendable {
         }
         return nil
     }
-
-    /// The entity with its parents; the destinations of relationships count by name only.
-    private static func part(of model: ManagedObjectModel, with name: String) -> ManagedObjectModel {
-        var kept: [EntityDescription] = []
-        var next: String? = name
-        while let current = next, let entity = model.entity(named: current), kept.count < model.entities.count {
-            kept.append(entity)
-            next = entity.superentityName
-        }
-        let names = Set(kept.map(\.name))
-        let composites = Set(kept.flatMap(\.attributes).compactMap(\.compositeName))
-        let others = model.entities.filter { !names.contains($0.name) }.map { EntityDescription(name: $0.name) }
-        return ManagedObjectModel(
-            entities: kept + others, composites: model.composites.filter { composites.contains($0.name) })
-    }
-
-    private static func hash(of name: String, in model: ManagedObjectModel) -> VersionHash? {
-        (try? ResolvedModel(model)).flatMap { ModelHashes.hashes(of: $0)[name] }
-    }
 }
 
 extension SwiftDataSources {
     /// How each version fits hashes, the one that fits best first.
     public func fits(_ hashes: [String: VersionHash]) -> [SwiftDataFit] {
-        schemas.map { SwiftDataFit(version: $0.name, derived: derivedModel(of: $0), hashes: hashes) }
-            .enumerated().sorted { left, right in
-                let (first, second) = (left.element, right.element)
-                let missing = (first.entities.count - first.fittingCount, second.entities.count - second.fittingCount)
-                return missing.0 == missing.1 ? left.offset > right.offset : missing.0 < missing.1
-            }.map(\.element)
+        schemas.map { schema in
+            let derived = derivedModel(of: schema)
+            var fit = SwiftDataFit(version: schema.name, derived: derived, hashes: hashes)
+            fit.problems = problems(of: derived)
+            return fit
+        }
+        .enumerated().sorted { left, right in
+            let (first, second) = (left.element, right.element)
+            let missing = (first.entities.count - first.fittingCount, second.entities.count - second.fittingCount)
+            return missing.0 == missing.1 ? left.offset > right.offset : missing.0 < missing.1
+        }.map(\.element)
     }
 }

@@ -260,6 +260,10 @@ public struct SwiftDataSources: Sendable {
         return error
     }
 
+    func problems(of derived: DerivedModel) -> [ModelWarning] {
+        derived.problems.prefix(Self.shownProblems).map { warning($0, .source($0.message)) }
+    }
+
     private func warning(_ problem: SwiftDataProblem, _ code: ModelWarning.Code) -> ModelWarning {
         var warning = ModelWarning(
             code, entity: problem.entity, property: problem.property,

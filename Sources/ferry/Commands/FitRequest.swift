@@ -25,6 +25,8 @@ struct FitRequest {
                 : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
+        best.problems.forEach { Console.note("warning: \($0)\n") }
+        var search = DeclarationSearch()
         // What the store says of itself tells which declaration differs.
         let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
         let stored = own.map { ModelHashes.propertyHashes(of: $0) }
@@ -39,17 +41,23 @@ struct FitRequest {
                 lines += answers.map { "    \($0.property): \($0.answer)  (\($0.reason))" }
             case .different:
                 lines.append("  \(entity.name): has another hash")
-                lines += Self.differences(stored?[entity.name], declared?[entity.name])
+                if let stored = stored?[entity.name], let declared = declared?[entity.name] {
+                    lines += Self.differences(stored, declared)
+                } else {
+                    let change = hashes[entity.name].flatMap {
+                        search.change(of: entity.name, in: best.model, giving: $0.bytes)
+                    }
+                    lines.append(
+                        change.map { "    in the store: \($0)" }
+                            ?? "    no single change of a declaration gives the store's; the store carries no model")
+                }
             }
         }
         Console.print(lines.joined(separator: "\n") + "\n")
-        return best.fits ? .done : .findings
+        return best.fits && best.problems.isEmpty ? .done : .findings
     }
 
-    private static func differences(_ stored: [String: VersionHash]?, _ declared: [String: VersionHash]?) -> [String] {
-        guard let stored, let declared else {
-            return ["    the store carries no model that would tell which property differs"]
-        }
+    private static func differences(_ stored: [String: VersionHash], _ declared: [String: VersionHash]) -> [String] {
         let names = Set(stored.keys).union(declared.keys).sorted().filter { stored[$0] != declared[$0] }
         if names.isEmpty {
             return ["    the parent, the uniqueness constraints or the hash modifier differ"]

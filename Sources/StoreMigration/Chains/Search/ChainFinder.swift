@@ -30,6 +30,13 @@ public struct ChainFinder {
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode = .auto
     ) throws -> MigrationChain {
+        let way = try way(from: source, to: destination, mode: mode)
+        return MigrationChain(steps: way.steps, findings: way.findings + CustomStages(catalog).findings(of: way))
+    }
+
+    private func way(
+        from source: VersionedModel, to destination: VersionedModel, mode: ChainMode
+    ) throws -> MigrationChain {
         func single(_ mapping: MappingModelDocument?, _ reason: String) -> MigrationChain {
             MigrationChain(
                 steps: [.init(source: source, destination: destination, mapping: mapping, reason: reason)])

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Swift sources as models, from the command line: the versions of stores, frozen hashes, and classes out of models.
+@Suite struct SwiftDataTests {
+    /// A folder with the sample's sources, after edits, and a store of its first version.
+    private struct App {
+        let directory: TemporaryDirectory
+        let store: String
+
+        init() throws {
+            directory = try TemporaryDirectory()
+            store = directory.file("Old.store")
+            try edit()
+            let run = try ToolProcess.ferry([
+                "fixture", "--models", Samples.path + "/Trips", "--version", "TripsSchemaV1", "--rows", "20",
+                "--output", store,
+            ])
+            try #require(run.status == 0, "\(run.summary)")
+        }
+
+        /// Writes the sources, with the first occurrence of a text replaced.
+        func edit(_ old: String = "", _ new: String = "") throws {
+            var text = try String(contentsOfFile: Samples.path + "/Trips/Trips.swift", encoding: .utf8)
+            if !old.isEmpty { text.replaceSubrange(try #require(text.range(of: old)), with: new) }
+            try FileManager.default.createDirectory(
+                atPath: directory.file("App"), withIntermediateDirectories: true)
+            try directory.write(text, to: "App/Trips.swift")
+        }
+
+        func ferry(_ words: String...) throws -> ToolProcess.Result {
+            try ToolProcess.ferry(words, in: directory.path)
+        }
+    }
+
+    @Test func theVersionOfAStoreIsNamed() throws {
+        let app = try App()
+        let before = try app.ferry("hashes", "--fit", "Old.store", "App")
+        #expect(before.status == 0 && before.output == "Old.store has the version TripsSchemaV1\n", "\(before.summary)")
+        let migration = try app.ferry("migrate", "Old.store", "--models", "App")
+        #expect(migration.status == 0, "\(migration.summary)")
+        let after = try app.ferry("hashes", "--fit", "Old.store", "App")
+        #expect(after.status == 0 && after.output.contains("version TripsSchemaV2"), "\(after.summary)")
+        let check = try app.ferry("verify", "Old.store", "--models", "App")
+        #expect(check.status == 0 && check.output.contains("Verdict: sound"), "\(check.summary)")
+    }
+
+    @Test(arguments: [
+        ("var name: String", "var name: String?", "name is required"),
+        ("var nights = 1", "var nights: Int32 = 1", "nights is of the type Integer 64"),
+        ("var end: Date?", "var end: Date?; var added: Bool?", "does not have added"),
+        ("@Attribute(.unique) var name", "var name", "name is unique"),
+    ])
+    func theDeclarationThatDiffersIsNamedWhereverNoVersionFits(old: String, new: String, change: String) throws {
+        let app = try App()
+        try app.edit(old, new)
+        let contents = try Data(contentsOf: URL(fileURLWithPath: app.store))
+        let runs = [
+            (try app.ferry("hashes", "--fit", "Old.store", "App"), Int32(1)),
+            (try app.ferry("migrate", "Old.store", "--models", "App"), 2),
+            (try app.ferry("verify", "Old.store", "--models", "App"), 1),
+            (try app.ferry("fetch", "Old.store", "--entity", "Trip", "--models", "App"), 2),
+            (try app.ferry("inspect", "Old.store", "--models", "App"), 1),
+        ]
+        for (place, (run, status)) in runs.enumerated() {
+            let text = run.output + run.errors
+            #expect(run.status == status && text.contains("in the store: \(change)"), "\(run.summary)")
+            #expect(text.contains("TripsSchemaV1"), "\(run.summary)")
+            if place > 0 { #expect(text.contains("ferry hashes --fit STORE App"), "\(run.summary)") }
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: app.store)) == contents)
+    }
+
+    @Test func whatKeepsSourcesFromFittingIsSaid() throws {
+        let app = try App()
+        try app.directory.write("struct Position: Codable {}\nstruct Place {}", to: "App/More.swift")
+        try app.edit("var place: String", "var place: Unheard")
+        let run = try app.ferry("hashes", "--fit", "Old.store", "App")
+        #expect(run.status == 1 && run.errors.contains("Unheard"), "\(run.summary)")
+        #expect(run.errors.contains("App/Trips.swift:25:13"), "\(run.summary)")
+    }
+
+    @Test func frozenVersionsAreKept() throws {
+        let app = try App()
+        let freeze = try app.ferry("freeze", "App", "--output", "shipped")
+        #expect(freeze.status == 0 && freeze.output.contains("TripsSchemaV1, TripsSchemaV2"), "\(freeze.summary)")
+        let kept = try app.ferry("lint", "App", "--frozen", "shipped")
+        #expect(kept.status == 0 && !kept.output.contains("FM701"), "\(kept.summary)")
+        try app.edit("var name: String", "var name: String?")
+        let file = try String(contentsOfFile: app.directory.file("shipped"), encoding: .utf8)
+        let refused = try app.ferry("freeze", "App", "--output", "shipped")
+        #expect(refused.status == 2 && refused.errors.contains("TripsSchemaV1;"), "\(refused.summary)")
+        #expect(try String(contentsOfFile: app.directory.file("shipped"), encoding: .utf8) == file)
+        let text = try app.ferry("lint", "App", "--frozen", "shipped")
+        #expect(text.status == 1, "\(text.summary)")
+        #expect(text.output.contains("App/Trips.swift:11: error: Trip.name: "), "\(text.summary)")
+        #expect(text.output.contains("[FM701]"), "\(text.summary)")
+        let github = try app.ferry("lint", "App", "--frozen", "shipped", "--format", "github")
+        #expect(github.status == 1, "\(github.summary)")
+        #expect(
+            github.output.contains("::error file=App/Trips.swift,line=11,title=FM701 shipped-version-changed::"),
+            "\(github.summary)")
+        let forced = try app.ferry("freeze", "App", "--output", "shipped", "--force")
+        #expect(forced.status == 0, "\(forced.summary)")
+        let again = try app.ferry("lint", "App", "--frozen", "shipped")
+        #expect(again.status == 0, "\(again.summary)")
+    }
+
+    @Test func theReportOfFrozenVersionsPointsToTheDeclaration() throws {
+        let app = try App()
+        _ = try app.ferry("freeze", "App", "--output", "shipped")
+        try app.edit("var name: String", "var name: String?")
+        let run = try app.ferry("lint", "App", "--frozen", "shipped", "--format", "sarif")
+        #expect(run.status == 1, "\(run.summary)")
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+        let result = try #require(results.first { $0["ruleId"] as? String == "FM701" })
+        let location = try #require((result["locations"] as? [[String: Any]])?.first)
+        let physical = try #require(location["physicalLocation"] as? [String: Any])
+        #expect((physical["region"] as? [String: Any])?["startLine"] as? Int == 11)
+        #expect(result["level"] as? String == "error")
+    }
+
+    @Test func classesOutOfAModelHaveItsHashes() throws {
+        let app = try App()
+        let written = try app.ferry("decompile", "App", "--to", "swiftdata", "--output", "Out.swift")
+        #expect(written.status == 0, "\(written.summary)")
+        #expect(
+            try app.ferry("freeze", "Out.swift").output == app.ferry("freeze", "App").output, "\(written.summary)")
+        let fit = try app.ferry("hashes", "--fit", "Old.store", "Out.swift")
+        #expect(fit.status == 0, "\(fit.summary)")
+    }
+
+    @Test func whatSwiftDataHasNoPlaceForIsNamed() throws {
+        let app = try App()
+        let run = try app.ferry("decompile", Samples.models("Company"), "--to", "swiftdata", "--output", "Out.swift")
+        #expect(run.status == 1 && run.errors.contains("warning: "), "\(run.summary)")
+        #expect(try app.ferry("inspect", "Out.swift").output.contains("Employee"))
+    }
+
+    @Test func aCustomStageIsAWarning() throws {
+        let app = try App()
+        try app.edit(
+            ".lightweight(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self)",
+            ".custom(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self, willMigrate: nil) { _ in }")
+        let dry = try app.ferry("migrate", "Old.store", "--models", "App", "--dry-run")
+        #expect(dry.status == 1 && dry.output.contains("[custom-stage-not-run]"), "\(dry.summary)")
+        let run = try app.ferry("migrate", "Old.store", "--models", "App")
+        #expect(run.status == 1 && run.output.contains("from TripsSchemaV1 to TripsSchemaV2"), "\(run.summary)")
+    }
+}
