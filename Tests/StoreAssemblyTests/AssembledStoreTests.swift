@@ -159,6 +159,26 @@ import Testing
         }
     }
 
+    @Test func tablesWithLinksToThemselvesAndToEachOtherAreReleased() throws {
+        let directory = try TemporaryDirectory()
+        weak var released: AssembledTable?
+        do {
+            let connection = try Connection(path: directory.file("assembled.sqlite"), access: .create)
+            defer { try? connection.close() }
+            try connection.execute(
+                "CREATE TABLE a (Z_PK INTEGER PRIMARY KEY, a, b); CREATE TABLE b (Z_PK INTEGER PRIMARY KEY, a); BEGIN")
+            let assembly = try StoreAssembly(
+                try #require(DatabaseRebuild.begin(connection, indexes: []).rebuild))
+            let tables = (try assembly.table("a"), try assembly.table("b"))
+            _ = tables.0.link(column: 1, entityColumn: nil, to: tables.0, entity: 1)
+            _ = tables.0.link(column: 2, entityColumn: nil, to: tables.1, entity: 2)
+            _ = tables.1.link(column: 1, entityColumn: nil, to: tables.0, entity: 1)
+            released = tables.0
+            #expect(released != nil)
+        }
+        #expect(released == nil)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreThoseOfThePlainModelWhateverTheLimits(size: Int) throws {
         for seed in 0..<60 {

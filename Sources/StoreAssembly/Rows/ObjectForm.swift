@@ -42,8 +42,9 @@ public struct MatchCounts: Sendable, Equatable {
 struct TableLink {
     let column: Int
     let entityColumn: Int?
-    /// The destination's table.
-    let destination: AssembledTable
+    /// The destination's table, which the assembly owns: tables with links to each other, or to themselves, would keep
+    /// each other, their files and the thread that writes them for ever.
+    unowned let destination: AssembledTable
     /// The number that the entity column gets.
     let entity: Int64
 }
