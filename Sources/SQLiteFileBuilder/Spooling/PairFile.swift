@@ -24,18 +24,41 @@ public final class PairFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be sorted.
+    /// Pairs that were read for the last look-up: numbers are mostly looked up in order.
+    @exclusivity(unchecked) private var window: [UInt64] = []
+
+    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be sorted,
+    /// and all of them written.
     public func value(of number: Int64) throws(BuildError) -> Int64? {
-        var (low, high) = (0, count)
-        var words: [UInt64] = []
+        guard file.count > 0 else { return nil }
+        if !isInWindow(number) { try readWindow(of: number) }
+        var (low, high) = (0, window.count / 2)
         while low < high {
             let middle = (low + high) / 2
-            try file.read(2 * middle..<2 * middle + 2, into: &words)
-            let first = Int64(bitPattern: words[0])
-            if first == number { return Int64(bitPattern: words[1]) }
+            let first = Int64(bitPattern: window[2 * middle])
+            if first == number { return Int64(bitPattern: window[2 * middle + 1]) }
             if first < number { low = middle + 1 } else { high = middle }
         }
         return nil
+    }
+
+    private func isInWindow(_ number: Int64) -> Bool {
+        guard let first = window.first else { return false }
+        return Int64(bitPattern: first) <= number && number <= Int64(bitPattern: window[window.count - 2])
+    }
+
+    /// Reads the last block of pairs that begins with the number or a lower one.
+    private func readWindow(of number: Int64) throws(BuildError) {
+        let blocks = (file.count + Self.bufferWords - 1) / Self.bufferWords
+        var (low, high) = (0, blocks)
+        var words: [UInt64] = []
+        while low < high {
+            let middle = (low + high) / 2
+            try file.read(middle * Self.bufferWords..<middle * Self.bufferWords + 1, into: &words)
+            if Int64(bitPattern: words[0]) <= number { low = middle + 1 } else { high = middle }
+        }
+        let start = max(0, low - 1) * Self.bufferWords
+        try file.read(start..<min(file.count, start + Self.bufferWords), into: &window)
     }
 
     /// Begins to read.

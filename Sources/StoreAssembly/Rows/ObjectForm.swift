@@ -27,13 +27,13 @@ public struct ObjectForm: Sendable {
 
 /// How often the rows of a form did something to objects that were there.
 public struct MatchCounts: Sendable, Equatable {
-    public internal(set) var updated: Int64 = 0
-    public internal(set) var unchanged: Int64 = 0
-    public internal(set) var skipped: Int64 = 0
+    public var updated: Int64 = 0
+    public var unchanged: Int64 = 0
+    public var skipped: Int64 = 0
     /// Links whose destinations came later.
-    public internal(set) var related: Int64 = 0
+    public var related: Int64 = 0
     /// Rows that could not be the first with their key, or lack a link that they need.
-    public internal(set) var rejected: Int64 = 0
+    public var rejected: Int64 = 0
 
     public init() {}
 }

@@ -57,9 +57,9 @@ extension BulkImporter {
         for (instance, key, changes) in matches.updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
-            if try update(key, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report) {
-                current.states[instance] = .updated
-            }
+            let outcome = try update(
+                key, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
+            if outcome == .updated { current.states[instance] = .updated }
         }
         for instance in matched {
             switch current.states[instance] {

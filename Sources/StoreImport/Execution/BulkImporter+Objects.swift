@@ -123,37 +123,48 @@ extension BulkImporter {
         instances.cells[place] = .blob(batch.appendRange(stored))
     }
 
-    /// Writes what a record changes in an object; false if a constraint refuses it, and the record is rejected.
+    /// What became of a record's changes of an object.
+    enum UpdateOutcome {
+        /// The store refuses them, and the record is rejected.
+        case refused
+        /// There was nothing left to fill.
+        case unchanged
+        case updated
+    }
+
+    /// Writes what a record changes in an object.
     func update(
         _ primaryKey: Int64, with instance: Int, _ changes: Set<Int>, _ current: inout ObjectInstances,
         _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
-    ) throws -> Bool {
+    ) throws -> UpdateOutcome {
         let object = writer.object
         let record = Int(current.records[instance])
         let heldBytes = batch.arena.count
         if let failure = try takeFiles(of: instance, changes, &current, writer, &batch) {
             try reject(record, of: batch, name, &report, failure.rejection(name, object))
             current.states[instance] = .rejected
-            return false
+            return .refused
         }
         defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &current, &batch)
         }
         try noteReplacedParts(of: primaryKey, changes, writer, sourceIndex)
+        var isChanged = true
         let refusal = try Self.constraintMessage {
             try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes) {
-                try writer.update(current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+                isChanged = try writer.update(
+                    current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
             }
         }
         if let refusal {
             try reject(record, of: batch, name, &report, Self.notUnique(name, object, refusal))
             current.states[instance] = .rejected
-            return false
+            return .refused
         }
         forget(changes, object)
-        return true
+        return isChanged ? .updated : .unchanged
     }
 
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
@@ -184,11 +195,16 @@ extension BulkImporter {
             counts.unchanged += 1
             return
         }
-        guard try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
-        else { return }
+        switch try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report) {
+        case .refused: return
+        case .unchanged:
+            current.outcomes[instance] = .unchanged
+            counts.unchanged += 1
+        case .updated:
+            current.outcomes[instance] = .updated
+            counts.updated += 1
+        }
         endWaiting(of: leader, for: instance, &current, object)
-        current.outcomes[instance] = .updated
-        counts.updated += 1
         // The next follower compares with what is in the store now.
         for position in changes where position < object.attributes.count {
             let (new, old) = (
@@ -232,14 +248,18 @@ extension BulkImporter {
             let (new, old) = (current.cell(instance, position), current.cell(leader, position))
             let isKnown = isNew || !isRejected && current.isPresent(leader, position)
             let (newFile, oldFile) = (current.file(instance, position), current.file(leader, position))
-            if object.onMatch == .fill, !isKnown || old != .null || oldFile != nil { continue }
+            if object.onMatch == .fill, new == .null && newFile == nil || isKnown && (old != .null || oldFile != nil) {
+                continue
+            }
             if !isKnown || newFile != oldFile || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
         }
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
             guard current.toOnePresent[new] else { continue }
             let isKnown = isNew || !isRejected && current.toOnePresent[old]
-            if object.onMatch == .fill, !isKnown || current.toOneKeys[old] > 0 { continue }
+            if object.onMatch == .fill, current.toOneKeys[new] <= 0 || isKnown && current.toOneKeys[old] > 0 {
+                continue
+            }
             // Of a new object that waits there is none yet.
             let before = isNew ? max(0, current.toOneKeys[old]) : current.toOneKeys[old]
             if !isKnown || current.toOneKeys[new] != before {

@@ -56,8 +56,20 @@ extension BulkImporter {
         }
     }
 
-    private func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int) {
+    /// Links objects with another one of their record.
+    func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int) {
         let toOneCount = instances[index].toOneCount
+        let objects = sources[sourceIndex].objects
+        if !objects[index].isPart, !objects[other].isPart, instances[index].records == instances[other].records {
+            // Each record has one of both.
+            for instance in 0..<instances[index].count where instances[other].primaryKeys[instance] != 0 {
+                let place = instance * toOneCount + position
+                instances[index].toOneKeys[place] = instances[other].primaryKeys[instance]
+                instances[index].toOneEntities[place] = instances[other].entities[instance]
+                instances[index].toOnePresent[place] = true
+            }
+            return
+        }
         for (instance, targets) in related(index, other, sourceIndex).enumerated() {
             guard let target = targets.first(where: { instances[other].primaryKeys[$0] != 0 }) else { continue }
             let place = instance * toOneCount + position

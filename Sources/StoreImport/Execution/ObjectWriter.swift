@@ -162,9 +162,12 @@ final class ObjectWriter {
         }
     }
 
+    /// Changes an object.
+    ///
+    /// - Returns: whether anything changed: not where all that a record would fill has a value.
     func update(
         _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, changes: Set<Int>, arena: [UInt8]
-    ) throws(SQLiteError) {
+    ) throws(SQLiteError) -> Bool {
         let positions = changes.sorted()
         let statement: Statement
         if let known = updateStatements[changes] {
@@ -185,8 +188,12 @@ final class ObjectWriter {
             let list = assignments.enumerated().map { place, column in
                 fills ? "\(column) = coalesce(\(column), ?\(place + 2))" : "\(column) = ?\(place + 2)"
             }.joined(separator: ", ")
+            let condition = assignments.enumerated().map { place, column in
+                "\(column) IS NULL AND ?\(place + 2) IS NOT NULL"
+            }.joined(separator: " OR ")
             statement = try connection.prepare(
-                "UPDATE \(table) SET \(list), \(ObjectVersion.raised()) WHERE Z_PK = ?1", persistent: true)
+                "UPDATE \(table) SET \(list), \(ObjectVersion.raised()) WHERE Z_PK = ?1"
+                    + (fills ? " AND (\(condition))" : ""), persistent: true)
             // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
             if updateStatements.count >= limits.preparedUpdates { updateStatements.removeAll() }
             updateStatements[changes] = statement
@@ -214,6 +221,7 @@ final class ObjectWriter {
             }
         }
         try statement.run()
+        return connection.changes > 0
     }
 
     /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for some hundred keys

@@ -13,6 +13,7 @@ struct ImportSuite: Suite {
                     without types and indexes, and an fsync
             created the same file, with departments that are made because an employee names them
             required the same file, with a department of a hundred that is missing and rejects its employees
+            several the same file, each record of which makes an employee and its department
             again   the same file onto that store, where nothing changes; against the first run
             upsert  half as many records, half of them there with other values, into that store; against .import into a
                     temporary table and INSERT ... ON CONFLICT DO UPDATE in the shell
@@ -27,7 +28,9 @@ struct ImportSuite: Suite {
         Memory is compared with that of a twentieth of the rows. Ratios have targets from a million rows on: below,
         start-up and checks of fixed cost outweigh the rows.
         """
-    static let benchmarks = ["new", "created", "required", "again", "upsert", "growth", "few", "xml", "json", "others"]
+    static let benchmarks = [
+        "new", "created", "required", "several", "again", "upsert", "growth", "few", "xml", "json", "others",
+    ]
 
     let session: BenchmarkSession
 
@@ -35,6 +38,7 @@ struct ImportSuite: Suite {
     private static let newLimit = 0.4
     private static let createdLimit = 0.45
     private static let requiredLimit = 0.5
+    private static let severalLimit = 0.6
     private static let againLimit = 1.0
     private static let upsertLimit = 1.5
     private static let growthLimit = 1.5
@@ -59,6 +63,9 @@ struct ImportSuite: Suite {
         }
         if session.includes("required") {
             figures += try load("required", .error, shell, tool, data, ratioAtMost: Self.requiredLimit)
+        }
+        if session.includes("several") {
+            figures += try load("several", .record, shell, tool, data, ratioAtMost: Self.severalLimit)
         }
         if session.includes("again") { figures += try again(tool, data) }
         if session.includes("upsert") { figures += try upsert(tool, shell, data) }

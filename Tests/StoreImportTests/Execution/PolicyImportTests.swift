@@ -1,3 +1,4 @@
+import PersistentStores
 import StoreImport
 import TestSupport
 import Testing
@@ -76,6 +77,64 @@ import Testing
                     name: values[1].isEmpty ? nil : values[1], note: values[2].isEmpty ? nil : values[2])
             }
             #expect(found == expected, "\(rows) rows a batch")
+        }
+    }
+
+    /// Records that leave fields out say nothing of them: what one of a batch does not mention a later one still fills.
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func recordsWithoutSomeFieldsFillWhatIsEmpty(rows: Int) throws {
+        for seed in 0..<40 {
+            var random = RandomNumbers(seed: UInt64(rows * 1000 + seed))
+            func value() -> String? { ["x", "y", nil].randomElement(using: &random) ?? nil }
+            var items: [String: Item] = [:]
+            var counts: [Int64] = [0, 0, 0]
+            func text(_ fields: [(String, String??)]) -> String {
+                "{"
+                    + fields.compactMap { name, value in
+                        value.map { "\"\(name)\": " + ($0.map { "\"\($0)\"" } ?? "null") }
+                    }.joined(separator: ", ") + "}\n"
+            }
+            func records(_ count: Int) -> String {
+                (0..<count).map { _ in
+                    let code = ["a", "b", "c", "d", "e", "f"].randomElement(using: &random) ?? "a"
+                    let name: String?? = Bool.random(using: &random) ? .some(value()) : nil
+                    let note: String?? = Bool.random(using: &random) ? .some(value()) : nil
+                    let old = items[code]
+                    let new = Item(name: old?.name ?? name ?? nil, note: old?.note ?? note ?? nil)
+                    counts[old == nil ? 0 : old == new ? 2 : 1] += 1
+                    items[code] = new
+                    return text([("code", code), ("name", name), ("note", note)])
+                }.joined()
+            }
+            let fixture = try ImportFixture(
+                entities: DraftFixture.entity("Item", "code", "name", "note", more: DraftFixture.unique("code")))
+            let mapping = try ImportMapping(
+                yaml: """
+                    import: 1
+                    entity: Item
+                    key: code
+                    onMatch: fill
+                    attributes: [code, name, note]
+                    """)
+            var found: [Int64] = [0, 0, 0]
+            for part in 0..<2 {
+                var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+                // The second time the store is there.
+                options.writer = seed.isMultiple(of: 2) || part == 1 ? .sqlite : .auto
+                let source = try fixture.write(records(Int.random(in: 0..<20, using: &random)), as: "\(part).json")
+                let report = try fixture.run([source], .mapping(mapping), options: options)
+                for entity in report.entities {
+                    found[0] += entity.inserted
+                    found[1] += entity.updated
+                    found[2] += entity.unchanged
+                }
+            }
+            let expected = items.sorted { $0.key < $1.key }.map { "\($0)|\($1.name ?? "NULL")|\($1.note ?? "NULL")" }
+            let stored = try fixture.rows("SELECT ZCODE, ZNAME, ZNOTE FROM ZITEM ORDER BY ZCODE")
+            #expect(stored == expected, "seed \(seed)")
+            #expect(found == counts, "seed \(seed)")
+            let raised = try fixture.rows("SELECT total(Z_OPT) - count(*) = \(counts[1]) FROM ZITEM")
+            #expect(raised == ["1"], "seed \(seed)")
         }
     }
 

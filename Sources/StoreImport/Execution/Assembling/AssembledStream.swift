@@ -1,8 +1,10 @@
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The objects of one source on their way into a table.
+/// The objects of one object mapping of a source on their way into a table.
 final class AssembledStream {
+    /// Which of the source's object mappings.
+    let index: Int
     let object: CompiledObject
     let table: AssembledTable
     /// The keys that tell the objects apart; nil if they have no key.
@@ -12,18 +14,23 @@ final class AssembledStream {
     /// By position of a to-one, the number of its link.
     let links: [Int]
     private let appender: ObjectAppender
+    /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
+    private let recent: RecentRows?
     private(set) var form: Int?
-    /// Rows so far.
-    private(set) var appended: Int64 = 0
+    /// Objects so far, with those that said what was said before.
+    private(set) var taken: Int64 = 0
+    /// What those did that are not among the rows.
+    private var repeated = MatchCounts()
 
     init(
-        _ object: CompiledObject, table: AssembledTable, keys: (keys: KeySpace, columns: [String])?,
-        destinations: [ObjectAssembly.Destination], resolvers: [ReferenceResolver]
+        _ index: Int, of source: CompiledSource, table: AssembledTable, keys: (keys: KeySpace, columns: [String])?,
+        recent: RecentRows?, links: [Int]
     ) {
+        self.index = index
+        let object = source.objects[index]
         self.object = object
         self.table = table
-        let columns = table.builder.definition.columns
-        func position(_ name: String?) -> Int? { name.flatMap { name in columns.firstIndex { $0.name == name } } }
+        self.links = links
         identity = object.hasKey ? keys?.keys : nil
         if let keys, !object.hasKey {
             let attributes = keys.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
@@ -31,14 +38,7 @@ final class AssembledStream {
         } else {
             names = []
         }
-        links = object.toOnes.map { relationship in
-            guard case .key(let target) = relationship.target, let column = position(relationship.column) else {
-                return 0
-            }
-            return table.link(
-                column: column, entityColumn: position(relationship.entityColumn),
-                to: destinations[target.resolver].table, entity: resolvers[target.resolver].entityNumber)
-        }
+        self.recent = object.hasKey ? recent : nil
         appender = ObjectAppender(object, table: table.builder)
     }
 
@@ -60,14 +60,84 @@ final class AssembledStream {
     }
 
     /// Appends the objects of all records that are not rejected.
-    func append(_ instances: inout ObjectInstances, where isRejected: [Bool], arena: Span<UInt8>) throws(BuildError) {
+    func append(
+        _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8], _ digester: KeyDigester
+    ) throws(BuildError) {
+        if let recent { leaveOut(recent, &instances, where: isRejected, arena, digester) }
         let first = table.next
         let next = try appender.appendAll(
-            &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena)
-        appended += next - first
+            &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)
+        taken += next - first
         table.take(upTo: next)
     }
 
-    /// What its rows did to objects that were there.
-    var counts: MatchCounts { form.map { table.counts[$0] } ?? MatchCounts() }
+    /// Finds the objects of which a row says the same already. Those that are appended are kept.
+    private func leaveOut(
+        _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
+        _ digester: KeyDigester
+    ) {
+        let canRepeat = object.keyTargets.isEmpty
+        let entity = Int64(object.entityNumber)
+        var content: [UInt8] = []
+        var next = table.next
+        var place = 0
+        for instance in 0..<instances.count where !isRejected[Int(instances.records[instance])] {
+            guard place < instances.keyed.count, instances.keyed[place] == Int32(instance) else {
+                // NULL equals nothing.
+                next += 1
+                continue
+            }
+            place += 1
+            let key = digester.digest(
+                of: instances.keyArena.span.extracting(instances.keyStarts[instance]..<instances.keyEnds[instance]))
+            guard canRepeat else {
+                recent.forget(key)
+                next += 1
+                continue
+            }
+            say(instance, instances, arena, in: &content)
+            let said = digester.digest(of: content.span)
+            if let arrival = recent.arrival(of: key, saying: said) {
+                instances.primaryKeys[instance] = arrival
+                instances.entities[instance] = entity
+                instances.states[instance] = .unchanged
+                taken += 1
+                if object.onMatch == .skip { repeated.skipped += 1 } else { repeated.unchanged += 1 }
+            } else {
+                recent.keep(key, saying: said, arrival: next)
+                next += 1
+            }
+        }
+    }
+
+    /// What a record says of an object, as bytes.
+    private func say(
+        _ instance: Int, _ instances: borrowing ObjectInstances, _ arena: [UInt8], in bytes: inout [UInt8]
+    ) {
+        bytes.removeAll(keepingCapacity: true)
+        KeyBytes.append(Int64(form ?? 0), to: &bytes)
+        for position in 0..<instances.attributeCount {
+            let isPresent = instances.cellPresent[instance * instances.attributeCount + position]
+            let isValue = KeyBytes.append(
+                instances.cells[instance * instances.attributeCount + position], in: arena, to: &bytes)
+            if !isValue { bytes.append(isPresent ? Self.nullTag : Self.absentTag) }
+        }
+        for position in 0..<instances.toOneCount {
+            let place = instance * instances.toOneCount + position
+            KeyBytes.append(instances.toOneKeys[place], to: &bytes)
+            bytes.append(instances.toOnePresent[place] ? Self.nullTag : Self.absentTag)
+        }
+    }
+
+    // No tags of `KeyBytes`.
+    private static let nullTag: UInt8 = 254
+    private static let absentTag: UInt8 = 255
+
+    /// What its objects did to those that were there.
+    var counts: MatchCounts {
+        var counts = form.map { table.counts[$0] } ?? MatchCounts()
+        counts.unchanged += repeated.unchanged
+        counts.skipped += repeated.skipped
+        return counts
+    }
 }

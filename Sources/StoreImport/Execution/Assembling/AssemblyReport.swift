@@ -8,12 +8,14 @@ struct AssemblyReport: AssemblyClient {
     let importer: BulkImporter
 
     func absent(_ payload: Span<UInt8>, owner: Int64) throws {
-        guard case .reference(let record, let line, let position, let key) = SpooledNote(payload) else { return }
+        guard case .reference(let record, let line, let index, let position, let key) = SpooledNote(payload) else {
+            return
+        }
         let source = importer.sourceIndex(of: record)
-        let object = importer.sources[source].objects[0]
+        let object = importer.sources[source].objects[index]
         try importer.absent.append(
             PendingLink(
-                source: source, object: 0, relationship: position, owner: owner,
+                source: source, object: index, relationship: position, owner: owner,
                 ownerEntity: Int64(object.entityNumber), record: record, line: line, isReplacing: false, place: .null,
                 ordinal: 0, toOne: importer.toOneNumbers[object.toOnes[position].relationship.key],
                 key: KeyBytes.values(of: key)))
@@ -28,11 +30,11 @@ struct AssemblyReport: AssemblyClient {
 
     private func reason(_ note: SpooledNote) -> (record: Int64, rejection: RecordRejection?) {
         switch note {
-        case .incomplete(let record, let position):
-            let object = importer.sources[importer.sourceIndex(of: record)].objects[0]
+        case .incomplete(let record, let index, let position):
+            let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
             return (record, object.lacks(object.attributes[position].attribute.name, source: ""))
-        case .reference(let record, _, let position, let key):
-            let object = importer.sources[importer.sourceIndex(of: record)].objects[0]
+        case .reference(let record, _, let index, let position, let key):
+            let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
             let relationship = object.toOnes[position]
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
                 return (record, nil)

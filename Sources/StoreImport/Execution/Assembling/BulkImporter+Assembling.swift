@@ -11,33 +11,52 @@ private struct SpooledLink {
     let key: ReferenceKey
 }
 
-/// The batches of a new store that is assembled: each record is one object, which is appended at once.
+/// The batches of a new store that is assembled: what each record makes is appended at once.
 extension BulkImporter {
     func assemble(
         _ assembled: ObjectAssembly, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        let stream = assembled.streams[sourceIndex]
-        stream.begin()
+        let streams = assembled.streams[sourceIndex]
         waitingRecords.removeAll(keepingCapacity: true)
-        var current = ObjectInstances(attributeCount: 0, toOneCount: 0)
-        swap(&current, &instances[0])
-        defer { swap(&current, &instances[0]) }
-        try rejectIncomplete(stream, current, batch, name, &report)
-        var links: [SpooledLink] = []
-        for position in stream.object.toOnes.indices {
-            try resolve(position, stream, &current, &batch, name, &report, &links)
+        // A record is rejected before anything of it is written.
+        var links = [[SpooledLink]](repeating: [], count: streams.count)
+        for (index, stream) in streams.enumerated() {
+            var current = takeInstances(index)
+            defer { swap(&current, &instances[index]) }
+            try rejectIncomplete(stream, current, batch, name, &report)
+            for position in stream.object.toOnes.indices {
+                try resolve(position, stream, &current, &batch, name, &report, &links[index])
+            }
         }
-        makeKeys(&current, stream.object, batch.arena)
-        try SQLiteError.ofBuilder {
-            try create(&links, assembled, stream, &current)
-            let first = stream.table.next
-            try stream.append(&current, where: isRejected, arena: batch.arena.span)
-            try refer(links, assembled, stream, current, first, batch)
-            try noteKeys(assembled, stream, current, batch)
+        for index in sources[sourceIndex].writeOrder {
+            let stream = streams[index]
+            for (position, relationship) in stream.object.toOnes.enumerated() {
+                if case .object(let other) = relationship.target {
+                    linkWithinRecord(index, position, other, sourceIndex)
+                }
+            }
+            var current = takeInstances(index)
+            defer { swap(&current, &instances[index]) }
+            makeKeys(&current, stream.object, batch.arena)
+            stream.begin()
+            try SQLiteError.ofBuilder {
+                try create(&links[index], assembled, stream, &current)
+                let first = stream.table.next
+                try stream.append(&current, where: isRejected, arena: batch.arena, assembled.digester)
+                try refer(links[index], assembled, stream, current, first, batch)
+                try noteKeys(assembled, stream, current, batch)
+            }
+            try learn(stream, current, batch)
         }
-        try learn(stream, current, batch)
         try keepWaitingRecords(batch)
+    }
+
+    /// Takes the instances of an object mapping out meanwhile: what is passed on would be copied, reference by reference.
+    private func takeInstances(_ index: Int) -> ObjectInstances {
+        var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)
+        swap(&taken, &instances[index])
+        return taken
     }
 
     /// Rejects what no object can be made of, and that has no key by which one could be there.
@@ -160,7 +179,8 @@ extension BulkImporter {
             let number = recordNumber(batch, record)
             let isRequired = isNeeded(relationship, target)
             SpooledNote.reference(
-                record: number, line: batch[record].line, position: link.position, key: link.key.bytes
+                record: number, line: batch[record].line, object: stream.index, position: link.position,
+                key: link.key.bytes
             ).encode(into: &note)
             try destination.keys.refer(
                 assembled.digest(of: link.key, for: destination),
@@ -190,7 +210,7 @@ extension BulkImporter {
     ) throws {
         for (keys, attributes) in stream.names {
             var key: [UInt8] = []
-            for instance in 0..<current.count where current.primaryKeys[instance] != 0 {
+            for instance in 0..<current.count where current.states[instance] == .inserted {
                 key.removeAll(keepingCapacity: true)
                 let isWhole = attributes.allSatisfy {
                     KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &key)
@@ -205,8 +225,8 @@ extension BulkImporter {
         var hasLate = false
         for place in current.keyed.indices {
             let instance = Int(current.keyed[place])
+            guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
-            guard arrival != 0 else { continue }
             let digest = assembled.digester.digest(
                 of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
             guard current.unfilled[instance] >= 0 else {
@@ -216,7 +236,8 @@ extension BulkImporter {
             }
             let record = Int(current.records[instance])
             SpooledNote.incomplete(
-                record: recordNumber(batch, record), position: Int(current.unfilled[instance])
+                record: recordNumber(batch, record), object: stream.index,
+                position: Int(current.unfilled[instance])
             ).encode(into: &note)
             try identity.add(digest, conditionalRow: arrival, payload: note.span)
             try noteAbsent(instance, arrival, stream, current)
@@ -249,7 +270,7 @@ extension BulkImporter {
     private func learn(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
         let learners = learners(of: stream.object)
         guard !learners.isEmpty else { return }
-        for instance in 0..<current.count where current.primaryKeys[instance] != 0 {
+        for instance in 0..<current.count where current.states[instance] == .inserted {
             teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
         }
     }

@@ -12,10 +12,8 @@ extension BulkImporter {
         if mirror != nil { reasons.append("a source is mirrored") }
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
-        if sources.contains(where: { $0.objects.count != 1 || $0.objects[0].isPart }) {
-            reasons.append("a record makes several objects")
-        }
         let objects = sources.flatMap(\.objects)
+        if objects.contains(where: \.isPart) { reasons.append("objects are made of parts of a record") }
         if objects.contains(where: { !$0.toManys.isEmpty }) { reasons.append("records have lists of links") }
         if inverseWriters.joined().joined().contains(where: { $0 != nil }) {
             reasons.append("the other side of a relationship has a key or an order of its own")
@@ -65,38 +63,57 @@ extension BulkImporter {
         return reasons
     }
 
-    /// Records that may be rejected when all are read must have made nothing but their object.
     private func reasonsOfRequirements() -> [String] {
         var reasons: [String] = []
         for source in sources {
-            guard let object = source.objects.first else { continue }
-            let targets = object.toOnes.compactMap { relationship in
-                if case .key(let target) = relationship.target { (relationship, target) } else { nil }
+            if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
+            let creates = source.objects.contains { object in
+                object.keyTargets.contains { $0.target.missing == .create && $0.target.unfilled == nil }
             }
-            if targets.count < object.toOnes.count || object.toOnes.contains(where: { $0.column == nil })
-                || targets.count >= AssembledTable.mostLinks - 1
-            {
-                reasons.append("a relationship leads to another object of the record")
-            }
-            let creates = targets.contains { $0.1.missing == .create && $0.1.unfilled == nil }
-            let mayFail = targets.contains { relationship, target in
-                isNeeded(relationship, target) && lastFiles[target.slot] != nil
-            }
-            let mayLack =
-                source.mayLackFields && object.hasKey
-                && object.attributes.contains(where: \.isNeeded)
-            if creates, mayFail || mayLack {
+            if creates, mayRejectLate(source) {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
             }
-            let makesNamed = targets.contains { _, target in
-                target.missing == .create
-                    && sources.flatMap(\.objects).contains { other in
-                        !other.hasKey && other.table.root == layout.model.entities[target.slot].root
-                    }
+            for object in source.objects {
+                if object.toOnes.contains(where: { $0.column == nil })
+                    || object.toOnes.count >= AssembledTable.mostLinks - 1
+                {
+                    reasons.append("a relationship has no column of its own, or there are too many")
+                }
+                let makesNamed = object.keyTargets.contains { _, target in
+                    target.missing == .create
+                        && sources.flatMap(\.objects).contains { other in
+                            !other.hasKey && other.table.root == layout.model.entities[target.slot].root
+                        }
+                }
+                if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }
             }
-            if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }
         }
         return reasons
+    }
+
+    /// Records whose objects are written one after the other.
+    private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
+        var reasons: [String] = []
+        if mayRejectLate(source) {
+            reasons.append("a record that may be rejected when all are read makes several objects")
+        }
+        if source.isSequential || !source.lateToOnes.allSatisfy(\.isEmpty) {
+            reasons.append("objects of a record are the same, or refer to each other in a circle")
+        }
+        let roots = Set(source.objects.map(\.table.root))
+        let namesOthers = source.objects.contains { object in
+            object.keyTargets.contains { roots.contains(layout.model.entities[$0.target.slot].root) }
+        }
+        if namesOthers { reasons.append("an object of a record is found by the key of another one") }
+        return reasons
+    }
+
+    /// Whether a record may turn out to be rejected when all are read.
+    func mayRejectLate(_ source: CompiledSource) -> Bool {
+        source.objects.contains { object in
+            object.keyTargets.contains { isNeeded($0.relationship, $0.target) && lastFiles[$0.target.slot] != nil }
+                || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
+        }
     }
 
     /// Whether an object cannot be without a link where there is no destination.
@@ -121,7 +138,11 @@ extension BulkImporter {
         }
         do throws(BuildError) {
             assembled = try ObjectAssembly(
-                begun, CompiledFiles(sources: sources, files: files), resolvers, layout: layout,
+                begun,
+                CompiledFiles(
+                    sources: sources, files: files,
+                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0]) })), resolvers,
+                layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {
             throw SQLiteError(building: error)
@@ -134,14 +155,14 @@ extension BulkImporter {
         self.assembled = nil
         try SQLiteError.ofBuilder { try assembled.finish(AssemblyReport(importer: self)) }
         indexes.knowledge.forgetDeferred()
-        for stream in assembled.streams where stream.form != nil {
+        for stream in assembled.streams.joined() where stream.form != nil {
             let (name, counts) = (stream.object.entityName, stream.counts)
             var report = ImportReport.EntityReport(entity: name)
             report.updated = counts.updated
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
             report.related = counts.related
-            report.inserted = stream.appended - counts.updated - counts.unchanged - counts.skipped - counts.rejected
+            report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
             entityReports[name, default: .init(entity: name)].add(report)
         }
         assembled.forEachTable { root, objects, created in
@@ -180,4 +201,13 @@ extension SQLiteError {
     private static let inputOutput: Int32 = 10
     private static let full: Int32 = 13
     private static let constraint: Int32 = 19
+}
+
+extension CompiledObject {
+    /// The to-ones whose destinations are found by key.
+    var keyTargets: [(relationship: CompiledRelationship, target: CompiledKeyTarget)] {
+        toOnes.compactMap { relationship in
+            if case .key(let target) = relationship.target { (relationship, target) } else { nil }
+        }
+    }
 }

@@ -68,7 +68,7 @@ final class ObjectAppender {
         }
     }
 
-    /// Appends the objects of all records that are not rejected, and notes what they are.
+    /// Appends the objects of all records that are not rejected and have no object yet, and notes what they are.
     ///
     /// - Returns: the primary key behind that of the last one.
     func appendAll(
@@ -82,6 +82,7 @@ final class ObjectAppender {
                 instances.states[instance] = .rejected
                 continue
             }
+            if instances.primaryKeys[instance] != 0 { continue }
             if hasConstantBytes {
                 try append(instances, instance, primaryKey: primaryKey, arena: arena)
             } else {

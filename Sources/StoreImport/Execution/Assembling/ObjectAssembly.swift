@@ -19,8 +19,8 @@ final class ObjectAssembly {
 
     private let rebuild: DatabaseRebuild
     private let assembly: StoreAssembly
-    /// By source.
-    let streams: [AssembledStream]
+    /// By source, those of the objects that its records make.
+    let streams: [[AssembledStream]]
     /// By resolver.
     let destinations: [Destination]
     /// Tables by the slots of their root entities.
@@ -67,21 +67,52 @@ final class ObjectAssembly {
                     creation: CreatedRow(resolver, table: try table(found))))
         }
         self.destinations = destinations
-        var streams: [AssembledStream] = []
+        var streams: [[AssembledStream]] = []
         let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
+        let repeated = inputs.repeatedRoots
+        var recent: [Int: RecentRows] = [:]
+        for root in repeated { recent[root] = RecentRows(count: limits.recentRows) }
         for (index, source) in sources.enumerated() {
-            streams.append(
-                try AssembledStream(
-                    source.objects[0], table: table(source.objects[0].table),
-                    keys: spaces[source.objects[0].table.root], destinations: destinations, resolvers: resolvers))
-            let isWaiting = source.objects[0].toOnes.contains { relationship in
-                guard case .key(let target) = relationship.target else { return false }
-                return lastFiles[layout.model.entities[target.slot].root] ?? -1 >= firstFiles[index] ?? 0
+            let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
+            streams.append([])
+            for (position, object) in source.objects.enumerated() {
+                streams[index].append(
+                    AssembledStream(
+                        position, of: source, table: tables[position], keys: spaces[object.table.root],
+                        recent: recent[object.table.root],
+                        links: Self.links(of: position, (source.objects, tables), destinations, resolvers)))
             }
-            if isWaiting { try assembly.expectChanges(of: table(source.objects[0].table)) }
+            for (object, table) in zip(source.objects, tables) {
+                let isWaiting = object.keyTargets.contains {
+                    lastFiles[layout.model.entities[$0.target.slot].root] ?? -1 >= firstFiles[index] ?? 0
+                }
+                if isWaiting { assembly.expectChanges(of: table) }
+            }
         }
         self.streams = streams
         self.tables = tables
+    }
+
+    /// By position of a to-one, the number of its link.
+    ///
+    /// - Parameter record: the objects that a record makes, and their tables.
+    private static func links(
+        of index: Int, _ record: (objects: [CompiledObject], tables: [AssembledTable]),
+        _ destinations: [Destination], _ resolvers: [ReferenceResolver]
+    ) -> [Int] {
+        let (object, table) = (record.objects[index], record.tables[index])
+        let columns = table.builder.definition.columns
+        func position(_ name: String?) -> Int? { name.flatMap { name in columns.firstIndex { $0.name == name } } }
+        return object.toOnes.map { relationship in
+            guard let column = position(relationship.column) else { return 0 }
+            let (destination, entity) =
+                switch relationship.target {
+                case .key(let target): (destinations[target.resolver].table, resolvers[target.resolver].entityNumber)
+                case .object(let other): (record.tables[other], Int64(record.objects[other].entityNumber))
+                }
+            return table.link(
+                column: column, entityColumn: position(relationship.entityColumn), to: destination, entity: entity)
+        }
     }
 
     /// Lets keys and references meet, and makes the file whole.
@@ -114,6 +145,17 @@ final class ObjectAssembly {
 struct CompiledFiles {
     let sources: [CompiledSource]
     let files: [Int]
+    /// The sources whose records may turn out to be rejected when all are read.
+    let rejectingLate: Set<Int>
+
+    /// The roots of tables whose objects may be said many times over: with other objects of the same records. What says
+    /// the same again is left out there, for which all rows must stay.
+    var repeatedRoots: Set<Int> {
+        func roots(_ isIncluded: (Int) -> Bool) -> Set<Int> {
+            Set(sources.indices.filter(isIncluded).flatMap { sources[$0].objects }.map(\.table.root))
+        }
+        return roots { sources[$0].objects.count > 1 }.subtracting(roots { rejectingLate.contains($0) })
+    }
 
     /// By source, its first file.
     var firstFiles: [Int: Int] {

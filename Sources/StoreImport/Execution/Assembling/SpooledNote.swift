@@ -3,12 +3,12 @@ import SQLiteAccess
 /// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong
 /// with it.
 enum SpooledNote {
-    /// A reference: the position of the to-one, and the key that it names.
-    case reference(record: Int64, line: Int, position: Int, key: [UInt8])
-    /// A row without a value that a new object needs: the position of the attribute.
-    case incomplete(record: Int64, position: Int)
+    /// A reference: which of the record's objects has it, the position of the to-one, and the key that it names.
+    case reference(record: Int64, line: Int, object: Int, position: Int, key: [UInt8])
+    /// A row without a value that a new object needs: which of the record's objects, and the position of the attribute.
+    case incomplete(record: Int64, object: Int, position: Int)
 
-    private static let headerSize = 25
+    private static let headerSize = 33
 
     func encode(into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
@@ -18,16 +18,18 @@ enum SpooledNote {
             }
         }
         switch self {
-        case .reference(let record, let line, let position, let key):
+        case .reference(let record, let line, let object, let position, let key):
             bytes.append(0)
             append(record)
             append(Int64(line))
+            append(Int64(object))
             append(Int64(position))
             bytes += key
-        case .incomplete(let record, let position):
+        case .incomplete(let record, let object, let position):
             bytes.append(1)
             append(record)
             append(0)
+            append(Int64(object))
             append(Int64(position))
         }
     }
@@ -39,12 +41,13 @@ enum SpooledNote {
             return number
         }
         if bytes[0] == 1 {
-            self = .incomplete(record: number(1), position: Int(number(17)))
+            self = .incomplete(record: number(1), object: Int(number(17)), position: Int(number(25)))
             return
         }
         var key: [UInt8] = []
         for index in Self.headerSize..<bytes.count { key.append(bytes[index]) }
-        self = .reference(record: number(1), line: Int(number(9)), position: Int(number(17)), key: key)
+        self = .reference(
+            record: number(1), line: Int(number(9)), object: Int(number(17)), position: Int(number(25)), key: key)
     }
 }
 

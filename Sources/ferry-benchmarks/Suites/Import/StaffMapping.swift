@@ -1,6 +1,6 @@
 /// The import mappings of the benchmarks.
 enum StaffMapping {
-    /// What an employee's department is where no department has its code.
+    /// Where an employee's department comes from.
     enum Missing: String {
         /// No department; all are there.
         case skip
@@ -8,6 +8,8 @@ enum StaffMapping {
         case create
         /// The record is rejected; a file lacks one department of a hundred.
         case error
+        /// Each record makes an employee and its department, found by its code.
+        case record
     }
 
     /// Departments, then employees in one of the formats.
@@ -26,6 +28,31 @@ enum StaffMapping {
                 attributes: [code, name]
 
             """
+        if missing == .record {
+            return """
+                import: 1
+                sources:
+                  - \(employees)
+                    objects:
+                      - id: employee
+                        entity: Employee
+                        key: number
+                        attributes:
+                          number: \(number)
+                          name: name
+                          email: email
+                          hired: hired
+                          salary: salary
+                          remark: remark
+                        relationships:
+                          department: {object: department}
+                      - id: department
+                        entity: Department
+                        key: code
+                        attributes: {code: department}
+
+                """
+        }
         return """
             import: 1
             sources:
