@@ -37,7 +37,7 @@ struct ImportTool {
         let departments: [String] =
             switch missing {
             case .skip: [workspace.file("departments.csv")]
-            case .create: []
+            case .create, .record: []
             case .error: [workspace.file("departments-some.csv")]
             }
         return try ChildProcess(
