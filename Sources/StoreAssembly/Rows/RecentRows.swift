@@ -10,31 +10,57 @@ public final class RecentRows {
         var arrival: Int64 = 0
     }
 
+    /// Buckets one after the other; in each, what came last stands first.
     @exclusivity(unchecked) private var entries: [Entry]
+    private let buckets: UInt64
+    private let bucketSize: Int
+
+    /// Few keys share a bucket, so that hardly any two of them drive each other out again and again.
+    private static let mostInBucket = 8
 
     /// - Parameter count: the most rows that are kept.
     public init(count: Int) {
-        entries = [Entry](repeating: Entry(), count: max(1, count))
+        bucketSize = min(max(1, count), Self.mostInBucket)
+        buckets = UInt64(max(1, count / bucketSize))
+        entries = [Entry](repeating: Entry(), count: Int(buckets) * bucketSize)
     }
 
-    private func place(_ key: KeyDigest) -> Int { Int(key.low % UInt64(entries.count)) }
+    /// The place of a key, or else of the entry of its bucket that was used longest ago.
+    @inline(__always)
+    private func place(_ key: KeyDigest) -> (first: Int, found: Int?) {
+        let first = Int(key.low % buckets) * bucketSize
+        for place in first..<first + bucketSize where entries[place].key == key && entries[place].arrival != 0 {
+            return (first, place)
+        }
+        return (first, nil)
+    }
 
     /// The first row of those that were kept with a key, if the last one with that key says the same; else nil.
     public func arrival(of key: KeyDigest, saying content: KeyDigest) -> Int64? {
-        let entry = entries[place(key)]
-        return entry.arrival != 0 && entry.key == key && entry.content == content ? entry.arrival : nil
+        let (first, found) = place(key)
+        guard let found, entries[found].content == content else { return nil }
+        let arrival = entries[found].arrival
+        moveToFront(found, of: first)
+        return arrival
     }
 
-    /// Keeps a row, in place of another one.
+    /// Keeps a row, in place of the one of its bucket that was used longest ago.
     public func keep(_ key: KeyDigest, saying content: KeyDigest, arrival: Int64) {
-        let place = place(key)
-        let first = entries[place].arrival != 0 && entries[place].key == key ? entries[place].arrival : arrival
-        entries[place] = Entry(key: key, content: content, arrival: first)
+        let (first, found) = place(key)
+        let place = found ?? first + bucketSize - 1
+        entries[place] = Entry(key: key, content: content, arrival: found.map { entries[$0].arrival } ?? arrival)
+        moveToFront(place, of: first)
+    }
+
+    private func moveToFront(_ place: Int, of first: Int) {
+        guard place > first else { return }
+        let entry = entries[place]
+        for other in (first..<place).reversed() { entries[other + 1] = entries[other] }
+        entries[first] = entry
     }
 
     /// Forgets the rows with a key: another one changed the object.
     public func forget(_ key: KeyDigest) {
-        let place = place(key)
-        if entries[place].key == key { entries[place].arrival = 0 }
+        if let found = place(key).found { entries[found].arrival = 0 }
     }
 }

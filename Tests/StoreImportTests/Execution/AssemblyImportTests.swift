@@ -186,6 +186,8 @@ import Testing
         var entities = ""
         var mapping = ""
         var text = "number,name,team,title,size,club,motto,boss\n"
+        /// Teams alone, which change what records of people said of them.
+        var teams = "team,title,size\n"
 
         init(_ random: inout RandomNumbers) {
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
@@ -214,6 +216,7 @@ import Testing
                 """
             let hasClub = Bool.random(using: &random)
             let boss = pick(["skip", "create"])
+            let teamKey = pick(["key: code", "key: code", "# no key"])
             var objects = [
                 """
                       - id: person
@@ -229,7 +232,7 @@ import Testing
                 """
                       - id: team
                         entity: Team
-                        \(pick(["key: code", "key: code", "# no key"]))
+                        \(teamKey)
                         onMatch: \(rule())
                         attributes: {code: team, title: title, size: size}
                         \(hasClub ? "relationships: {club: {object: club}}" : "# no club")
@@ -247,18 +250,29 @@ import Testing
 
                     """)
             }
-            mapping = "import: 1\nsources:\n  - files: people.csv\n    objects:\n"
-            mapping += objects.shuffled(using: &random).joined()
+            let people = "  - files: people*.csv\n    objects:\n" + objects.shuffled(using: &random).joined()
+            let alone = """
+                  - files: teams.csv
+                    entity: Team
+                    \(teamKey)
+                    onMatch: \(rule())
+                    attributes: {code: team, title: title, size: size}
+
+                """
+            mapping = "import: 1\nsources:\n" + [people, alone].shuffled(using: &random).joined()
             func maybe(_ value: String) -> String { Int.random(in: 0..<5, using: &random) == 0 ? "" : value }
             func number(below limit: Int) -> String { "\(Int.random(in: 0..<limit, using: &random))" }
-            let teams = [2, 5, 40].randomElement(using: &random) ?? 2
+            let codes = [2, 5, 40].randomElement(using: &random) ?? 2
             for _ in 0..<Int.random(in: 0..<50, using: &random) {
                 let fields = [
-                    maybe(number(below: 60)), "n" + number(below: 4), maybe("t" + number(below: teams)),
+                    maybe(number(below: 60)), "n" + number(below: 4), maybe("t" + number(below: codes)),
                     maybe("T" + number(below: 2)), number(below: 20) == "0" ? "large" : maybe(number(below: 2)),
                     maybe("c" + number(below: 3)), "m" + number(below: 2), maybe("b" + number(below: 3)),
                 ]
                 text += fields.joined(separator: ",") + "\n"
+            }
+            for _ in 0..<Int.random(in: 0..<8, using: &random) {
+                teams += "t\(number(below: codes)),\(maybe("T2")),\(maybe(number(below: 2)))\n"
             }
         }
     }
@@ -275,8 +289,12 @@ import Testing
             func store(_ writer: NewStoreWriter) throws -> (rows: [[String]], report: ImportReport) {
                 let fixture = try ImportFixture(entities: scenario.entities)
                 options.writer = writer
-                let file = try fixture.write(scenario.text, as: "people.csv")
-                let report = try fixture.run([file], .mapping(mapping), options: options)
+                let files = [
+                    try fixture.write(scenario.text, as: "people.csv"),
+                    try fixture.write(scenario.teams, as: "teams.csv"),
+                    try fixture.write(scenario.text, as: "people2.csv"),
+                ]
+                let report = try fixture.run(files, .mapping(mapping), options: options)
                 #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
                 return (
                     try ["CLUB", "TEAM", "BOSS", "PERSON"].map { try fixture.rows("SELECT * FROM Z\($0)") }, report

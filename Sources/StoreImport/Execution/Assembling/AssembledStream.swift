@@ -81,6 +81,7 @@ final class AssembledStream {
         var content: [UInt8] = []
         var next = table.next
         var place = 0
+        var leftOut: Int64 = 0
         for instance in 0..<instances.count where !isRejected[Int(instances.records[instance])] {
             guard place < instances.keyed.count, instances.keyed[place] == Int32(instance) else {
                 // NULL equals nothing.
@@ -101,16 +102,18 @@ final class AssembledStream {
                 instances.primaryKeys[instance] = arrival
                 instances.entities[instance] = entity
                 instances.states[instance] = .unchanged
-                taken += 1
-                if object.onMatch == .skip { repeated.skipped += 1 } else { repeated.unchanged += 1 }
+                leftOut += 1
             } else {
                 recent.keep(key, saying: said, arrival: next)
                 next += 1
             }
         }
+        taken += leftOut
+        if object.onMatch == .skip { repeated.skipped += leftOut } else { repeated.unchanged += leftOut }
     }
 
     /// What a record says of an object, as bytes.
+    @inline(__always)
     private func say(
         _ instance: Int, _ instances: borrowing ObjectInstances, _ arena: [UInt8], in bytes: inout [UInt8]
     ) {

@@ -148,13 +148,12 @@ struct CompiledFiles {
     /// The sources whose records may turn out to be rejected when all are read.
     let rejectingLate: Set<Int>
 
-    /// The roots of tables whose objects may be said many times over: with other objects of the same records. What says
+    /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
     /// the same again is left out there, for which all rows must stay.
     var repeatedRoots: Set<Int> {
-        func roots(_ isIncluded: (Int) -> Bool) -> Set<Int> {
-            Set(sources.indices.filter(isIncluded).flatMap { sources[$0].objects }.map(\.table.root))
-        }
-        return roots { sources[$0].objects.count > 1 }.subtracting(roots { rejectingLate.contains($0) })
+        var repeated: Set<Int> = []
+        for object in sources.flatMap(\.objectsOfRecord) { repeated.insert(object.table.root) }
+        return repeated.subtracting(rejectingLate.flatMap { sources[$0].objects }.map(\.table.root))
     }
 
     /// By source, its first file.
@@ -176,5 +175,14 @@ extension CompiledObject {
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }
+    }
+}
+
+extension CompiledSource {
+    /// The objects to which others of the same record lead.
+    var objectsOfRecord: [CompiledObject] {
+        objects.flatMap(\.toOnes).compactMap { relationship in
+            if case .object(let other) = relationship.target { objects[other] } else { nil }
+        }
     }
 }
