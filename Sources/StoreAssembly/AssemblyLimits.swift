@@ -7,6 +7,8 @@ public struct AssemblyLimits: Sendable {
     public var entriesPerPart = 128
     /// Rows of a table that are compared with what comes next, 40 bytes each.
     public var recentRows = 1 << 14
+    /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.
+    public var packedArrivals: Int64 = 1 << 31
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 

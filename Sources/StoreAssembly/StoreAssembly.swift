@@ -14,6 +14,7 @@ public final class StoreAssembly {
     public let digester = KeyDigester()
     public private(set) var tables: [AssembledTable] = []
     private var spaces: [KeySpace] = []
+    private var lists: [AssembledList] = []
     /// Whether indexes of some tables were left out on the way.
     private var isSpooled = false
 
@@ -45,6 +46,16 @@ public final class StoreAssembly {
         return space
     }
 
+    /// The links of a relationship that has a join table, of which there is one in an assembly.
+    public func list(
+        _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
+        _ rule: AssembledList.Rule
+    ) throws(BuildError) -> AssembledList {
+        let list = try AssembledList(place, position: lists.count, from: owner, to: destination, rule)
+        lists.append(list)
+        return list
+    }
+
     /// Says that rows of a table will change: its indexes are made when they are final.
     public func expectChanges(of table: AssembledTable) {
         guard table.next == 1 else { return }
@@ -55,7 +66,9 @@ public final class StoreAssembly {
     /// Lets all keys and references meet, and makes the rows final.
     public func settle(_ client: some AssemblyClient) throws {
         let creations = try identify(client)
-        let patches = try resolve(client)
+        let builds = try lists.map { try ListBuild($0, rebuild.table($0.place.table).definition, limits, memory) }
+        for build in builds { try build.takeKnown() }
+        let patches = try resolve(builds, client)
         spaces = []
         let isChanged =
             isSpooled || tables.contains { !$0.rows.isIdentity || $0.members != nil }
@@ -65,6 +78,7 @@ public final class StoreAssembly {
         } else {
             try report(patches.map(\.file), client)
         }
+        for (list, build) in zip(lists, builds) { try build.build(rebuild.table(list.place.table), pieces, client) }
     }
 
     /// Finds out which rows are the same object, and which arrivals do not become objects.
@@ -150,7 +164,7 @@ public final class StoreAssembly {
         let hasLinks: Bool
     }
 
-    private func resolve(_ client: some AssemblyClient) throws -> [Patches] {
+    private func resolve(_ lists: [ListBuild], _ client: some AssemblyClient) throws -> [Patches] {
         var hasLinks = [Bool](repeating: false, count: tables.count)
         for space in spaces where space.hasReferences {
             let destinations = space.table
@@ -158,6 +172,7 @@ public final class StoreAssembly {
                 let destination = try found.flatMap { arrival throws(BuildError) in
                     try destinations.leader(of: arrival)
                 }
+                if reference.isOfList { return try lists[reference.link].take(reference, destination) }
                 let patch: LinkPatch
                 if let destination, let found {
                     patch = LinkPatch(

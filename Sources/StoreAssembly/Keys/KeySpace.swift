@@ -65,6 +65,28 @@ public final class KeySpace {
         _ digest: KeyDigest, from owner: LinkEnd, payload: Span<UInt8>
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
+        let place = try owner.table.pieces.append(payload)
+        try refer(
+            digest, UInt64(owner.arrival),
+            UInt64(owner.table.position) << 32 | UInt64(owner.isRequired ? 1 : 0) << 31 | UInt64(owner.link),
+            UInt64(place), UInt64(owner.threshold))
+    }
+
+    /// A row names a destination of a list by its key.
+    ///
+    /// - Parameter payload: what the client gets where there is none.
+    public func refer(
+        _ digest: KeyDigest, from arrival: Int64, in list: AssembledList, payload: Span<UInt8>
+    ) throws(BuildError) {
+        let place = try list.owner.pieces.append(payload)
+        try refer(
+            digest, UInt64(arrival), UInt64(list.owner.position) << 32 | 1 << 30 | UInt64(list.position),
+            UInt64(place), 0)
+    }
+
+    private func refer(
+        _ digest: KeyDigest, _ owner: UInt64, _ place: UInt64, _ payload: UInt64, _ threshold: UInt64
+    ) throws(BuildError) {
         let references: PartitionedWords
         if let known = self.references {
             references = known
@@ -72,12 +94,7 @@ public final class KeySpace {
             references = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
             self.references = references
         }
-        let place = try owner.table.pieces.append(payload)
-        try references.append(
-            SpoolEntry(
-                digest: digest, UInt64(owner.arrival),
-                UInt64(owner.table.position) << 32 | UInt64(owner.isRequired ? 1 : 0) << 31 | UInt64(owner.link),
-                UInt64(place), UInt64(owner.threshold)))
+        try references.append(SpoolEntry(digest: digest, owner, place, payload, threshold))
     }
 
     // MARK: - Meeting

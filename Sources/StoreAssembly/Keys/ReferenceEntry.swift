@@ -5,8 +5,9 @@ struct ReferenceEntry {
     let owner: Int64
     /// The position of the owner's table.
     let table: Int
-    /// Its link.
+    /// Its link, or which list of the assembly's.
     let link: Int
+    let isOfList: Bool
     /// Whether the owner cannot be without it.
     let isRequired: Bool
     /// The place of what the client wants to know where it leads nowhere.
@@ -18,7 +19,8 @@ struct ReferenceEntry {
         digest = entry.digest
         owner = Int64(bitPattern: entry.first)
         table = Int(entry.second >> 32)
-        link = Int(entry.second & 0x7fff_ffff)
+        link = Int(entry.second & 0x3fff_ffff)
+        isOfList = entry.second >> 30 & 1 == 1
         isRequired = entry.second >> 31 & 1 == 1
         payload = Int64(bitPattern: entry.third)
         threshold = Int64(bitPattern: entry.fourth)

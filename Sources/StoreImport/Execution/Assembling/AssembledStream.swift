@@ -13,6 +13,8 @@ final class AssembledStream {
     let names: [(keys: KeySpace, attributes: [Int])]
     /// By position of a to-one, the number of its link.
     let links: [Int]
+    /// By position of a to-many.
+    let lists: [AssembledList]
     private let appender: ObjectAppender
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
@@ -24,13 +26,14 @@ final class AssembledStream {
 
     init(
         _ index: Int, of source: CompiledSource, table: AssembledTable, keys: (keys: KeySpace, columns: [String])?,
-        recent: RecentRows?, links: [Int]
+        recent: RecentRows?, links: (toOnes: [Int], lists: [AssembledList])
     ) {
         self.index = index
         let object = source.objects[index]
         self.object = object
         self.table = table
-        self.links = links
+        self.links = links.toOnes
+        lists = links.lists
         identity = object.hasKey ? keys?.keys : nil
         if let keys, !object.hasKey {
             let attributes = keys.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
@@ -76,7 +79,7 @@ final class AssembledStream {
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty
+        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty
         let entity = Int64(object.entityNumber)
         var content: [UInt8] = []
         var next = table.next
@@ -141,6 +144,10 @@ final class AssembledStream {
         var counts = form.map { table.counts[$0] } ?? MatchCounts()
         counts.unchanged += repeated.unchanged
         counts.skipped += repeated.skipped
+        counts.related += lists.map(\.related).reduce(0, +)
         return counts
     }
+
+    /// Links that later records ended.
+    var unrelated: Int64 { lists.map(\.unrelated).reduce(0, +) }
 }

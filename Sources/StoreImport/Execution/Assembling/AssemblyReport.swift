@@ -8,16 +8,18 @@ struct AssemblyReport: AssemblyClient {
     let importer: BulkImporter
 
     func absent(_ payload: Span<UInt8>, owner: Int64) throws {
-        guard case .reference(let record, let line, let index, let position, let key) = SpooledNote(payload) else {
-            return
-        }
+        guard
+            case .reference(let record, let line, let index, let position, let ordinal, let key) = SpooledNote(payload)
+        else { return }
         let source = importer.sourceIndex(of: record)
         let object = importer.sources[source].objects[index]
         try importer.absent.append(
             PendingLink(
                 source: source, object: index, relationship: position, owner: owner,
                 ownerEntity: Int64(object.entityNumber), record: record, line: line, isReplacing: false, place: .null,
-                ordinal: 0, toOne: importer.toOneNumbers[object.toOnes[position].relationship.key],
+                ordinal: Int64(ordinal),
+                toOne: position < object.toOnes.count
+                    ? importer.toOneNumbers[object.toOnes[position].relationship.key] : nil,
                 key: KeyBytes.values(of: key)))
     }
 
@@ -33,7 +35,7 @@ struct AssemblyReport: AssemblyClient {
         case .incomplete(let record, let index, let position):
             let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
             return (record, object.lacks(object.attributes[position].attribute.name, source: ""))
-        case .reference(let record, _, let index, let position, let key):
+        case .reference(let record, _, let index, let position, _, let key):
             let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
             let relationship = object.toOnes[position]
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {

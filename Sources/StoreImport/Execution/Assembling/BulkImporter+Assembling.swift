@@ -22,6 +22,7 @@ extension BulkImporter {
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         for (index, stream) in streams.enumerated() {
+            if !stream.lists.isEmpty { try convertKeys(index, sourceIndex, &batch, name, &report) }
             var current = takeInstances(index)
             defer { swap(&current, &instances[index]) }
             try rejectIncomplete(stream, current, batch, name, &report)
@@ -46,6 +47,7 @@ extension BulkImporter {
                 try stream.append(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try refer(links[index], assembled, stream, current, first, batch)
                 try noteKeys(assembled, stream, current, batch)
+                for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }
             try learn(stream, current, batch)
         }
@@ -145,19 +147,13 @@ extension BulkImporter {
                 continue
             }
             let place = link.instance * object.toOnes.count + link.position
-            var found = resolver.target(of: link.key.bytes)
-            if found == nil {
-                let arrival = try destination.creation.append(link.key)
-                let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
-                try destination.keys.add(digest, row: arrival)
-                resolver.noteCreated(link.key, made)
-                for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
-                    other.learn(of: link.key, made, madeBy: resolver)
-                }
-                found = made
+            if let found = resolver.target(of: link.key.bytes) {
+                current.toOneKeys[place] = found.primaryKey
+                current.toOneEntities[place] = found.entity
+            } else {
+                current.toOneKeys[place] = try create(link.key, digest, target, destination)
+                current.toOneEntities[place] = resolver.entityNumber
             }
-            current.toOneKeys[place] = found?.primaryKey ?? 0
-            current.toOneEntities[place] = found?.entity ?? 0
         }
         links = waiting
     }
@@ -180,7 +176,7 @@ extension BulkImporter {
             let isRequired = isNeeded(relationship, target)
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
-                key: link.key.bytes
+                ordinal: 0, key: link.key.bytes
             ).encode(into: &note)
             try destination.keys.refer(
                 assembled.digest(of: link.key, for: destination),

@@ -14,7 +14,7 @@ extension BulkImporter {
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
         let objects = sources.flatMap(\.objects)
         if objects.contains(where: \.isPart) { reasons.append("objects are made of parts of a record") }
-        if objects.contains(where: { !$0.toManys.isEmpty }) { reasons.append("records have lists of links") }
+        reasons += reasonsOfLists()
         if inverseWriters.joined().joined().contains(where: { $0 != nil }) {
             reasons.append("the other side of a relationship has a key or an order of its own")
         }
@@ -27,6 +27,42 @@ extension BulkImporter {
             reasons.append("records are only for objects that are there, or only for new ones")
         }
         return reasons + reasonsOfKeys(objects) + reasonsOfRequirements()
+    }
+
+    /// Lists are assembled of many-to-many relationships without an order.
+    private func reasonsOfLists() -> [String] {
+        var reasons: [String] = []
+        var joinTables = Set<String>()
+        let lastRecords = CompiledFiles(sources: sources, files: files, rejectingLate: []).lastFiles
+        for (index, source) in sources.enumerated() {
+            let firstFile = files.firstIndex(of: index) ?? 0
+            for object in source.objects {
+                for relationship in object.toManys {
+                    guard case .key(let target) = relationship.target, target.missing != .required,
+                        let place = LinkPlace(relationship.relationship, layout: layout), place.kind == .joinTable,
+                        place.order == nil, place.inverseOrder == nil, !place.isSymmetric, relationship.order == nil
+                    else {
+                        reasons.append("records have lists of links that are ordered, required, or in no join table")
+                        continue
+                    }
+                    if object.onMatch == .fill, object.hasKey {
+                        reasons.append("records fill lists of links that are empty")
+                    }
+                    if !joinTables.insert(place.table).inserted {
+                        reasons.append("the links of a relationship come from several lists")
+                    }
+                    let creates = target.missing == .create && target.unfilled == nil
+                    if creates, object.onMatch == .skip, object.hasKey {
+                        reasons.append("records that are skipped name objects to be made in lists")
+                    }
+                    // What is made because a record names it comes behind what the files have.
+                    if creates, let last = lastRecords[layout.model.entities[target.slot].root], last >= firstFile {
+                        reasons.append("lists name objects to be made that later files may have")
+                    }
+                }
+            }
+        }
+        return reasons
     }
 
     private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
@@ -68,7 +104,10 @@ extension BulkImporter {
         for source in sources {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
             let creates = source.objects.contains { object in
-                object.keyTargets.contains { $0.target.missing == .create && $0.target.unfilled == nil }
+                (object.toOnes + object.toManys).contains { relationship in
+                    guard case .key(let target) = relationship.target else { return false }
+                    return target.missing == .create && target.unfilled == nil
+                }
             }
             if creates, mayRejectLate(source) {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
@@ -79,8 +118,9 @@ extension BulkImporter {
                 {
                     reasons.append("a relationship has no column of its own, or there are too many")
                 }
-                let makesNamed = object.keyTargets.contains { _, target in
-                    target.missing == .create
+                let makesNamed = (object.toOnes + object.toManys).contains { relationship in
+                    guard case .key(let target) = relationship.target else { return false }
+                    return target.missing == .create
                         && sources.flatMap(\.objects).contains { other in
                             !other.hasKey && other.table.root == layout.model.entities[target.slot].root
                         }
@@ -162,6 +202,7 @@ extension BulkImporter {
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
             report.related = counts.related
+            report.unrelated = stream.unrelated
             report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
             entityReports[name, default: .init(entity: name)].add(report)
         }

@@ -80,7 +80,10 @@ final class ObjectAssembly {
                     AssembledStream(
                         position, of: source, table: tables[position], keys: spaces[object.table.root],
                         recent: recent[object.table.root],
-                        links: Self.links(of: position, (source.objects, tables), destinations, resolvers)))
+                        links: (
+                            Self.links(of: position, (source.objects, tables), destinations, resolvers),
+                            try Self.lists(of: object, tables[position], assembly, destinations, layout)
+                        )))
             }
             for (object, table) in zip(source.objects, tables) {
                 let isWaiting = object.keyTargets.contains {
@@ -113,6 +116,27 @@ final class ObjectAssembly {
             return table.link(
                 column: column, entityColumn: position(relationship.entityColumn), to: destination, entity: entity)
         }
+    }
+
+    /// By position of a to-many, its links.
+    private static func lists(
+        of object: CompiledObject, _ table: AssembledTable, _ assembly: StoreAssembly, _ destinations: [Destination],
+        _ layout: StoreLayout
+    ) throws(BuildError) -> [AssembledList] {
+        var lists: [AssembledList] = []
+        for relationship in object.toManys {
+            guard case .key(let target) = relationship.target,
+                let join = layout.joinTable(of: relationship.relationship.key)
+            else { continue }
+            let side = join.side(of: relationship.relationship.key)
+            let rule: AssembledList.Rule =
+                object.onMatch == .skip ? .keep : relationship.adds || !object.hasKey ? .add : .replace
+            lists.append(
+                try assembly.list(
+                    AssembledList.Place(table: join.name, owner: side.owner, destination: side.destination),
+                    from: table, to: destinations[target.resolver].table, rule))
+        }
+        return lists
     }
 
     /// Lets keys and references meet, and makes the file whole.

@@ -3,12 +3,13 @@ import SQLiteAccess
 /// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong
 /// with it.
 enum SpooledNote {
-    /// A reference: which of the record's objects has it, the position of the to-one, and the key that it names.
-    case reference(record: Int64, line: Int, object: Int, position: Int, key: [UInt8])
+    /// A reference: which of the record's objects has it, the position of the relationship, to-ones first, the place in a
+    /// list, and the key that it names.
+    case reference(record: Int64, line: Int, object: Int, position: Int, ordinal: Int, key: [UInt8])
     /// A row without a value that a new object needs: which of the record's objects, and the position of the attribute.
     case incomplete(record: Int64, object: Int, position: Int)
 
-    private static let headerSize = 33
+    private static let headerSize = 41
 
     func encode(into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
@@ -18,12 +19,13 @@ enum SpooledNote {
             }
         }
         switch self {
-        case .reference(let record, let line, let object, let position, let key):
+        case .reference(let record, let line, let object, let position, let ordinal, let key):
             bytes.append(0)
             append(record)
             append(Int64(line))
             append(Int64(object))
             append(Int64(position))
+            append(Int64(ordinal))
             bytes += key
         case .incomplete(let record, let object, let position):
             bytes.append(1)
@@ -47,7 +49,8 @@ enum SpooledNote {
         var key: [UInt8] = []
         for index in Self.headerSize..<bytes.count { key.append(bytes[index]) }
         self = .reference(
-            record: number(1), line: Int(number(9)), object: Int(number(17)), position: Int(number(25)), key: key)
+            record: number(1), line: Int(number(9)), object: Int(number(17)), position: Int(number(25)),
+            ordinal: Int(number(33)), key: key)
     }
 }
 

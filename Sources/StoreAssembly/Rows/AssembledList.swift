@@ -1,0 +1,68 @@
+public import SQLiteFileBuilder
+
+/// The links of a relationship that has a join table, while objects come.
+///
+/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as to-one
+/// links are. The join table is built of them when all objects are there, in the order of its rows.
+public final class AssembledList {
+    /// What becomes of the links of an object that several rows are of.
+    public enum Rule: Sendable {
+        /// It has those of all rows.
+        case add
+        /// It has those of the last row that says anything of them.
+        case replace
+        /// It has those of the first row.
+        case keep
+    }
+
+    /// A join table, and the columns of the keys of both sides.
+    public struct Place: Equatable, Sendable {
+        let table: String
+        let owner: String
+        let destination: String
+
+        /// Names without quotes.
+        public init(table: String, owner: String, destination: String) {
+            self.table = table
+            self.owner = owner
+            self.destination = destination
+        }
+    }
+
+    let place: Place
+    let position: Int
+    let owner: AssembledTable
+    let destination: AssembledTable
+    let rule: Rule
+    /// Links whose destinations are known: arrivals of both.
+    let known: PairFile
+    /// The arrivals of rows that say what the links are, each with nothing.
+    let said: PairFile
+
+    /// Links that objects have got, of different rows too.
+    public internal(set) var related: Int64 = 0
+    /// Of these, the links that a later row ended.
+    public internal(set) var unrelated: Int64 = 0
+
+    init(
+        _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule
+    ) throws(BuildError) {
+        self.place = place
+        self.position = position
+        self.owner = owner
+        self.destination = destination
+        self.rule = rule
+        known = try PairFile(owner.builder.path)
+        said = try PairFile(owner.builder.path)
+    }
+
+    /// A row says what the links are, if only that there are none. Rows come in order.
+    public func say(_ arrival: Int64) throws(BuildError) {
+        if rule == .replace { try said.append(arrival, 0) }
+    }
+
+    /// Links two objects.
+    public func link(_ arrival: Int64, to destination: Int64) throws(BuildError) {
+        try known.append(arrival, destination)
+    }
+}
