@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "StoreExport", targets: ["StoreExport"]),
         .library(name: "StoreFetching", targets: ["StoreFetching"]),
         .library(name: "StoreFixtures", targets: ["StoreFixtures"]),
+        .library(name: "StoreFleets", targets: ["StoreFleets"]),
         .library(name: "StoreImport", targets: ["StoreImport"]),
         .library(name: "StoreMigration", targets: ["StoreMigration"]),
         .library(name: "StoreVerification", targets: ["StoreVerification"]),
@@ -133,6 +134,12 @@ let package = Package(
                 "TextEncodings",
             ]),
         layer(
+            "StoreFleets",
+            [
+                "DocumentReading", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
+                "StoreConversion", "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
+            ]),
+        layer(
             "StoreImport",
             [
                 "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation",
@@ -150,8 +157,8 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
                 "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
-                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
-                "StoreVerification", "SwiftDataModels", "TextEncodings",
+                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
+                "StoreMigration", "StoreVerification", "SwiftDataModels", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -243,6 +250,11 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(
+            of: "StoreFleets",
+            [
+                "KeyedArchives", "PersistentStores", "SQLiteAccess", "StoreFleets", "TestSupport",
+            ]),
+        tests(
             of: "StoreConversion",
             [
                 "DocumentReading", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
@@ -261,8 +273,9 @@ let package = Package(
                 "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
                 "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
-                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreImport", "StoreMigration",
-                "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores", "ferry",
+                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
+                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
+                "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.

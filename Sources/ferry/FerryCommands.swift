@@ -14,6 +14,7 @@ extension CommandTable {
             .infer,
             .mapping,
             .migrate,
+            .fleet,
             .import,
             .convert,
             .fetch,
@@ -36,6 +37,7 @@ extension CommandTable {
         ],
         related: [
             ["migrate", "infer", "mapping", "diff", "verify"],
+            ["fleet", "migrate", "verify"],
             ["lint", "freeze", "diff", "diagram", "hashes"],
             ["compile", "decompile", "hashes"],
             ["import", "export", "fetch", "edit"],

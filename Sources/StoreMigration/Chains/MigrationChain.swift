@@ -44,7 +44,7 @@ public struct MigrationChain: Sendable {
 }
 
 /// Whether a migration goes over versions in between.
-public enum ChainMode: String, Sendable, CaseIterable {
+public enum ChainMode: String, Codable, Sendable, CaseIterable {
     /// By the mapping models on the way; without any in one inferred step, as `NSPersistentContainer` does.
     case auto
     /// In one step.

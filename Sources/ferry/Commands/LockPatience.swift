@@ -10,8 +10,10 @@ enum LockPatience {
 
     /// Runs work that waits so many seconds.
     static func wait<Result>(_ seconds: Int, _ work: () throws -> Result) rethrows -> Result {
-        try LockTimeout.$milliseconds.withValue(Int32(clamping: min(seconds, longest) * 1000), operation: work)
+        try LockTimeout.$milliseconds.withValue(milliseconds(seconds), operation: work)
     }
+
+    static func milliseconds(_ seconds: Int) -> Int32 { Int32(clamping: min(seconds, longest) * 1000) }
 
     fileprivate static let seconds = 0...longest
 }

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import StoreFleets
 import PredicateExpressions
 import SQLiteAccess
 import StoreMigration
@@ -15,6 +16,7 @@ enum DiagnosticPrinter {
         case is UsageError, is FormatArgumentError: return .usage
         case let error as StoreError: return error.isTemporary ? .temporary : .failed
         case let error as MigrationError: return error.isTemporary ? .temporary : .failed
+        case let error as FleetError: return error.isTemporary ? .temporary : .failed
         case let error as FileError: return error.isNoSpace ? .temporary : .failed
         default: return .failed
         }

@@ -1,0 +1,47 @@
+import PersistentStores
+
+/// Why a manifest or a shard cannot be used at all; what is wrong with one store is an outcome.
+public enum FleetError: Error, Sendable, Hashable {
+    /// The file is not a manifest of this version.
+    case notAManifest(String)
+    /// The shard is not one of the manifest's.
+    case noSuchShard(Int, of: Int, planned: Int)
+    /// The models or the mapping models are not those that the fleet was planned with.
+    case modelsChanged(String)
+    /// The ledger belongs to another manifest.
+    case foreignLedger(String)
+    /// Another run of the shard holds its lock.
+    case shardIsRunning(Int, lock: String)
+    /// Two stores would be written to one place.
+    case sharedDestination(String, store: String)
+    /// The path cannot stand in a list of stores.
+    case badStorePath(String)
+
+    /// Whether the same call may succeed later.
+    public var isTemporary: Bool {
+        if case .shardIsRunning = self { return true }
+        return false
+    }
+}
+
+extension FleetError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAManifest(let path):
+            "\(path): this is not the manifest of a fleet; make one with ferry fleet plan"
+        case .noSuchShard(let shard, let count, let planned):
+            "there is no shard \(shard)/\(count): the manifest has \(Quantity.count(Int64(planned), "shard")), from "
+                + "1/\(planned) to \(planned)/\(planned)"
+        case .modelsChanged(let path):
+            "\(path): the models or mapping models have changed since the fleet was planned; plan it again"
+        case .foreignLedger(let path):
+            "\(path): this ledger belongs to another manifest; move its folder away, or use the manifest that it is of"
+        case .shardIsRunning(let shard, let lock):
+            "shard \(shard) is being run by another process, which holds \(lock); wait until it ends, and try again"
+        case .sharedDestination(let path, let store):
+            "\(store): its result would be \(path), which is that of another store; name folders whose stores have "
+                + "different paths in them, or plan two fleets"
+        case .badStorePath(let path): "\"\(path)\" is not the path of a store; a path has no NUL"
+        }
+    }
+}

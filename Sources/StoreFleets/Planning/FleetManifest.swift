@@ -1,0 +1,102 @@
+import Foundation
+import PersistentStores
+import SQLiteAccess
+
+/// The manifest of a fleet: an SQLite file with what is to be done, and each store with its shard.
+///
+/// It is only read. Confined to the thread that opened it.
+public final class FleetManifest {
+    /// The stores of a shard, and their bytes.
+    public struct Shard: Sendable, Hashable {
+        /// From 1.
+        public let number: Int
+        public let stores: Int64
+        public let bytes: Int64
+    }
+
+    public let path: String
+    public let options: FleetOptions
+    public let shardCount: Int
+
+    /// What ledgers are known by.
+    let identity: String
+    let checksum: String
+    private let connection: Connection
+
+    /// "FERF", and the version of the tables.
+    static let applicationID = 0x4645_5246
+    static let formatVersion = 1
+
+    /// Throws `StoreError` where there is no such file, and `FleetError.notAManifest`.
+    public init(path: String) throws {
+        try StoreError.checkReach(path)
+        // Ledgers lie beside the file that a link leads to, whoever runs a shard.
+        self.path = FileSystem.resolvingLinks(path)
+        guard FileSystem.isDatabase(path) else { throw FleetError.notAManifest(path) }
+        do {
+            connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
+            guard try connection.value("PRAGMA application_id").integer == Int64(Self.applicationID),
+                try connection.value("PRAGMA user_version").integer == Int64(Self.formatVersion),
+                let row = try connection.rows("SELECT identity, checksum, shards, options FROM fleet").first,
+                let identity = row[0].string, let checksum = row[1].string,
+                let shards = row[2].integer.flatMap(Int.init(exactly:)), shards > 0,
+                let options = try? JSONDecoder().decode(FleetOptions.self, from: Data((row[3].string ?? "").utf8))
+            else { throw FleetError.notAManifest(path) }
+            (self.identity, self.checksum, shardCount, self.options) = (identity, checksum, shards, options)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// The folder of the ledgers, a file for each shard that was begun.
+    public var ledgerDirectory: String { path + ".ledger" }
+
+    func ledgerPath(of shard: Int) -> String {
+        let digits = String(shard)
+        let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+        return "\(ledgerDirectory)/shard-\(padding)\(digits).sqlite"
+    }
+
+    /// The shards that have stores, by number.
+    func shards() throws -> [Shard] {
+        try connection.rows("SELECT shard, count(*), total(bytes) FROM store GROUP BY shard ORDER BY shard").map {
+            Shard(
+                number: Int($0[0].integer ?? 0), stores: $0[1].integer ?? 0,
+                bytes: Int64(clamping: Int($0[2].real.map { min($0, 9e18) } ?? 0)))
+        }
+    }
+
+    /// How many stores there are.
+    public func storeCount() throws -> Int64 {
+        try connection.value("SELECT count(*) FROM store").integer ?? 0
+    }
+
+    /// The stores of a shard, those that take longest first.
+    func stores(of shard: Int) throws -> StoreCursor {
+        let statement = try connection.prepare(
+            "SELECT number, path, bytes, output, backup FROM store WHERE shard = ? ORDER BY cost DESC, number")
+        try statement.bind(.integer(Int64(shard)), at: 1)
+        return StoreCursor(statement)
+    }
+
+    /// Goes through stores one by one.
+    final class StoreCursor {
+        private let statement: Statement
+        private var isAtEnd = false
+
+        init(_ statement: Statement) {
+            self.statement = statement
+        }
+
+        func next() throws(SQLiteError) -> FleetStore? {
+            guard !isAtEnd, try statement.step() else {
+                isAtEnd = true
+                return nil
+            }
+            return FleetStore(
+                number: statement.integer(0), path: statement.string(1), bytes: statement.integer(2),
+                output: statement.isNull(3) ? nil : statement.string(3),
+                backup: statement.isNull(4) ? nil : statement.string(4))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreConversion
+import StoreMigration
+
+/// Plans a fleet: looks at the metadata of each store, and writes the manifest. No store is changed.
+///
+/// Memory does not grow with the number of stores. Confined to one thread.
+public final class FleetPlanner {
+    private let options: FleetOptions
+    private let path: String
+    private let shards: Int
+    private let staged: StagedFile
+    private let connection: Connection
+    private var insertion: Statement?
+    private let models: FleetModels
+    private let isCancelled: (@Sendable () -> Bool)?
+
+    /// How much longer a byte takes than with `ALTER TABLE`, by the version of the store.
+    private var weights: [String: Int64] = [:]
+    private var duplicates: Int64 = 0
+
+    /// What a store costs that has no bytes: opening, planning and synchronizing, in bytes.
+    private static let fixedCost: Int64 = 256 << 10
+
+    /// - Parameters:
+    ///   - shards: how many, at least 1.
+    ///   - path: the manifest, which must not exist.
+    /// - Throws: `StoreError` where a manifest or its ledgers are there already; what reading models throws.
+    public init(
+        _ options: FleetOptions, shards: Int, to path: String, isCancelled: (@Sendable () -> Bool)? = nil
+    ) throws {
+        self.options = options
+        self.path = path
+        self.shards = max(1, shards)
+        self.isCancelled = isCancelled
+        // Ledgers of another manifest would not be those of this one.
+        for path in [path, path + ".ledger"] where FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
+        models = try FleetModels(options)
+        if options.operation == .migrate, let version = options.version {
+            _ = try models.catalog.version(named: version)
+        }
+        staged = try StagedFile(for: path)
+        do {
+            connection = try Connection(path: staged.path, access: .create)
+            try connection.execute(
+                """
+                PRAGMA application_id = \(FleetManifest.applicationID);
+                PRAGMA user_version = \(FleetManifest.formatVersion);
+                PRAGMA journal_mode = OFF;
+                PRAGMA synchronous = OFF;
+                CREATE TABLE fleet (identity TEXT, checksum TEXT, shards INTEGER, options TEXT);
+                CREATE TABLE store (
+                    number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL, version TEXT,
+                    problem TEXT, cost INTEGER NOT NULL, shard INTEGER, output TEXT UNIQUE, backup TEXT);
+                BEGIN;
+                """)
+            insertion = try connection.prepare(
+                "INSERT INTO store (path, bytes, version, problem, cost, output, backup) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                persistent: true)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Adds a store, or all stores in a folder.
+    ///
+    /// - Throws: `FleetError.sharedDestination`, and `StoreError` where a folder cannot be read. A store that cannot be
+    ///   read is planned all the same: its row will say so.
+    public func add(_ path: String) throws {
+        if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
+        let absolute = Self.absolute(path)
+        guard FileSystem.isDirectory(path) else { return try add(store: absolute, as: String(absolute.dropFirst())) }
+        try StoreSearch.forEachStore(in: absolute) { store in
+            try add(store: store, as: String(store.dropFirst(absolute.count + 1)))
+        }
+    }
+
+    /// - Parameter name: the path below the folders of backups and new stores.
+    private func add(store path: String, as name: String) throws {
+        if isCancelled?() ?? false { throw StoreError(FileError(.read, path, number: ECANCELED)) }
+        // By whatever name it is given, a store is one.
+        let resolved = FileSystem.resolvingLinks(path)
+        let bytes = StoreWorker.bytes(of: resolved) ?? 0
+        var version: String?
+        var problem: String?
+        do {
+            let metadata = try StoreMetadata.read(storeAt: resolved)
+            version = models.catalog.match(metadata)?.version.name
+            if version == nil, options.operation == .migrate { problem = "unknown-version" }
+        } catch {
+            problem = StoreFailure(error).reason
+        }
+        let output = options.outputDirectory.map { $0 + "/" + name }
+        let (product, overflow) = bytes.multipliedReportingOverflow(by: weight(of: resolved, version))
+        let (cost, isTooLarge) = product.addingReportingOverflow(Self.fixedCost)
+        func value(_ text: String?) -> SQLiteValue { text.map { .string($0) } ?? .null }
+        do {
+            try insertion?.bind([
+                .string(resolved), .integer(bytes), value(version), value(problem),
+                .integer(overflow || isTooLarge ? .max : cost), value(output),
+                value(options.backup.map { $0 + "/" + name }),
+            ])
+            try insertion?.run()
+        } catch {
+            guard error.isConstraint else { throw StoreError(error, path: self.path) }
+            guard try connection.value("SELECT 1 FROM store WHERE path = ?", [.string(resolved)]) == .null else {
+                duplicates += 1
+                return
+            }
+            throw FleetError.sharedDestination(output ?? "", store: resolved)
+        }
+    }
+
+    /// The first store of each version is planned to see what a migration of such a store costs.
+    private func weight(of path: String, _ version: String?) -> Int64 {
+        guard options.operation == .migrate, let version else { return 1 }
+        if let known = weights[version] { return known }
+        var weight: Int64 = 1
+        if let store = try? SQLiteStore(path: path),
+            let source = try? models.catalog.sourceVersion(of: store, named: nil, towards: options.version),
+            let destination = try? models.catalog.destinationVersion(named: options.version, for: source),
+            let chain = try? ChainFinder(catalog: models.catalog, mappings: models.mappings, found: models.found)
+                .chain(from: source, to: destination, mode: options.chain),
+            let plan = try? ChainPlanner(store: store, chain: models.catalog.completed(chain), options: .init()).plan()
+        {
+            weight = plan.isUpToDate ? 0 : plan.steps.reduce(0) { $0 + Self.weight(of: $1.plan.entities.map(\.tier)) }
+        }
+        weights[version] = weight
+        return weight
+    }
+
+    /// Measured roughly: rows in SQL take twice as long as a file that is copied and altered, rows in Swift twice that.
+    private static func weight(of tiers: [MigrationTier]) -> Int64 {
+        tiers.map { tier -> Int64 in
+            switch tier {
+            case .none, .inPlace: 1
+            case .sqlTransfer: 2
+            case .rowTransfer: 4
+            case .policyTransfer: 16
+            }
+        }.max() ?? 1
+    }
+
+    /// Shares the stores out among the shards, and gives the manifest its name.
+    public func finish() throws -> FleetSummary {
+        do {
+            try shareOut()
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let text = String(decoding: try encoder.encode(options), as: UTF8.self)
+            try connection.execute(
+                "INSERT INTO fleet VALUES (?, ?, ?, ?)",
+                [.string(UUID().uuidString), .string(models.checksum), .integer(Int64(shards)), .string(text)])
+            try connection.execute("CREATE INDEX store_shard ON store (shard, cost DESC, number, bytes)")
+            try connection.execute("COMMIT")
+            let summary = try summary()
+            // An open statement would keep it open.
+            insertion = nil
+            try connection.close()
+            try staged.synchronize()
+            _ = try staged.move(to: path, replacing: false)
+            return summary
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func shareOut() throws(SQLiteError) {
+        var loads = ShardLoads(count: shards)
+        // The most expensive first: what is left then evens the shards out. All of it is sorted before the first
+        // row comes, and no index has the column that changes.
+        let sorted = try connection.prepare("SELECT number, cost FROM store ORDER BY +cost DESC, number")
+        let update = try connection.prepare("UPDATE store SET shard = ? WHERE number = ?", persistent: true)
+        while try sorted.step() {
+            try update.bind([.integer(Int64(loads.add(sorted.integer(1)))), .integer(sorted.integer(0))])
+            try update.run()
+        }
+        sorted.reset()
+    }
+
+    private func summary() throws -> FleetSummary {
+        func counts(_ column: String) throws -> [String: Int64] {
+            let rows = try connection.rows(
+                "SELECT \(column), count(*) FROM store WHERE \(column) IS NOT NULL GROUP BY \(column)")
+            return Dictionary(rows.map { ($0[0].string ?? "", $0[1].integer ?? 0) }) { $0 + $1 }
+        }
+        let row = try connection.rows("SELECT count(*), total(bytes) FROM store")[0]
+        return FleetSummary(
+            manifest: path, operation: options.operation, stores: row[0].integer ?? 0,
+            bytes: Int64(clamping: Int(min(row[1].real ?? 0, 9e18))), duplicates: duplicates, shards: shards,
+            versions: try counts("version"), problems: try counts("problem"))
+    }
+
+    /// The path from the root, with no link resolved.
+    public static func absolute(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}

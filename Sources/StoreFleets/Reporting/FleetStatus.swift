@@ -1,0 +1,16 @@
+/// How far a fleet is: every store is done, failed or pending.
+public struct FleetStatus: Sendable, Hashable, Codable {
+    public var total: Int64 = 0
+    public var done: Int64 = 0
+
+    /// With a row that says why; what may help is to run the shard again only where the reason may pass.
+    public var failed: Int64 = 0
+
+    /// Without a row.
+    public var pending: Int64 = 0
+
+    /// The failed ones by reason, as in `locked` or `unknown-version`.
+    public var byReason: [String: Int64] = [:]
+
+    public init() {}
+}

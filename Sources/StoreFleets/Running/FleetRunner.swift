@@ -1,0 +1,69 @@
+public import PersistentStores
+import Foundation
+import SQLiteAccess
+import Synchronization
+import Threading
+
+/// Runs shards: each store that has no final row in the ledger is worked on, and gets one.
+///
+/// A run can be killed and repeated at any moment.
+public struct FleetRunner: Sendable {
+    public struct Options: Sendable {
+        /// How many stores are worked on at a time, each on a thread of its own.
+        public var jobs = 1
+
+        /// The batches of all jobs together; each gets its share.
+        public var limits = BatchLimits()
+
+        /// How long to wait for another process' lock on a store, in milliseconds.
+        public var lockTimeout = LockTimeout.milliseconds
+
+        /// Whether stores that failed for good are tried again, too.
+        public var retriesFailed = false
+
+        /// Asked between batches; true ends the run, and stores that are not done keep no row.
+        public var isCancelled: (@Sendable () -> Bool)?
+
+        /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
+        public var onCheckpoint: (@Sendable (String) -> Void)?
+
+        public init() {}
+
+        func limits(sharedBy jobs: Int) -> BatchLimits {
+            BatchLimits(rows: limits.rows, bytes: max(1, limits.bytes / max(1, jobs)))
+        }
+    }
+
+    private let options: Options
+
+    public init(options: Options = Options()) {
+        self.options = options
+    }
+
+    /// Runs a shard.
+    ///
+    /// - Parameters:
+    ///   - shard: from 1 to the number of shards.
+    ///   - count: the number of shards that the caller believes in.
+    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the ledger.
+    public func run(_ manifest: FleetManifest, shard: Int, of count: Int) throws -> ShardReport {
+        let start = Clock.seconds
+        guard count == manifest.shardCount, (1...count).contains(shard) else {
+            throw FleetError.noSuchShard(shard, of: count, planned: manifest.shardCount)
+        }
+        do throws(FileError) {
+            try FileSystem.createDirectory(manifest.ledgerDirectory)
+        } catch {
+            throw StoreError(error)
+        }
+        let ledgerPath = manifest.ledgerPath(of: shard)
+        let lock = try ShardLock(shard: shard, path: ledgerPath + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        let models = try FleetModels(manifest.options)
+        guard models.checksum == manifest.checksum else { throw FleetError.modelsChanged(manifest.path) }
+        let run = try ShardRun(manifest, shard: shard, options)
+        var report = try run.run()
+        report.seconds = Clock.seconds - start
+        return report
+    }
+}

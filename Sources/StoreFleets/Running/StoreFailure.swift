@@ -1,0 +1,87 @@
+import DocumentReading
+import Glibc
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreConversion
+import StoreMigration
+
+/// Why a store of a fleet is not done: a code to group by, and the sentence that a command would have printed.
+struct StoreFailure: Sendable, Hashable {
+    let reason: String
+    let message: String
+
+    /// Whether another run may succeed.
+    let isTemporary: Bool
+
+    init(_ reason: String, _ message: String, isTemporary: Bool = false) {
+        (self.reason, self.message, self.isTemporary) = (reason, message, isTemporary)
+    }
+
+    /// The failure of findings that refuse; nil if none does.
+    init?(_ findings: [MigrationFinding], path: String) {
+        guard let worst = findings.first(where: { $0.severity == .error }) else { return nil }
+        self.init(worst.code, MigrationError(.refused(findings), path: path).description)
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as SQLiteError:
+            self.init(StoreError(error, path: error.path ?? ""))
+        case let error as StoreError:
+            self.init(Self.reason(of: error.code), error.description, isTemporary: Self.isTemporary(error))
+        case let error as MigrationError:
+            self.init(Self.reason(of: error.code), error.description, isTemporary: error.isTemporary)
+        case let error as FileError:
+            let error = StoreError(error)
+            self.init(Self.reason(of: error.code), error.description, isTemporary: Self.isTemporary(error))
+        case is ConversionError: self.init("conversion", "\(error)")
+        case is ChainError: self.init("chain", "\(error)")
+        case is ModelError: self.init("model", "\(error)")
+        case is DocumentErrors: self.init("mapping-model", "\(error)")
+        default: self.init("failed", "\(error)")
+        }
+    }
+
+    /// A server that does not answer may do so later.
+    private static func isTemporary(_ error: StoreError) -> Bool {
+        if case .file(let file) = error.code { return isUnreachable(file) }
+        return error.isTemporary
+    }
+
+    private static func isUnreachable(_ error: FileError) -> Bool {
+        [ESTALE, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENOTCONN, EMFILE, ENFILE].contains(error.number)
+    }
+
+    private static func reason(of code: StoreError.Code) -> String {
+        switch code {
+        case .missing, .folderMissing: "missing"
+        case .empty, .truncated, .corrupt, .unreadable, .metadataUnreadable: "damaged"
+        case .isDirectory, .notAFolder, .notADatabase, .notACoreDataStore, .notAStore: "not-a-store"
+        case .locked, .busyStaging: "locked"
+        case .locksUnavailable: "locks-unavailable"
+        case .changed: "changed"
+        case .noSpace, .fileSizeLimit: "no-space"
+        case .readOnly: "read-only"
+        case .exists, .sameStore, .sharedExternalData: "destination-taken"
+        case .file(let error): error.isMissing ? "missing" : isUnreachable(error) ? "unreachable" : "file"
+        case .cannotOpen: "cannot-open"
+        case .metadataUnwritable, .database, .tooManyColumns, .sharedTable: "database"
+        }
+    }
+
+    private static func reason(of code: MigrationError.Code) -> String {
+        switch code {
+        case .refused(let findings), .stepRefused(_, let findings), .invalid(let findings):
+            findings.first { $0.severity == .error }?.code ?? "refused"
+        case .unknownVersion: "unknown-version"
+        case .changedMeanwhile: "changed"
+        case .externalRecordMissing, .externalRecordTooLarge, .externalValueMalformed: "external-data"
+        case .verificationFailed: "verification"
+        case .constraint: "constraint"
+        case .policy: "policy"
+        case .cancelled: "cancelled"
+        case .resumeRefused, .unknownConfiguration, .openConfiguration, .step, .cannotBuild: "migration"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import CommandLineParsing
+import StoreFleets
+import StoreMigration
+
+struct FleetPlanOptions: OptionTable {
+    var operation = FleetOperation.migrate
+    var models: [String] = []
+    var to: String?
+    var mappings: [String] = []
+    var policies: [PolicyArgument] = []
+    var policyTimeout = 600
+    var chain = ChainMode.auto
+    var history = HistoryPolicy.automatic
+    var narrowing = NumberNarrowing.refuse
+    var invalidObjects = InvalidObjectPolicy.refuse
+    var backup: String?
+    var outputDirectory: String?
+    var shards = 1
+    var manifest: String?
+    var storesFrom: String?
+    var timeout = LockPatience.standard
+    var isJSON = false
+    var sources = SourceArguments()
+    var operands: [String] = []
+
+    static let flags: [Flag<Self>] = [
+        .choice("operation", \.operation, placeholder: "WHAT", "What is done to each store."),
+        .values(
+            "models", short: "m", \.models, placeholder: "PATH",
+            "A model bundle, a model, or a folder with some."
+        ).required(),
+        .schema(\.sources.schema),
+        .modelTypes(\.sources.modelTypes),
+        .conditions(\.sources.conditions),
+        .optionalValue(
+            "to", \.to, placeholder: "VERSION",
+            "The version to migrate to, by default the current one; or to verify against, by default the store's."),
+        .values(
+            "mapping", \.mappings, placeholder: "FILE",
+            "A mapping model in any form, or a folder with some; those on the way are used."),
+        .values(
+            "policy", \.policies, placeholder: "CLASS=HOW",
+            "What replaces this policy class: a program, or default to run the mappings without it."),
+        .value(
+            "policy-timeout", \.policyTimeout, within: 0...1_000_000, placeholder: "SECONDS",
+            "How long a policy's program may be silent while it owes answers; 0 for no limit."),
+        .choice("chain", \.chain, placeholder: "HOW", "How the steps are found, as in ferry migrate."),
+        .choice("history", \.history, placeholder: "HOW", "What happens to persistent history."),
+        .choice(
+            "narrowing", \.narrowing, placeholder: "HOW",
+            "What happens to numbers that an attribute's new type cannot hold."),
+        .choice("invalid", \.invalidObjects, placeholder: "HOW", "What happens to objects that break rules."),
+        .optionalValue(
+            "backup", \.backup, placeholder: "DIR", "Keep the old files, of each store in a folder of its own in this one."),
+        .optionalValue(
+            "output-dir", \.outputDirectory, placeholder: "DIR",
+            "Write new stores below this folder and leave the old ones."),
+        .value(
+            "shards", \.shards, within: 1...1_000_000, placeholder: "N",
+            "How many shards the stores are shared out among, by cost."),
+        .optionalValue("output", short: "o", \.manifest, placeholder: "MANIFEST", "The manifest to write.").required(),
+        .optionalValue(
+            "stores-from", \.storesFrom, placeholder: "FILE",
+            "Read paths of stores and folders from a file, one a line; - for standard input."),
+        .timeout(\.timeout),
+        .switch("json", \.isJSON, "Print JSON."),
+    ]
+}
+
+extension Command {
+    static let fleetPlan = Command(
+        "plan", "Look at many stores and share them out among shards",
+        discussion:
+            "Reads the metadata of each store and changes none. Of a folder all stores below it are meant. A store that "
+            + "cannot be read, or whose version is unknown, is planned as well: its row in the ledger says why it "
+            + "failed. New stores and backups have the paths that the stores have in the named folder; stores that are "
+            + "named themselves have their whole path. The exit status is 1 if some stores are known to fail.",
+        operands: .atLeast(0, "STORE..."), options: FleetPlanOptions.self
+    ) { options in
+        let request = try FleetPlanRequest(options)
+        return try LockPatience.wait(options.timeout) { try request.run() }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PersistentStores
+import SQLiteAccess
+import StoreFleets
+import TestSupport
+import Testing
+
+/// The manifest of a fleet.
+@Suite struct FleetPlannerTests {
+    @Test func aStoreIsPlannedOnceByWhateverNames() throws {
+        let fleet = try FleetFolder(count: 3)
+        let link = fleet.directory.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fleet.store(0))
+        let planner = try FleetPlanner(FleetFolder.options, shards: 2, to: fleet.manifest)
+        for path in [fleet.stores, fleet.store(1), link] { try planner.add(path) }
+        let summary = try planner.finish()
+        #expect(summary.stores == 3 && summary.duplicates == 2)
+    }
+
+    @Test func shardsHaveTheSameCost() throws {
+        let fleet = try FleetFolder(count: 8)
+        try fleet.plan(shards: 4)
+        let connection = try Connection(path: fleet.manifest, access: .readOnly)
+        let counts = try connection.rows("SELECT count(*) FROM store GROUP BY shard")
+        #expect(counts == Array(repeating: [.integer(2)], count: 4))
+    }
+
+    @Test func aManifestOrLedgersThatAreThereStay() throws {
+        let fleet = try FleetFolder(count: 1)
+        try fleet.plan()
+        #expect(throws: StoreError.self) { try fleet.plan() }
+        try fleet.run()
+        try FileManager.default.removeItem(atPath: fleet.manifest)
+        #expect(throws: StoreError.self) { try fleet.plan() }
+    }
+
+    @Test func storesWithOneDestinationAreRefused() throws {
+        let fleet = try FleetFolder(count: 1)
+        let other = try FleetFolder(count: 1)
+        var options = FleetFolder.options
+        options.outputDirectory = fleet.directory.file("new")
+        let planner = try FleetPlanner(options, shards: 1, to: fleet.manifest)
+        try planner.add(fleet.stores)
+        #expect(throws: FleetError.self) { try planner.add(other.stores) }
+    }
+
+    @Test func modelsThatChangedAndShardsThatAreNotThereAreRefused() throws {
+        let fleet = try FleetFolder(count: 1)
+        let models = fleet.directory.file("Company.xcdatamodeld")
+        try FileManager.default.copyItem(atPath: Samples.models("Company"), toPath: models)
+        try fleet.plan(FleetOptions(.migrate, models: [models]))
+        #expect(throws: FleetError.noSuchShard(1, of: 2, planned: 1)) { try fleet.run(shard: 1, of: 2) }
+        #expect(throws: FleetError.noSuchShard(2, of: 1, planned: 1)) { try fleet.run(shard: 2, of: 1) }
+        let versions = try FileManager.default.contentsOfDirectory(atPath: models).filter {
+            $0.hasSuffix(".xcdatamodel")
+        }
+        let first = try #require(versions.min())
+        try FileManager.default.removeItem(atPath: models + "/" + first)
+        #expect(throws: FleetError.modelsChanged(FileSystem.resolvingLinks(fleet.manifest))) { try fleet.run() }
+        #expect(try fleet.status().pending == 1)
+    }
+
+    @Test func anotherFileIsNoManifest() throws {
+        let fleet = try FleetFolder(count: 1)
+        #expect(throws: FleetError.notAManifest(fleet.store(0))) { try FleetManifest(path: fleet.store(0)) }
+        #expect(throws: StoreError.self) { try FleetManifest(path: fleet.manifest) }
+    }
+}
