@@ -43,7 +43,8 @@ import Testing
         options.lockTimeout = 1
         let first = try fleet.run(options: options)
         #expect(first.done == 1 && first.failed == 5 && first.temporary == 1 && first.isWorthRetrying)
-        let reasons = ["not-a-store": 1, "damaged": 1, "unknown-version": 1, "missing": 1, "locked": 1] as [String: Int64]
+        let reasons =
+            ["not-a-store": 1, "damaged": 1, "unknown-version": 1, "missing": 1, "locked": 1] as [String: Int64]
         #expect(try fleet.status() == status(total: 6, done: 1, failed: 5, reasons))
         #expect(try fleet.report().again.map(\.temporary) == [1])
         try connection.execute("ROLLBACK")

@@ -63,7 +63,10 @@ extension FleetReport {
         return section(
             title, ["", "Stores", ""],
             bins.map {
-                [label($0.below), number($0.stores), "<meter min=\"0\" max=\"\(most)\" value=\"\($0.stores)\"></meter>"]
+                [
+                    label($0.below), number($0.stores),
+                    "<meter min=\"0\" max=\"\(most)\" value=\"\($0.stores)\"></meter>",
+                ]
             })
     }
 

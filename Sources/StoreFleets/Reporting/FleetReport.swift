@@ -1,7 +1,7 @@
 /// What became of a fleet.
 public struct FleetReport: Sendable, Hashable, Codable {
     public struct Change: Sendable, Hashable, Codable {
-        /// The versions before and after; nil where they are not known.
+        /// The versions before and after; nil if they are not known.
         public let from: String?
         public let to: String?
         public let stores: Int64

@@ -23,7 +23,8 @@ extension StoreWorker {
         if let output = store.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [store.path]) }
         let version = try models.catalog.sourceVersion(
             of: try format.metadata(at: store.path), at: store.path, named: nil)
-        let working = try WorkingStore(of: store.path, version.newStore) { [options] in options.isCancelled?() ?? false }
+        let working = try WorkingStore(of: store.path, version.newStore) { [options] in options.isCancelled?() ?? false
+        }
         try working.checkFaithfulness()
         let before = try SQLiteStore(path: working.path).metadata.versionHashes
         try migrate(working.path, .replace(backup: nil), &result)

@@ -51,7 +51,8 @@ struct FleetPlanOptions: OptionTable {
             "What happens to numbers that an attribute's new type cannot hold."),
         .choice("invalid", \.invalidObjects, placeholder: "HOW", "What happens to objects that break rules."),
         .optionalValue(
-            "backup", \.backup, placeholder: "DIR", "Keep the old files, of each store in a folder of its own in this one."),
+            "backup", \.backup, placeholder: "DIR",
+            "Keep the old files, of each store in a folder of its own in this one."),
         .optionalValue(
             "output-dir", \.outputDirectory, placeholder: "DIR",
             "Write new stores below this folder and leave the old ones."),
