@@ -57,7 +57,9 @@ enum ReadOnlyRoute: Sendable {
                 }
                 return
             } catch {
-                guard remaining > 0, error.isCannotOpen || error.isReadOnly || error.isInputOutput else { throw error }
+                guard error.isCannotOpen || error.isReadOnly || error.isInputOutput else { throw error }
+                // Nothing is written: a reader that is told so met a log or a journal that somebody changes.
+                guard remaining > 0 || error.isReadOnly else { throw error }
                 failed = route
             }
         }

@@ -74,7 +74,7 @@ final class ListBuild {
         try add(owner, destination, saidBy: reference.owner)
     }
 
-    /// The object that has a row's links; nil if it has none of them.
+    /// The object that has a row's links; nil if the row's links do not count.
     private func owner(of arrival: Int64) throws(BuildError) -> Int64? {
         let leader = try list.owner.leader(of: arrival)
         return list.rule == .keep && leader != arrival ? nil : leader
