@@ -155,10 +155,10 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams",
-                "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
-                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
-                "StoreMigration", "StoreVerification", "SwiftDataModels", "TextEncodings",
+                "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets",
+                "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.

@@ -26,6 +26,8 @@ public struct StoreError: Error, Sendable {
         /// Another process wrote to the store while it was read.
         case changed
         case noSpace(needed: Int64?, free: Int64?)
+        /// An import that commits batch by batch has not come to its end.
+        case importInterrupted
         /// Another run of this tool is making the same file.
         case busyStaging
         /// A file would become larger than the system lets this process make it.
@@ -185,6 +187,9 @@ extension StoreError: CustomStringConvertible {
             "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "")
                 + (needed.map { "; \($0) bytes are needed" } ?? "")
                 + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
+        case .importInterrupted:
+            "an import into the store was interrupted; complete it with ferry import --commit batch --resume, or give it "
+                + "up with ferry import --abandon: what it has committed stays"
         case .busyStaging: "another run of ferry is writing this; wait until it ends, and try again"
         case .fileSizeLimit:
             "a file would exceed the size that this process may write; raise the limit (ulimit -f) and try again"

@@ -31,6 +31,9 @@ public struct StoreEditor {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// How much the parts of an edit take at once.
+        var fixedLimits = EditLimits()
+
         public init() {}
     }
 
@@ -106,6 +109,9 @@ public struct StoreEditor {
         do {
             if let fingerprint, fingerprint != StoreFingerprint(of: store.files) {
                 throw StoreError(.changed, path: path)
+            }
+            guard try !InterruptedImport.isPresent(in: connection) else {
+                throw StoreError(.importInterrupted, path: path)
             }
             options.onCheckpoint?("locked")
             // What a run that was killed left.

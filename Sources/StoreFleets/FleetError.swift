@@ -14,6 +14,8 @@ public enum FleetError: Error, Sendable, Hashable {
     case shardIsRunning(Int, lock: String)
     /// Two stores would be written to one place.
     case sharedDestination(String, store: String)
+    /// No mapping model names the policy class, and a program for it would not be run.
+    case unknownPolicy(String, known: [String])
     /// The path cannot stand in a list of stores.
     case badStorePath(String)
 
@@ -41,6 +43,9 @@ extension FleetError: CustomStringConvertible {
         case .sharedDestination(let path, let store):
             "\(store): its result would be \(path), which is that of another store; name folders whose stores have "
                 + "different paths in them, or plan two fleets"
+        case .unknownPolicy(let name, let known):
+            "no mapping model names the policy class \(name); "
+                + (known.isEmpty ? "the given ones name none" : "they name \(known.joined(separator: ", "))")
         case .badStorePath(let path): "\"\(path)\" is not the path of a store; a path has no NUL"
         }
     }

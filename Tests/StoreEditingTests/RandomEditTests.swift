@@ -1,5 +1,5 @@
 import ManagedObjectModels
-import StoreEditing
+@testable import StoreEditing
 import TestSupport
 import Testing
 
@@ -16,6 +16,8 @@ import Testing
         let store = try EditedStore(staff.model, rows: plain.sql, keepsHistory: seed % 2 == 0)
         plain.lastEmployee = plain.employees.keys.max() ?? 0
         #expect(try PlainStaff(store) == plain)
+        var options = StoreEditor.Options()
+        options.fixedLimits.rules = [1, 2, 3, 7, 400][Int(seed % 5)]
         var refused = 0
         for round in 1...40 {
             // One save of one to three steps.
@@ -25,7 +27,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...3, using: &numbers) where isAllowed {
                 isAllowed = Self.change(&next, &steps, staff, &numbers)
             }
-            let report = try StoreEditor(path: store.path, model: store.model).run(steps)
+            let report = try StoreEditor(path: store.path, model: store.model, options: options).run(steps)
             let isValid = isAllowed && next.isValid(staff)
             #expect(report.isValid == isValid, "\(seed), \(round): \(steps) \(report)")
             if isValid { plain = next } else { refused += 1 }

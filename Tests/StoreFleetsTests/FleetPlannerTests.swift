@@ -60,6 +60,29 @@ import Testing
         #expect(try fleet.status().pending == 1)
     }
 
+    @Test func aPolicyThatNoMappingModelNamesIsRefused() throws {
+        let fleet = try FleetFolder(count: 1)
+        var options = FleetFolder.options
+        options.policies = ["App.PostPolicy": "default"]
+        #expect(throws: FleetError.unknownPolicy("App.PostPolicy", known: [])) { try fleet.plan(options) }
+        #expect(!FileSystem.isThere(fleet.manifest))
+    }
+
+    @Test func aReportNamesSoManyStoresAsItsLimitsSay() throws {
+        let fleet = try FleetFolder(count: 5)
+        for number in 0..<4 { try Data("x".utf8).write(to: URL(fileURLWithPath: fleet.store(number))) }
+        try fleet.plan(shards: 2)
+        for shard in 1...2 { try fleet.run(shard: shard, of: 2) }
+        for limit in [1, 2, 3, 7] {
+            var limits = FleetReader.Limits()
+            (limits.examples, limits.stragglers, limits.intervals) = (limit, limit, limit)
+            let report = try FleetReader(FleetManifest(path: fleet.manifest), limits: limits).report()
+            #expect(report.reasons.map(\.stores) == [4] && report.reasons[0].examples.count == min(4, limit))
+            #expect(report.stragglers.count == min(5, limit) && report.throughput.count <= limit)
+            #expect(report.throughput.map(\.stores).reduce(0, +) == 5)
+        }
+    }
+
     @Test func anotherFileIsNoManifest() throws {
         let fleet = try FleetFolder(count: 1)
         #expect(throws: FleetError.notAManifest(fleet.store(0))) { try FleetManifest(path: fleet.store(0)) }

@@ -32,7 +32,7 @@ final class EditTransaction {
         self.options = options
         self.external = external
         constraints = UniquenessGuard(store.connection, layout)
-        values = EditValues(store, layout, now: options.now)
+        values = EditValues(store, layout, options)
         links = LinkEditor(store.connection, layout)
         changes = try ObjectChanges(store.connection, layout: layout)
         log = try EditLog(store.connection, layout)
@@ -181,7 +181,7 @@ final class EditTransaction {
         }
         report.faults = faults
         if !faults.contains(where: { $0.code == 1600 }) {
-            let validation = try EditValidation(connection, layout, limit: options.exampleLimit, uri: uri)
+            let validation = try EditValidation(connection, layout, options, uri: uri)
             report.faults += try validation.faults()
             report.faults += try constraints.faults(limit: options.exampleLimit, uri: uri)
             notes += validation.unchecked

@@ -11,14 +11,16 @@ final class EditValues {
     private let functions = ValueFunctionTable()
     private var registered = 0
     private let uuid: String
+    private let exampleLimit: Int
 
     private static let table = "temp.ferry_values"
 
-    init(_ store: SQLiteStore, _ layout: StoreLayout, now: Double) {
+    init(_ store: SQLiteStore, _ layout: StoreLayout, _ options: StoreEditor.Options) {
         connection = store.connection
+        exampleLimit = options.exampleLimit
         self.layout = layout
         uuid = store.metadata.uuid
-        rows = RowExpressions(StoreSQLSchema(layout: layout, storeUUID: uuid), now: now)
+        rows = RowExpressions(StoreSQLSchema(layout: layout, storeUUID: uuid), now: options.now)
     }
 
     /// Computes all values over what the objects hold, then writes those that differ.
@@ -67,7 +69,7 @@ final class EditValues {
             "DELETE FROM \(Self.table) WHERE EXISTS (SELECT 1 FROM \(name) s WHERE s.Z_PK = k AND \(isEqual))")
         try connection.execute(
             "UPDATE \(name) AS s SET (\(columns.joined(separator: ", "))) = (SELECT \(places) FROM \(Self.table) "
-                + "WHERE k = s.Z_PK)\(isNew ? "" : ", Z_OPT = ifnull(Z_OPT, 0) + 1") "
+                + "WHERE k = s.Z_PK)\(isNew ? "" : ", " + ObjectVersion.raised()) "
                 + "WHERE Z_PK IN (SELECT k FROM \(Self.table))")
         return []
     }
@@ -125,14 +127,15 @@ final class EditValues {
             let isOutside =
                 "\(value) NOT NULL AND (\(value) < \(low) OR \(value) > \(high) OR typeof(\(value)) = 'real')"
             let rows = try connection.rows(
-                "SELECT k, count(*) OVER (), \(value) > \(high) FROM \(Self.table) WHERE \(isOutside) ORDER BY k LIMIT 10"
+                "SELECT k, count(*) OVER (), \(value) > \(high) FROM \(Self.table) WHERE \(isOutside) ORDER BY k "
+                    + "LIMIT \(max(1, exampleLimit))"
             )
             guard let first = rows.first else { continue }
             faults.append(
                 EditFault(
                     code: first[2].integer == 1 ? 1610 : 1620, entity: entity.name, property: attribute.name,
                     message: "the number does not fit the type \(attribute.type.name)", count: first[1].integer ?? 0,
-                    objects: rows.map {
+                    objects: rows.prefix(exampleLimit).map {
                         ManagedObjectID(storeUUID: uuid, entityName: entity.name, primaryKey: $0[0].integer ?? 0).uri
                     }))
         }

@@ -41,6 +41,6 @@ struct LinkColumn {
     /// A statement that empties the column in rows `s`.
     func clearing(where condition: String) -> String {
         let sets = [key, entity, order].compactMap { $0 }.map { "\($0) = NULL" }.joined(separator: ", ")
-        return "UPDATE \(table) AS s SET \(sets), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(condition)"
+        return "UPDATE \(table) AS s SET \(sets), \(ObjectVersion.raised()) WHERE \(condition)"
     }
 }

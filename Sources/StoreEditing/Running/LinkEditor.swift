@@ -75,7 +75,7 @@ final class LinkEditor {
             "CREATE TEMP TABLE ferry_ranks AS SELECT k, row_number() OVER (ORDER BY k) AS n FROM \(rows.table) r "
                 + "WHERE (SELECT s.\(column.key) FROM \(column.table) s WHERE s.Z_PK = r.k) IS NOT \(key.literal); "
                 + "CREATE UNIQUE INDEX temp.ferry_ranks_k ON ferry_ranks (k)")
-        var sets = ["\(column.key) = \(key.literal)", "Z_OPT = ifnull(Z_OPT, 0) + 1"]
+        var sets = ["\(column.key) = \(key.literal)", ObjectVersion.raised()]
         if let entity = column.entity { sets.append("\(entity) = \(number.literal)") }
         if let order = column.order {
             let last =
@@ -149,7 +149,8 @@ final class LinkEditor {
         func change(_ slot: Int, _ keys: String) throws {
             guard let table = layout.table(ofEntity: slot) else { return }
             try connection.execute(
-                "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) SET Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK IN (\(keys))"
+                "UPDATE main.\(SQLiteIdentifier.quoted(table.name)) SET \(ObjectVersion.raised()) "
+                    + "WHERE Z_PK IN (\(keys))"
             )
         }
         let (owners, destinations) = ("SELECT o FROM temp.ferry_pairs", "SELECT d FROM temp.ferry_pairs")

@@ -9,15 +9,18 @@ struct EditValidation {
     private let layout: StoreLayout
     private let tests: ValueTests
     private let limit: Int
+    private let limits: EditLimits
     private let uri: (Int64, Int64) -> String
 
     /// - Parameter uri: the URI of an object by the number of its entity and its key.
     init(
-        _ connection: Connection, _ layout: StoreLayout, limit: Int, uri: @escaping (Int64, Int64) -> String
+        _ connection: Connection, _ layout: StoreLayout, _ options: StoreEditor.Options,
+        uri: @escaping (Int64, Int64) -> String
     ) throws {
         self.connection = connection
         self.layout = layout
-        self.limit = limit
+        limit = options.exampleLimit
+        limits = options.fixedLimits
         self.uri = uri
         tests = try ValueTests(connection)
     }
@@ -40,9 +43,6 @@ struct EditValidation {
         return faults
     }
 
-    /// A result of SQLite has 2000 columns at the most.
-    private static let maximumRules = 400
-
     private func valueFaults(_ table: EntityTable) throws -> [EditFault] {
         let rules = RowRule.rules(for: table, in: layout, tests)
         let numbers = numbers(table.root)
@@ -50,8 +50,8 @@ struct EditValidation {
             "FROM temp.ferry_changed c CROSS JOIN main.\(SQLiteIdentifier.quoted(table.name)) d ON d.Z_PK = c.object "
             + "WHERE c.entity IN (\(numbers)) AND c.kind < 2"
         var faults: [EditFault] = []
-        for start in stride(from: 0, to: rules.count, by: Self.maximumRules) {
-            let some = rules[start..<min(start + Self.maximumRules, rules.count)]
+        for start in stride(from: 0, to: rules.count, by: limits.rules) {
+            let some = rules[start..<min(start + limits.rules, rules.count)]
             let counts = some.map { "count(CASE WHEN \($0.condition) THEN 1 END)" }.joined(separator: ", ")
             let answer = try connection.rows("SELECT \(counts) \(rows)").first ?? []
             for (rule, count) in zip(some, answer) where count.integer ?? 0 > 0 {

@@ -42,6 +42,7 @@ public final class FleetPlanner {
         if options.operation == .migrate, let version = options.version {
             _ = try models.catalog.version(named: version)
         }
+        try models.checkPolicies(options)
         staged = try StagedFile(for: path)
         do {
             connection = try Connection(path: staged.path, access: .create)

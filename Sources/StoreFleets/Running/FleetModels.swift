@@ -38,4 +38,13 @@ final class FleetModels {
         for document in mappings + found { checksum.add("\(document.model)".utf8) }
         self.checksum = checksum.text
     }
+
+    /// A program for a class that nothing names would not be run, and no one would notice.
+    func checkPolicies(_ options: FleetOptions) throws(FleetError) {
+        let known = Set((mappings + found).flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
+        for name in options.policies.keys.sorted()
+        where !known.contains(where: { PolicyRegistry.isSameClass($0, name) }) {
+            throw .unknownPolicy(name, known: known.sorted())
+        }
+    }
 }

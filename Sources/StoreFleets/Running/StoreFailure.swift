@@ -59,6 +59,7 @@ struct StoreFailure: Sendable, Hashable {
         case .empty, .truncated, .corrupt, .unreadable, .metadataUnreadable: "damaged"
         case .isDirectory, .notAFolder, .notADatabase, .notACoreDataStore, .notAStore: "not-a-store"
         case .locked, .busyStaging: "locked"
+        case .importInterrupted: "import-interrupted"
         case .locksUnavailable: "locks-unavailable"
         case .changed: "changed"
         case .noSpace, .fileSizeLimit: "no-space"

@@ -99,7 +99,7 @@ public struct ImportRun {
             try options.pragmas.applyToConnection(store.connection)
             try store.connection.execute("PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); BEGIN IMMEDIATE")
             do {
-                guard try !ImportProgress.isPresent(in: store.connection) else { throw ImportError.interrupted }
+                guard try !InterruptedImport.isPresent(in: store.connection) else { throw ImportError.interrupted }
                 // What a run that was killed left.
                 try external.prune(store.connection, layout: layout)
                 var report = try fill(store.connection, layout: layout, deferred: [])

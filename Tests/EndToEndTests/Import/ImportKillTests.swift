@@ -218,6 +218,10 @@ import Testing
             let refused = try run(sources, "a", words)
             #expect(refused.status == 2 && refused.errors.contains("interrupted"), "\(refused.summary)")
         }
+        let edited = try ToolProcess.ferry([
+            "edit", directory.file("a.sqlite"), "--models", words[1], "--delete", "Team", "--where", "TRUEPREDICATE",
+        ])
+        #expect(edited.status == 2 && edited.errors.contains("--abandon"), "\(edited.summary)")
         let other = try run([sources[1], sources[0]], "a", batch + ["--resume"])
         #expect(other.status == 2 && other.errors.contains("same one"), "\(other.summary)")
         let text = try String(contentsOfFile: sources[0], encoding: .utf8)

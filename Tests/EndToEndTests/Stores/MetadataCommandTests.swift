@@ -1,3 +1,4 @@
+import KeyedArchives
 import PersistentStores
 import TestSupport
 import Testing
@@ -21,6 +22,23 @@ import Testing
         #expect(try StoreMetadata.read(storeAt: store) == before)
     }
 
+    @Test func anArrayComesBack() throws {
+        let before = try StoreMetadata.read(storeAt: store)
+        let text = #"["red", "7", 7, -2.5, true, ["a\u00e9"], {"key": []}]"#
+        #expect(try metadata("set", "keywords", text, "--type", "array").status == 0)
+        var nested = PropertyListDictionary()
+        nested["key"] = .array([])
+        let value: PropertyListValue = .array([
+            .string("red"), .string("7"), .integer(7), .real(-2.5), .boolean(true), .array([.string("a\u{E9}")]),
+            .dictionary(nested),
+        ])
+        #expect(try StoreMetadata.read(storeAt: store).entries["keywords"] == value)
+        #expect(try metadata("set", "keywords", "[]", "--type", "array").status == 0)
+        #expect(try StoreMetadata.read(storeAt: store).entries["keywords"] == .array([]))
+        #expect(try metadata("remove", "keywords").status == 0)
+        #expect(try StoreMetadata.read(storeAt: store) == before)
+    }
+
     @Test func allEntriesArePrinted() throws {
         let text = try metadata().output
         #expect(text.contains("NSStoreType: SQLite\n"))
@@ -32,6 +50,8 @@ import Testing
     @Test(arguments: [
         ["set", "NSStoreUUID", "x"], ["remove", "NSStoreModelVersionHashes"], ["set", "_NSAutoVacuumLevel", "1"],
         ["set", "key"], ["remove"], ["get", "a", "b"], ["change", "a", "b"], ["set", "key", "x", "--type", "integer"],
+        ["set", "key", "text", "--type", "array"], ["set", "key", "{\"a\": 1}", "--type", "array"],
+        ["set", "key", "[1, null]", "--type", "array"], ["set", "key", "[\"a\"", "--type", "array"],
         ["get", "key", "--type", "integer"],
     ])
     func whatCannotBeMeantIsRefused(words: [String]) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import SQLiteAccess
 
 /// How far an import has come that commits batch by batch: kept in the store with each batch, until all is done.
@@ -80,8 +81,8 @@ struct ImportProgress: Codable {
 
     // MARK: - In the store
 
-    private static let table = "ferry_progress"
-    private static let items = "ferry_progress_items"
+    private static let table = InterruptedImport.table
+    private static let items = table + "_items"
 
     /// What there is for each file.
     private enum Item: Int64 {
@@ -93,14 +94,9 @@ struct ImportProgress: Codable {
         case rejects
     }
 
-    /// Whether a store holds an import that has not come to its end.
-    static func isPresent(in connection: Connection) throws(SQLiteError) -> Bool {
-        try connection.value("SELECT 1 FROM main.sqlite_master WHERE name = ?", [.string(table)]) != .null
-    }
-
     /// The progress of the import that has not come to its end; nil if there is none.
     static func read(from connection: Connection) throws -> ImportProgress? {
-        guard try isPresent(in: connection) else { return nil }
+        guard try InterruptedImport.isPresent(in: connection) else { return nil }
         guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
         do {
             var progress = try JSONDecoder().decode(ImportProgress.self, from: Data(bytes))
@@ -183,7 +179,7 @@ struct ImportProgress: Codable {
     ///
     /// - Returns: false if there is none.
     static func discard(from connection: Connection) throws -> Bool {
-        guard try isPresent(in: connection) else { return false }
+        guard try InterruptedImport.isPresent(in: connection) else { return false }
         // No table of Core Data's begins so, and no other of Ferry's stays.
         let tables = try connection.rows(
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name GLOB 'ferry_*'")
