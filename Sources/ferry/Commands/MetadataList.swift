@@ -6,7 +6,7 @@ enum MetadataList {
     /// More than a word of a command line can hold.
     private static let limits = YAMLReadingLimits(maximumSize: 1 << 20, maximumDepth: 32, maximumNodeCount: 100_000)
 
-    /// The array that a word stands for; nil if it is none, or has a value that metadata cannot hold.
+    /// The array that a word stands for; nil if it is something else, or has a value that metadata cannot hold.
     static func value(_ word: String) -> PropertyListValue? {
         guard let document = try? YAMLDocument(bytes: Array(word.utf8), name: "VALUE", limits: limits),
             case .sequence = document.root.content
