@@ -297,8 +297,8 @@ let package = Package(
         tests(
             of: "ReportPages",
             [
-                "DocumentReading", "ModelLinting", "PersistentStores", "ReportPages", "StoreImport", "StoreMigration",
-                "StoreVerification", "TestSupport",
+                "DocumentReading", "ModelLinting", "PersistentStores", "ReportPages", "StoreImport",
+                "StoreMigration", "StoreVerification", "TestSupport",
             ]),
         tests(
             of: "StoreEditing",
