@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "ObjectValidation", targets: ["ObjectValidation"]),
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
+        .library(name: "ReportPages", targets: ["ReportPages"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
         .library(name: "StoreConversion", targets: ["StoreConversion"]),
@@ -152,13 +153,20 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "StoreConversion",
             ]),
+        layer(
+            "ReportPages",
+            [
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "StoreImport", "StoreMigration",
+                "StoreVerification", "TextEncodings",
+            ]),
         .executableTarget(
             name: "ferry",
             dependencies: [
                 "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
-                "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets",
-                "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TextEncodings",
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "ReportPages",
+                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures",
+                "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels",
+                "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -272,7 +280,7 @@ let package = Package(
             dependencies: [
                 "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
                 "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                "PredicateExpressions", "ReportPages", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
                 "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
                 "ferry",
@@ -285,6 +293,12 @@ let package = Package(
                 "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store",
                 "ManagedObjectModels",
                 "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
+            ]),
+        tests(
+            of: "ReportPages",
+            [
+                "DocumentReading", "ModelLinting", "PersistentStores", "ReportPages", "StoreImport",
+                "StoreMigration", "StoreVerification", "TestSupport",
             ]),
         tests(
             of: "StoreEditing",

@@ -12,7 +12,8 @@ extension VerificationReport: CustomStringConvertible {
         return text + "Verdict: \(verdict)\n"
     }
 
-    private var verdict: String {
+    /// How many findings of each severity there are, or `sound`.
+    public var verdict: String {
         let counts = VerificationFinding.Severity.allCases.reversed().compactMap { severity -> String? in
             let count = findings.filter { $0.severity == severity }.count
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"

@@ -107,7 +107,7 @@ struct ImportCommandOptions: OptionTable {
         .pragmas(\.pragmas),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
-        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .report(\.report),
         .force(\.isForced, "a report"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),

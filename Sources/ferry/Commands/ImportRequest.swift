@@ -2,6 +2,7 @@ import CommandLineParsing
 import Foundation
 import ManagedObjectModels
 import PersistentStores
+import ReportPages
 import StoreImport
 import StoreMigration
 
@@ -103,7 +104,9 @@ struct ImportRequest {
         }
         printer.finish()
         if let path = options.report {
-            try OutputFile.write(JSONText.text(report), to: path, isReplacing: options.isForced)
+            try ReportFile.write(
+                to: path, isReplacing: options.isForced, json: JSONText.text(report),
+                page: ReportPage(report, version: version, tool: ReportFile.tool))
         }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done

@@ -16,6 +16,7 @@ struct LintOptions: OptionTable {
     var silence: String?
     var failOn: [LintGate] = []
     var output: String?
+    var report: String?
     var isForced = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -50,6 +51,7 @@ struct LintOptions: OptionTable {
             "Exit with 1 from this severity on, on findings of these codes, or on destructive ones, which lose data and "
                 + "become errors; by default on warnings."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
+        .report(\.report),
         .force(\.isForced, "a file"),
     ]
 }

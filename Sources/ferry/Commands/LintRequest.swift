@@ -2,6 +2,7 @@ import CommandLineParsing
 import ManagedObjectModels
 import ModelLinting
 import PersistentStores
+import ReportPages
 import StoreMigration
 
 /// A look at models as asked for, its options checked against each other.
@@ -17,7 +18,9 @@ struct LintRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
+        for path in [options.output, options.report].compactMap(\.self) {
+            try OutputFile.check(path, isReplacing: options.isForced)
+        }
         let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
         let models = try ModelVersions(modelOrStoreAt: path, sources: options.sources.selection)
         let chosen = try versions(of: models)
@@ -45,6 +48,12 @@ struct LintRequest {
         let gates = options.failOn.isEmpty ? [.severity(.warning)] : options.failOn
         let report = LintReport(
             findings.raised(by: gates), silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
+        if let path = options.report {
+            try ReportFile.write(
+                to: path, isReplacing: options.isForced, json: JSONText.text(LintReportDocument(report)),
+                page: ReportPage(
+                    report, path: self.path, isStopped: report.isStopped(by: gates), tool: ReportFile.tool))
+        }
         let text = try text(of: report)
         if let output = options.output {
             try OutputFile.write(text, to: output, isReplacing: options.isForced)

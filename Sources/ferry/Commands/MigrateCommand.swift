@@ -104,9 +104,7 @@ struct MigrateOptions: OptionTable {
         .switch(
             "verify-full", \.verifiesFully,
             "Check every page of the store and of the result, and their indexes, however large they are."),
-        .optionalValue(
-            "report", \.report, placeholder: "FILE",
-            "Write the report, or the refused plan, as JSON."),
+        .report(\.report, "the report, or the refused plan"),
         .force(\.isForced, "a report"),
         .choice(
             "progress", \.progress, placeholder: "HOW",

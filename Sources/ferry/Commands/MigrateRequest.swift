@@ -2,6 +2,7 @@ import CommandLineParsing
 import Foundation
 import MappingModels
 import PersistentStores
+import ReportPages
 import StoreMigration
 
 /// A migration as asked for, its options checked against each other.
@@ -87,7 +88,9 @@ struct MigrateRequest {
         var isReported = true
         if let path = options.report {
             do {
-                try OutputFile.write(document, to: path, isReplacing: options.isForced)
+                try ReportFile.write(
+                    to: path, isReplacing: options.isForced, json: document,
+                    page: ReportPage(report, plan: plan, tool: ReportFile.tool))
             } catch {
                 Console.note("warning: the store is migrated, but its report is not written: \(error)\n")
                 isReported = false
@@ -101,7 +104,9 @@ struct MigrateRequest {
         if options.isJSON { Console.print(document) }
         Console.note(plan.description)
         if let report = options.report {
-            try OutputFile.write(document, to: report, isReplacing: options.isForced)
+            try ReportFile.write(
+                to: report, isReplacing: options.isForced, json: document,
+                page: ReportPage(refused: plan, tool: ReportFile.tool))
         }
         return .failed
     }

@@ -13,6 +13,8 @@ struct VerifyOptions: OptionTable {
     var limit = StoreVerifier.Options().exampleLimit
     var format = VerifyFormat.text
     var isJSON = false
+    var report: String?
+    var isForced = false
     var timeout = LockPatience.standard
     var sources = SourceArguments()
     var operands: [String] = []
@@ -36,6 +38,8 @@ struct VerifyOptions: OptionTable {
         .timeout(\.timeout),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .switch("json", \.isJSON, "Print JSON; the same as --format json."),
+        .report(\.report),
+        .force(\.isForced, "a report"),
     ]
 }
 

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import ReportPages
 import StoreMigration
 import StoreVerification
 
@@ -10,6 +11,7 @@ struct VerifyRequest {
 
     init(_ options: VerifyOptions) throws(UsageError) {
         self.options = options
+        if options.isForced, options.report == nil { throw .dependent("--force", on: "--report") }
         rules = try Set(Self.rules(options.rules, of: "--rule"))
     }
 
@@ -27,6 +29,7 @@ struct VerifyRequest {
     }
 
     func run() throws -> ExitStatus {
+        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
         Cancellation.watchSignals()
         let path = options.operands[0]
         // What is not a store at all is for SQLite's words to say.
@@ -36,35 +39,42 @@ struct VerifyRequest {
         settings.rules = rules
         settings.exampleLimit = options.limit
         settings.isCancelled = { Cancellation.isRequested }
-        let report = try isAtomic ? atomicReport(path, catalog, settings) : report(path, catalog, settings)
+        let (report, version) = try isAtomic ? atomicReport(path, catalog, settings) : report(path, catalog, settings)
         let isJSON = options.isJSON || options.format == .json
+        if let path = options.report {
+            try ReportFile.write(
+                to: path, isReplacing: options.isForced, json: JSONText.text(report),
+                page: ReportPage(report, version: version, tool: ReportFile.tool))
+        }
         Console.print(isJSON ? try JSONText.text(report) : report.description)
         return report.severity.map { $0 >= .warning } ?? false ? .findings : .done
     }
 
     private func report(
         _ path: String, _ catalog: VersionCatalog, _ settings: StoreVerifier.Options
-    ) throws -> VerificationReport {
+    ) throws -> (VerificationReport, VersionedModel?) {
         let store = try SQLiteStore(path: path)
         let (version, unknown) = try version {
             try catalog.sourceVersion(of: store, named: options.version, configuration: options.configuration)
         }
-        return try StoreVerifier(
+        let report = try StoreVerifier(
             store, model: version?.model, named: version?.name, hashes: namedHashes(version), options: settings
         ).verify(with: unknown)
+        return (report, version)
     }
 
     private func atomicReport(
         _ path: String, _ catalog: VersionCatalog, _ settings: StoreVerifier.Options
-    ) throws -> VerificationReport {
+    ) throws -> (VerificationReport, VersionedModel?) {
         let metadata = try StoreMetadata.read(storeAt: path)
         let (version, unknown) = try version {
             try catalog.sourceVersion(
                 of: metadata, at: path, named: options.version, configuration: options.configuration)
         }
-        return try AtomicStoreVerifier(
+        let report = try AtomicStoreVerifier(
             path: path, version?.newStore, named: version?.name, hashes: namedHashes(version), options: settings
         ).verify(with: unknown)
+        return (report, version)
     }
 
     /// The store's version, or the finding that it is unknown.

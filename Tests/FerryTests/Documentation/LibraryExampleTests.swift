@@ -122,6 +122,10 @@ import Testing
         #expect(try faults(of: company, models: models)["dangling-reference"] == nil)
     }
 
+    @Test func aPageOfAVerification() throws {
+        #expect(try verificationPage(of: company, models: models).contains("The store: sound."))
+    }
+
     @Test func makingAFixture() throws {
         #expect(try !makeFixture(at: directory.file("Fixture.sqlite"), models: models).entities.isEmpty)
     }

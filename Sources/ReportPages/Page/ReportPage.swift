@@ -1,0 +1,38 @@
+/// A report as one page of HTML: a value that is made from a report, and rendered apart from it.
+public struct ReportPage: Sendable {
+    /// What a reader wants to know first.
+    public enum Outcome: String, Sendable {
+        /// Everything went well.
+        case done
+        /// Somebody should look at the findings.
+        case findings
+        /// Nothing was done, or something is wrong.
+        case failed
+    }
+
+    public let title: String
+    public let outcome: Outcome
+
+    /// The verdict, in a sentence.
+    public let verdict: String
+
+    /// What made the page, as in `ferry 0.1.0`.
+    let tool: String
+    let sections: [PageSection]
+
+    init(_ title: String, _ outcome: Outcome, verdict: String, tool: String, sections: [PageSection?]) {
+        self.title = title
+        self.outcome = outcome
+        self.verdict = verdict
+        self.tool = tool
+        self.sections = sections.compactMap(\.self)
+    }
+
+    /// The page: complete in itself, without scripts and without anything from elsewhere.
+    ///
+    /// - Parameter shown: what a text of the report is replaced by, before it is escaped: for names that only a program
+    ///   knows.
+    public func html(showing shown: @escaping (String) -> String = { $0 }) -> String {
+        PageRenderer(self, HTMLText(shown: shown)).text()
+    }
+}

@@ -1,0 +1,52 @@
+public import ModelLinting
+
+extension ReportPage {
+    /// The page of findings in a model.
+    ///
+    /// - Parameter isStopped: whether the gates of the run stop at them.
+    public init(_ report: LintReport, path: String, isStopped: Bool, tool: String) {
+        let outcome: Outcome =
+            switch report.severity {
+            case nil: .done
+            case .error where isStopped: .failed
+            case .note, .warning, .error: .findings
+            }
+        let summary = report.description.split(separator: "\n").last.map(String.init) ?? ""
+        let findings = report.findings.map { PageFinding($0) }
+        let silenced = report.silenced.map { silenced in
+            var finding = PageFinding(.silenced, silenced.finding.code.rawValue, silenced.silence.reason)
+            finding.name = silenced.finding.code.rule.name
+            finding.subject = silenced.finding.subject
+            finding.place = PageFinding.place(of: silenced.finding)
+            return finding
+        }
+        var codes: Set<LintCode> = []
+        let remedies = report.findings.map(\.code).filter { codes.insert($0).inserted }
+            .map { "\($0.rawValue): \($0.rule.remedy)" }
+        self.init(
+            "Findings in \(path)", outcome,
+            verdict: summary + (isStopped ? "; the run does not pass." : "; the run passes."), tool: tool,
+            sections: [
+                PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)]),
+                remedies.isEmpty ? nil : PageSection("remedies", "What to do", [.list(remedies)]),
+                silenced.isEmpty ? nil : PageSection("silenced", "Silenced", [.findings(silenced)]),
+            ])
+    }
+}
+
+extension PageFinding {
+    init(_ finding: LintFinding) {
+        let severity: Severity =
+            switch finding.severity {
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        self.init(severity, finding.code.rawValue, finding.message)
+        name = finding.code.rule.name
+        subject = finding.subject
+        place = Self.place(of: finding)
+    }
+
+    static func place(of finding: LintFinding) -> String { finding.file + (finding.line.map { ":\($0)" } ?? "") }
+}

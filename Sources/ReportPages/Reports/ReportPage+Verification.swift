@@ -1,0 +1,51 @@
+import PersistentStores
+public import StoreMigration
+public import StoreVerification
+
+extension ReportPage {
+    /// The page of a verification.
+    ///
+    /// - Parameter version: the version that the store was held against, if one is known.
+    public init(_ report: VerificationReport, version: VersionedModel?, tool: String) {
+        let outcome: Outcome =
+            switch report.severity {
+            case .error: .failed
+            case .warning: .findings
+            case .note, nil: .done
+            }
+        let findings = report.findings.map { PageFinding($0) }
+        self.init(
+            "Verification of \(report.store)", outcome, verdict: "The store: \(report.verdict).", tool: tool,
+            sections: [
+                PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)]),
+                PageSection(
+                    "figures", "Figures",
+                    [
+                        .facts([
+                            .init("Store", report.store), .init("UUID of the store", report.storeUUID),
+                            .init("Version", report.model ?? "unknown: only checks that need no model were made"),
+                            .init("Rows", Quantity.count(report.rows)),
+                            .init("Time", Quantity.duration(report.seconds)),
+                            .init("Rate", Self.rate(report.rows, report.seconds)),
+                        ])
+                    ]),
+                version.map { Self.hashes([$0]) },
+            ])
+    }
+}
+
+extension PageFinding {
+    init(_ finding: VerificationFinding) {
+        let severity: Severity =
+            switch finding.severity {
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        self.init(severity, finding.code, finding.message)
+        name = finding.cocoaCode.map { "error \($0)" }
+        subject = finding.subject
+        count = finding.count
+        examples = finding.examples
+    }
+}

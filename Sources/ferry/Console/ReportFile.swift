@@ -1,0 +1,29 @@
+import CommandLineParsing
+import ReportPages
+
+/// The file of `--report`: a page if its name ends in `.html`, else JSON.
+enum ReportFile {
+    /// What pages say of the tool that made them.
+    static var tool: String { "ferry \(CommandTable.ferry.version)" }
+
+    static func write(
+        to path: String, isReplacing: Bool, json: @autoclosure () throws -> String,
+        page: @autoclosure () -> ReportPage
+    ) throws {
+        guard path.lowercased().hasSuffix(".html") else {
+            return try OutputFile.write(json(), to: path, isReplacing: isReplacing)
+        }
+        // Names are put in before the text is escaped, and what is written is not searched for names again.
+        let text = page().html(showing: StandIns.named)
+        try OutputFile.write(Array(text.utf8), to: path, isReplacing: isReplacing)
+    }
+}
+
+extension Flag where Options: OptionTable {
+    /// The option for a report in a file.
+    static func report(_ path: Path<String?>, _ what: String = "the report") -> Self {
+        .optionalValue(
+            "report", path, placeholder: "FILE",
+            "Write \(what): a page to read if the name ends in .html, else JSON.")
+    }
+}

@@ -1,0 +1,54 @@
+import ReportPages
+import TestSupport
+import Testing
+
+/// What the pages of each report say.
+@Suite struct PageContentTests {
+    private func texts(_ example: PageExample) throws -> (ReportPage, [String]) {
+        let page = try example.page(in: TemporaryDirectory())
+        return (page, try PageOutline(page.html()).texts)
+    }
+
+    @Test func aMigrationShowsItsPlanItsDiagramAndItsFindings() throws {
+        let (page, texts) = try texts(.migration)
+        #expect(page.outcome == .done)
+        for text in [
+            "IEM_Transform_Employee", "Company → Company 4", "objects-dropped", "Peak memory",
+            "Step 1 of 1: Company to Company 4",
+        ] {
+            #expect(texts.contains(text), "\(text)")
+        }
+        #expect(page.html().contains("<svg "))
+        #expect(!page.html().contains("<?xml"))
+    }
+
+    @Test func aRefusedPlanSaysThatNothingWasChanged() throws {
+        let (page, texts) = try texts(.refusal)
+        #expect(page.outcome == .failed)
+        #expect(page.verdict.hasPrefix("Nothing was changed."))
+        #expect(!texts.contains("What became of it"))
+    }
+
+    @Test func anImportShowsCountsAndRejects() throws {
+        let (page, texts) = try texts(.importing)
+        #expect(page.outcome == .findings)
+        #expect(page.verdict == "Imported 2 000 records, 1 rejected.")
+        #expect(texts.contains("1 000/s"))
+        #expect(texts.contains("Rejected records"))
+    }
+
+    @Test func aVerificationShowsTheHashesOfTheVersion() throws {
+        let (page, texts) = try texts(.verification)
+        #expect(page.outcome == .done)
+        #expect(page.verdict == "The store: sound.")
+        #expect(texts.contains { $0.count == 64 && $0.allSatisfy(\.isHexDigit) })
+    }
+
+    @Test func findingsOfOneCodeAreOneGroup() throws {
+        let (page, texts) = try texts(.lint)
+        #expect(page.outcome == .findings)
+        #expect(texts.filter { $0 == "FM301" }.count == 1)
+        #expect(texts.filter { $0 == "Chef.<favorites>" }.count == 2)
+        #expect(texts.contains("a/contents:11"))
+    }
+}
