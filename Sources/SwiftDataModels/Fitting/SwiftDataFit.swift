@@ -120,7 +120,7 @@ extension SwiftDataSources {
         schemas.map { schema in
             let derived = derivedModel(of: schema, rules: ignoresRules ? SwiftDataRules() : nil)
             var fit = SwiftDataFit(version: schema.name, derived: derived, hashes: hashes)
-            // A property whose type is not known is no problem where the store tells it.
+            // If the store tells the type of a property, it need not be known from the sources.
             let told = fit.rules.rules
             var open = derived
             open.problems.removeAll { problem in
