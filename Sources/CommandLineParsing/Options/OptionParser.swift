@@ -59,7 +59,7 @@ struct OptionParser<Options: OptionTable> {
         guard flag.apply(&options, value) else {
             throw UsageError(
                 .badValue, spelling, value: value, expected: description.expectation,
-                suggestion: NearestName.find(value, among: description.allowedValues))
+                suggestion: NearestName.find(value, among: description.completion.choices))
         }
     }
 

@@ -3,4 +3,9 @@ public enum ValueCompletion: Sendable, Hashable {
     case nothing
     case files
     case words([String])
+
+    /// The words to choose from; none if they can't be listed.
+    var choices: [String] {
+        if case .words(let words) = self { words } else { [] }
+    }
 }

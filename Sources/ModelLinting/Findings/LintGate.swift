@@ -18,6 +18,11 @@ public enum LintGate: Sendable, Hashable {
         }
     }
 
+    /// The names of all gates.
+    public static var names: [String] {
+        LintSeverity.allCases.map(\.rawValue) + ["destructive"] + LintCode.allCases.map(\.rawValue)
+    }
+
     public var name: String {
         switch self {
         case .severity(let severity): severity.rawValue

@@ -127,7 +127,7 @@ public struct StoreInspection: Sendable, Codable {
                 version: match.version.name, path: match.version.path, configuration: match.configuration,
                 others: match.others.map(\.path), nearest: nil, differences: [])
         }
-        let unknown = catalog.unknownVersion(store.metadata)
+        let unknown = catalog.unknownVersion(store)
         return Match(
             version: nil, path: nil, configuration: nil, others: [],
             nearest: unknown.isUnrelated ? nil : unknown.nearest,

@@ -19,6 +19,9 @@ public struct UnknownVersion: Sendable, Hashable {
     /// Where the nearest version is declared, if Swift sources do.
     public var sources: String?
 
+    /// The option of the command that names a version all the same; nil if it has none.
+    public var versionOption: String?
+
     /// Why other versions could not be read: one of them may be the store's.
     public var unreadable: [String] = []
 }
@@ -41,7 +44,8 @@ extension UnknownVersion: CustomStringConvertible {
         }
         return start + "no version has its hashes; \"\(nearest)\" comes nearest "
             + "(\(matching) of \(entityCount) entities): " + differenceText
-            + "; find the version that the app was shipped with, or name one with --from to use it if the tables fit"
+            + "; find the version that the app was shipped with"
+            + (versionOption.map { ", or name one with \($0) to use it if the tables fit" } ?? "")
             + (sources.map { "; \"ferry hashes --fit STORE \($0)\" tells more" } ?? "")
     }
 }

@@ -19,7 +19,8 @@ extension VersionCatalog {
         // Where nothing can be read, the reason is what there is to say.
         if let first = unreadable.first, unreadable.count == versions.count { throw first }
         throw MigrationError(
-            .unknownVersion(unknownVersion(store.metadata, unreadable: unreadable)), path: store.files.path)
+            .unknownVersion(unknownVersion(store.metadata, store: store, unreadable: unreadable)),
+            path: store.files.path)
     }
 
     /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
@@ -127,12 +128,18 @@ extension VersionCatalog {
     }
 
     /// How the store differs from the version that comes nearest.
-    public func unknownVersion(_ metadata: StoreMetadata) -> UnknownVersion {
-        unknownVersion(metadata, unreadable: [])
+    public func unknownVersion(_ store: SQLiteStore) -> UnknownVersion {
+        unknownVersion(store.metadata, store: store, unreadable: [])
     }
 
-    private func unknownVersion(_ metadata: StoreMetadata, unreadable: [ModelError]) -> UnknownVersion {
-        var unknown = VersionRecognition.unknown(metadata, among: versions.compactMap { try? candidate($0) })
+    private func unknownVersion(
+        _ metadata: StoreMetadata, store: SQLiteStore? = nil, unreadable: [ModelError]
+    ) -> UnknownVersion {
+        // A model that another version of the app left in the store says nothing of it.
+        let own = store.flatMap { try? ownVersion(of: $0) }
+        var unknown = VersionRecognition.unknown(
+            metadata, among: versions.compactMap { try? candidate($0) }, own: own?.model)
+        unknown.versionOption = versionOption
         unknown.unreadable = unreadable.map(\.description)
         return unknown
     }

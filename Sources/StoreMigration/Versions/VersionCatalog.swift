@@ -7,6 +7,9 @@ import PersistentStores
 public final class VersionCatalog {
     public private(set) var versions: [ModelVersion] = []
 
+    /// The option that names a store's version, as messages say it; nil if there is none.
+    public var versionOption: String? = "--version"
+
     private var knownHashes: [KnownModelHashes] = []
     /// What was wrong with the files of bundles.
     public private(set) var bundleWarnings: [ModelWarning] = []

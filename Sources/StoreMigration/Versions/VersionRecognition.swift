@@ -1,4 +1,4 @@
-import ManagedObjectModels
+public import ManagedObjectModels
 public import PersistentStores
 
 /// Finds the model version that a store was made with, by its version hashes.
@@ -10,7 +10,11 @@ public enum VersionRecognition {
     }
 
     /// How the store differs from the version that comes nearest.
-    public static func unknown(_ metadata: StoreMetadata, among versions: [VersionedModel]) -> UnknownVersion {
+    ///
+    /// - Parameter own: the model that the store carries, if it has the store's hashes.
+    public static func unknown(
+        _ metadata: StoreMetadata, among versions: [VersionedModel], own: ResolvedModel? = nil
+    ) -> UnknownVersion {
         let hashes = metadata.versionHashes
         func matches(_ version: VersionedModel) -> Int {
             hashes.count { version.hashes[$0.key] == $0.value }
@@ -22,7 +26,8 @@ public enum VersionRecognition {
             return UnknownVersion(nearest: nil, differences: [], matching: 0, entityCount: hashes.count)
         }
         var result = UnknownVersion(
-            nearest: nearest.name, differences: differences(metadata, to: nearest), matching: matches(nearest),
+            nearest: nearest.name, differences: differences(metadata, to: nearest, own: own),
+            matching: matches(nearest),
             entityCount: hashes.count)
         // Versions of Swift sources have the path of the sources and their name behind it.
         let mark = "#" + nearest.name
@@ -31,16 +36,26 @@ public enum VersionRecognition {
     }
 
     /// The entities that differ, by name.
+    ///
+    /// - Parameter own: the model that the store carries, if it has the store's hashes.
     public static func differences(
-        _ metadata: StoreMetadata, to version: VersionedModel
+        _ metadata: StoreMetadata, to version: VersionedModel, own: ResolvedModel? = nil
     ) -> [UnknownVersion.Difference] {
         let hashes = metadata.versionHashes
         var search = DeclarationSearch()
+        let stored = own.map { ModelHashes.propertyHashes(of: $0) }
+        let declared = own.map { _ in ModelHashes.propertyHashes(of: version.model) }
         return Set(hashes.keys).union(version.hashes.keys).sorted().compactMap { name in
             switch (hashes[name], version.hashes[name]) {
             case (let store?, let model?):
                 guard store != model else { return nil }
-                return .otherHash(name, change: search.change(of: name, in: version.model.model, giving: store))
+                if let change = search.change(of: name, in: version.model.model, giving: store) {
+                    return .otherHash(name, change: change)
+                }
+                let change = stored?[name].flatMap { stored in
+                    declared?[name].flatMap { PropertyDifferences(stored: stored, declared: $0).description }
+                }
+                return .otherHash(name, change: change)
             case (_?, nil): return .onlyInStore(name)
             case (nil, _): return .onlyInModel(name)
             }

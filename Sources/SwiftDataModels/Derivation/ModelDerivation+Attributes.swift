@@ -47,10 +47,13 @@ extension ModelDerivation {
                 answers.append(.init(label: "without effect", property: .attribute(plain, composite)))
                 composite = nil
             }
-            result.questions.append(
-                SwiftDataQuestion(
-                    entity: type.name, property: property.name, reason: doubts.joined(separator: "; "),
-                    answers: answers))
+            let question = SwiftDataQuestion(
+                entity: type.name, property: property.name, reason: doubts.joined(separator: "; "), answers: answers)
+            if case .attribute(let attribute, let composite)? = ask(question, at: property.place) {
+                entity.attributes.append(attribute)
+                if let composite { result.model.composites.append(composite) }
+                return
+            }
         }
         guard let (attribute, composite) = described(derived.shape) else {
             note(derived.doubt ?? "the type is not known", type.name, property.name, at: property.place)

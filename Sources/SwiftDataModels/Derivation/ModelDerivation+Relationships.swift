@@ -75,20 +75,20 @@ extension ModelDerivation {
                 }
             }
         }
+        if !doubts.isEmpty {
+            let question = SwiftDataQuestion(
+                entity: type.name, property: property.name, reason: doubts.joined(separator: "; "),
+                answers: [
+                    .init(label: "as declared", property: .relationship(relationship)),
+                    .init(label: "without effect", property: .relationship(plain)),
+                ])
+            if case .relationship(let answered)? = ask(question, at: property.place) { relationship = answered }
+        }
         entity.relationships.append(relationship)
         relationships.append(
             RelationshipDerivation(
                 entity: type.name, name: property.name, destination: relationship.destinationEntityName,
                 place: property.place, isAnnotated: property.attribute("Relationship") != nil, namedInverse: inverse))
-        if !doubts.isEmpty {
-            result.questions.append(
-                SwiftDataQuestion(
-                    entity: type.name, property: property.name, reason: doubts.joined(separator: "; "),
-                    answers: [
-                        .init(label: "as declared", property: .relationship(relationship)),
-                        .init(label: "without effect", property: .relationship(plain)),
-                    ]))
-        }
     }
 
     /// Sets the inverses: named ones on both sides, then the only plain pairs.

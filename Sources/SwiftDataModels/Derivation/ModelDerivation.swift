@@ -5,6 +5,7 @@ struct ModelDerivation {
     let declarations: SwiftDeclarations
     let shapes: ShapeDerivation
     let defaults: DefaultValues
+    let rules: SwiftDataRules
     var result: DerivedModel
     /// The classes of the version in the order in which they were reached.
     private var classes: [Int] = []
@@ -13,19 +14,23 @@ struct ModelDerivation {
     var relationships: [RelationshipDerivation] = []
 
     /// - Parameter moment: what `Date()` and `UUID()` stand for in defaults.
-    static func derive(_ schema: SwiftDataSchema, from declarations: SwiftDeclarations, moment: SwiftDataMoment)
-        -> DerivedModel
-    {
-        var derivation = ModelDerivation(declarations: declarations, schema: schema, moment: moment)
+    static func derive(
+        _ schema: SwiftDataSchema, from declarations: SwiftDeclarations, rules: SwiftDataRules = SwiftDataRules(),
+        moment: SwiftDataMoment
+    ) -> DerivedModel {
+        var derivation = ModelDerivation(declarations: declarations, schema: schema, rules: rules, moment: moment)
         for model in schema.models { derivation.reach(model) }
         derivation.deriveEntities()
         derivation.pairRelationships()
         return derivation.result
     }
 
-    private init(declarations: SwiftDeclarations, schema: SwiftDataSchema, moment: SwiftDataMoment) {
+    private init(
+        declarations: SwiftDeclarations, schema: SwiftDataSchema, rules: SwiftDataRules, moment: SwiftDataMoment
+    ) {
         self.declarations = declarations
         shapes = ShapeDerivation(declarations: declarations)
+        self.rules = rules
         defaults = DefaultValues(declarations: declarations, moment: moment)
         result = DerivedModel(model: ManagedObjectModel(versionIdentifiers: [schema.identifier]))
         result.problems = schema.problems

@@ -28,6 +28,9 @@ public struct SwiftDataFit: Sendable {
     /// The model with the answers that give the store's hashes.
     public let model: ManagedObjectModel
 
+    /// What the store tells: the answers that give its hashes, those by analogy included.
+    public let rules: SwiftDataRules
+
     /// What keeps the version from being a model.
     public internal(set) var problems: [ModelWarning] = []
 
@@ -49,6 +52,7 @@ public struct SwiftDataFit: Sendable {
     init(version: String, derived: DerivedModel, hashes: [String: VersionHash]) {
         var model = derived.model
         var entities: [Entity] = []
+        var rules: [SwiftDataRules.Rule] = []
         let names = Set(model.entities.map(\.name))
         for name in names.union(hashes.keys).sorted() {
             guard let expected = hashes[name] else {
@@ -63,7 +67,10 @@ public struct SwiftDataFit: Sendable {
             let hasProblem = derived.problems.contains { $0.entity == name }
             if !hasProblem, ModelHashes.hash(of: name, in: model) == expected {
                 entities.append(Entity(name: name, result: .equal))
+                let answers = Self.answers(to: questions, of: name, in: model, expected) ?? []
+                rules += answers.map(Self.rule)
             } else if let answers = Self.answers(to: questions, of: name, in: model, expected) {
+                rules += answers.map(Self.rule)
                 for (question, answer) in answers { model = model.answering(question, with: answer) }
                 entities.append(
                     Entity(name: name, result: .answered(answers.map { ($0.property, $0.reason, $1.label) })))
@@ -73,7 +80,12 @@ public struct SwiftDataFit: Sendable {
         }
         self.version = version
         self.entities = entities
+        self.rules = SwiftDataRules(rules)
         self.model = model
+    }
+
+    private static func rule(_ question: SwiftDataQuestion, _ answer: SwiftDataQuestion.Answer) -> SwiftDataRules.Rule {
+        .init(entity: question.entity, property: question.property, reason: question.reason, answer: answer.label)
     }
 
     /// The first combination of answers that gives the hash.
@@ -102,11 +114,19 @@ public struct SwiftDataFit: Sendable {
 
 extension SwiftDataSources {
     /// How each version fits hashes, the one that fits best first.
-    public func fits(_ hashes: [String: VersionHash]) -> [SwiftDataFit] {
+    ///
+    /// - Parameter ignoresRules: whether what other stores told is asked again.
+    public func fits(_ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool = false) -> [SwiftDataFit] {
         schemas.map { schema in
-            let derived = derivedModel(of: schema)
+            let derived = derivedModel(of: schema, rules: ignoresRules ? SwiftDataRules() : nil)
             var fit = SwiftDataFit(version: schema.name, derived: derived, hashes: hashes)
-            fit.problems = problems(of: derived)
+            // A property whose type is not known is no problem where the store tells it.
+            let told = fit.rules.rules
+            var open = derived
+            open.problems.removeAll { problem in
+                told.contains { $0.entity == problem.entity && $0.property == problem.property }
+            }
+            fit.problems = problems(of: open)
             return fit
         }
         .enumerated().sorted { left, right in

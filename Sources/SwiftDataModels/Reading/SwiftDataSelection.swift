@@ -9,16 +9,20 @@ public struct SwiftDataSelection: Sendable, Hashable {
     /// Names in `#if` that the build defines, or does not.
     public var conditions: [String: Bool]
 
+    /// The file of what stores told (`SwiftDataRules`); nil for the ones beside the sources, if there are any.
+    public var rules: String?
+
     /// What `Date()` and `UUID()` stand for.
     public var moment: SwiftDataMoment
 
     public init(
         schema: String? = nil, modelTypes: [String] = [], conditions: [String: Bool] = [:],
-        moment: SwiftDataMoment = .current
+        rules: String? = nil, moment: SwiftDataMoment = .current
     ) {
         self.schema = schema
         self.modelTypes = modelTypes
         self.conditions = conditions
+        self.rules = rules
         self.moment = moment
     }
 
@@ -27,11 +31,13 @@ public struct SwiftDataSelection: Sendable, Hashable {
 
     public static func == (left: SwiftDataSelection, right: SwiftDataSelection) -> Bool {
         left.schema == right.schema && left.modelTypes == right.modelTypes && left.conditions == right.conditions
+            && left.rules == right.rules
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(schema)
         hasher.combine(modelTypes)
         hasher.combine(conditions)
+        hasher.combine(rules)
     }
 }

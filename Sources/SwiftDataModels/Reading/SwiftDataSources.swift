@@ -10,6 +10,8 @@ public struct SwiftDataSources: Sendable {
     let schemas: [SwiftDataSchema]
     let plans: [SwiftDataMigrationPlan]
     private let selection: SwiftDataSelection
+    /// What stores told of properties without an established rule.
+    private let rules: SwiftDataRules
     private let fileWarnings: [ModelWarning]
 
     /// One file has at most this many bytes, and all together this many.
@@ -50,10 +52,36 @@ public struct SwiftDataSources: Sendable {
         self.path = path
         self.declarations = declarations
         self.selection = selection
+        rules = try Self.rules(paths, selection)
         fileWarnings = finder.warnings
         let schemaFinder = SchemaFinder(declarations: declarations)
         plans = schemaFinder.plans()
         schemas = try Self.schemas(schemaFinder, plans, selection, path: path)
+    }
+
+    /// The rules of the file that is named, else those beside the sources.
+    private static func rules(
+        _ paths: [String], _ selection: SwiftDataSelection
+    ) throws(ModelError) -> SwiftDataRules {
+        var result = SwiftDataRules()
+        var known: Set<String> = []
+        for path in selection.rules.map({ [$0] }) ?? paths.map(SwiftDataRules.path) {
+            guard known.insert(path).inserted, selection.rules != nil || FileKind(path: path) != nil else { continue }
+            let read: SwiftDataRules
+            do {
+                read = try SwiftDataRules(path: path)
+            } catch {
+                throw ModelError(.source("\(error)"))
+            }
+            if let (first, second) = result.contradictions(to: read).first {
+                throw ModelError(
+                    .source("the rule \"stored as \(second.answer)\" contradicts \"stored as \(first.answer)\" in another "
+                        + "file of rules; name one with --swiftdata-rules"),
+                    entity: first.entity, property: first.property, path: path)
+            }
+            result = result.adding(read)
+        }
+        return result
     }
 
     /// The only path, or the folder that has all.
@@ -201,8 +229,8 @@ public struct SwiftDataSources: Sendable {
         return document(of: derived)
     }
 
-    func derivedModel(of schema: SwiftDataSchema) -> DerivedModel {
-        ModelDerivation.derive(schema, from: declarations, moment: selection.moment)
+    func derivedModel(of schema: SwiftDataSchema, rules others: SwiftDataRules? = nil) -> DerivedModel {
+        ModelDerivation.derive(schema, from: declarations, rules: others ?? rules, moment: selection.moment)
     }
 
     func document(of derived: DerivedModel) -> ModelDocument {
@@ -224,7 +252,7 @@ public struct SwiftDataSources: Sendable {
                     warning(
                         problem,
                         .uncertainHash(
-                            question.reason + "; a store of this version tells (ferry hashes --fit STORE)")))
+                            question.reason + "; a store of this version tells (ferry hashes --fit STORE --save)")))
             }
         }
         return document

@@ -19,6 +19,7 @@ enum AnyTypeMigration {
         let catalog = try VersionCatalog(
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)
+        catalog.versionOption = "--from"
         let version = try StoreVersion.version(of: path, in: catalog, named: options.from, registry: registry)
         if let output = options.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [path]) }
         let working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }

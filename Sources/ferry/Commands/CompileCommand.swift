@@ -20,6 +20,7 @@ struct CompileOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "module", \.module, placeholder: "NAME",
             "The Swift module of classes in the current product module."),

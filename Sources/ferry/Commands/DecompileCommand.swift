@@ -16,6 +16,7 @@ struct DecompileOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "The source model: an .xcdatamodeld, an .xcdatamodel for a single version, or with --to swiftdata a Swift file."

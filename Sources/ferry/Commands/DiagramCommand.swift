@@ -26,6 +26,7 @@ struct DiagramOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "Draw what changed since this version."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION", "With --from: the newer version; by default the current one."),

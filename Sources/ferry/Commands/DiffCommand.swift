@@ -18,6 +18,7 @@ struct DiffOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; by default the current one."),

@@ -30,6 +30,7 @@ struct EditOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version that made the store; by default the one with its hashes."),

@@ -9,6 +9,20 @@ struct FitRequest {
     let store: String
     let operands: [String]
     let selection: SwiftDataSelection
+    /// The file that gets what the store tells; nil if nothing is kept.
+    let rulesFile: String?
+    let isForced: Bool
+
+    init(store: String, options: HashesOptions) {
+        self.store = store
+        operands = options.operands
+        // A file that is to be written may not be there yet.
+        var selection = options.sources.selection
+        rulesFile = options.saves ? selection.rules ?? SwiftDataRules.path(beside: operands[0]) : nil
+        if rulesFile != nil, let rules = selection.rules, !FileSystem.exists(rules) { selection.rules = nil }
+        self.selection = selection
+        isForced = options.isForced
+    }
 
     func run() throws -> ExitStatus {
         let opened = try SQLiteStore(path: store)
@@ -16,7 +30,7 @@ struct FitRequest {
         guard let sources = try SwiftDataSources(paths: operands, selection: selection) else {
             throw ModelError(.source("no class of these sources is a @Model"), path: operands.joined(separator: ", "))
         }
-        guard let best = sources.fits(hashes).first else {
+        guard let best = sources.fits(hashes, ignoringRules: rulesFile != nil).first else {
             throw ModelError(.source("the sources have no version"), path: sources.path)
         }
         var lines = [
@@ -49,23 +63,45 @@ struct FitRequest {
                     }
                     lines.append(
                         change.map { "    in the store: \($0)" }
-                            ?? "    no single change of a declaration gives the store's; the store carries no model")
+                            ?? "    no change of one or two declarations gives the store's; the store carries no model")
                 }
             }
         }
         Console.print(lines.joined(separator: "\n") + "\n")
+        if let rulesFile, try !keep(best.rules, in: rulesFile) { return .failed }
         return best.fits && best.problems.isEmpty ? .done : .findings
     }
 
+    /// Adds rules to their file; false if the file says otherwise, and is left as it is.
+    private func keep(_ rules: SwiftDataRules, in path: String) throws -> Bool {
+        guard !rules.rules.isEmpty else {
+            Console.note("The store tells nothing that the rules do not; \(path) stays as it is\n")
+            return true
+        }
+        let former = FileSystem.exists(path) ? try SwiftDataRules(path: path) : SwiftDataRules()
+        let contradictions = former.contradictions(to: rules)
+        guard contradictions.isEmpty || isForced else {
+            let names = contradictions.map { "\($0.0.entity).\($0.0.property)" }.joined(separator: ", ")
+            Console.note("ferry: \(path): the rules say otherwise of \(names); replace them with --force\n")
+            return false
+        }
+        try OutputFile.write(former.adding(rules).text, to: path, isReplacing: true)
+        let count = rules.rules.count
+        Console.print("Kept \(count) rule\(count == 1 ? "" : "s") in \(path)\n")
+        return true
+    }
+
     private static func differences(_ stored: [String: VersionHash], _ declared: [String: VersionHash]) -> [String] {
-        let names = Set(stored.keys).union(declared.keys).sorted().filter { stored[$0] != declared[$0] }
-        if names.isEmpty {
+        let differences = PropertyDifferences(stored: stored, declared: declared).properties
+        if differences.isEmpty {
             return ["    the parent, the uniqueness constraints or the hash modifier differ"]
         }
-        return names.map { name in
-            stored[name] == nil
-                ? "    \(name): only in the sources"
-                : declared[name] == nil ? "    \(name): only in the store" : "    \(name): declared otherwise"
+        return differences.map { name, kind in
+            switch kind {
+            case .onlyInModel: "    \(name): only in the sources"
+            case .onlyInStore: "    \(name): only in the store"
+            case .declaredOtherwise: "    \(name): declared otherwise"
+            }
         }
     }
 }

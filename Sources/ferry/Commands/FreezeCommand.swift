@@ -18,6 +18,7 @@ struct FreezeOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "FILE",
             "The file to write; versions that it does not have yet are added to it."),

@@ -6,18 +6,19 @@ public import StoreMigration
 public protocol GateArgument: ArgumentValue {
     init?(name: String)
     var name: String { get }
+    static var names: [String] { get }
 }
 
 extension GateArgument {
     public init?(argument: String) { self.init(name: argument) }
 
     public var argument: String { name }
+
+    public static var expectation: String { "one of " + names.joined(separator: ", ") }
+
+    public static var completion: ValueCompletion { .words(names) }
 }
 
-extension LintGate: GateArgument {
-    public static let expectation = "note, warning, error, destructive, or a code such as FM603"
-}
+extension LintGate: GateArgument {}
 
-extension MigrationGate: GateArgument {
-    public static let expectation = "dropped, or the code of a finding such as indexes-dropped"
-}
+extension MigrationGate: GateArgument {}

@@ -7,6 +7,8 @@ struct HashesOptions: OptionTable {
     var configuration: String?
     var isMerging = false
     var fit: String?
+    var saves = false
+    var isForced = false
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -16,6 +18,7 @@ struct HashesOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
@@ -23,6 +26,10 @@ struct HashesOptions: OptionTable {
         .optionalValue(
             "fit", \.fit, placeholder: "STORE",
             "Which version of the Swift sources this store has, and what it tells where no rule is established."),
+        .switch(
+            "save", \.saves,
+            "With --fit: keep what the store tells in the file of rules (--swiftdata-rules), for all commands."),
+        .switch("force", \.isForced, "With --save: replace rules that say otherwise."),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -38,10 +45,12 @@ extension Command {
         operands: .atLeast(1, "MODEL|STORE..."), options: HashesOptions.self
     ) { options in
         if let store = options.fit {
+            if options.isForced, !options.saves { throw UsageError.dependent("--force", on: "--save") }
             if options.version != nil { throw UsageError.conflict("--fit", with: "--version") }
             if options.configuration != nil { throw UsageError.conflict("--fit", with: "--configuration") }
-            return try FitRequest(store: store, operands: options.operands, selection: options.sources.selection).run()
+            return try FitRequest(store: store, options: options).run()
         }
+        if options.saves { throw UsageError.dependent("--save", on: "--fit") }
         let listing: HashListing
         if options.operands.count == 1, FileSystem.isDatabase(options.operands[0]), options.version == nil {
             listing = HashListing(of: try SQLiteStore(path: options.operands[0]))

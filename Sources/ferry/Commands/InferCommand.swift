@@ -19,6 +19,7 @@ struct InferOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),

@@ -18,6 +18,7 @@ struct InspectOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue(
             "language", \.language, placeholder: "LANGUAGE",

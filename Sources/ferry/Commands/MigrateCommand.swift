@@ -43,6 +43,7 @@ struct MigrateOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),

@@ -38,6 +38,7 @@ struct MigrateRequest {
         let catalog = try VersionCatalog(
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)
+        catalog.versionOption = "--from"
         for path in options.mappings {
             let paths = try MappingModelFile.paths(at: path)
             // Of a folder those that are on the way are meant.

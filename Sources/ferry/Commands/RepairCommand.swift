@@ -25,6 +25,7 @@ struct RepairOptions: OptionTable {
         .schema(\.sources.schema),
         .modelTypes(\.sources.modelTypes),
         .conditions(\.sources.conditions),
+        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version that made the store; by default the one with its hashes."),

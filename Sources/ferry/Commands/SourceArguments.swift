@@ -6,11 +6,12 @@ struct SourceArguments: Sendable {
     var schema: String?
     var modelTypes: [String] = []
     var conditions: [ConditionArgument] = []
+    var rules: String?
 
     var selection: SwiftDataSelection {
         SwiftDataSelection(
             schema: schema, modelTypes: modelTypes,
-            conditions: Dictionary(conditions.map { ($0.name, $0.isTrue) }, uniquingKeysWith: { $1 }))
+            conditions: Dictionary(conditions.map { ($0.name, $0.isTrue) }, uniquingKeysWith: { $1 }), rules: rules)
     }
 }
 
@@ -42,6 +43,13 @@ extension Flag where Options: OptionTable {
         .values(
             "model-types", path, separator: ",", placeholder: "CLASS,...",
             "Of Swift sources: the @Model classes of the schema, if no list in the sources names them.")
+    }
+
+    static func swiftDataRules(_ path: Path<String?>) -> Self {
+        .optionalValue(
+            "swiftdata-rules", path, placeholder: "FILE",
+            "Of Swift sources: what stores told where no rule is established, as hashes --fit --save writes it; "
+                + ".ferry-swiftdata beside the sources by default.")
     }
 
     static func conditions(_ path: Path<[ConditionArgument]>) -> Self {

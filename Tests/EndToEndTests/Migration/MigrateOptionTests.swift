@@ -65,4 +65,13 @@ import Testing
         #expect(run.status == status, "\(run.summary)")
         #expect(run.output.contains("[values-dropped"), "\(run.output)")
     }
+
+    @Test(arguments: ["nonsense", "dropped,nonsense", "value-dropped", ""])
+    func anUnknownFindingToFailOnIsAnError(_ codes: String) throws {
+        let change = try ModelChange(Self.old, Self.renumbered, upTo: 1)
+        let (run, _) = try change.migrate(.output, ["--dry-run", "--fail-on=" + codes])
+        #expect(run.status == 64 && run.output.isEmpty, "\(run.summary)")
+        for known in ["dropped", "objects-dropped", "unknown-tables"] { #expect(run.errors.contains(known)) }
+        #expect(run.errors.contains("did you mean \"values-dropped\"") == (codes == "value-dropped"), "\(run.errors)")
+    }
 }

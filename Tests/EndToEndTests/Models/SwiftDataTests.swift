@@ -72,6 +72,86 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: app.store)) == contents)
     }
 
+    /// Two declarations of a store that carries no model are found by trying.
+    @Test func allDeclarationsThatDifferAreNamed() throws {
+        let app = try App()
+        try app.edit("var name: String", "var name: String?; var added: Bool?")
+        let runs: [(words: [String], option: String?)] = [
+            (["migrate", "Old.store", "--models", "App"], "--from"),
+            (["fetch", "Old.store", "--entity", "Trip", "--models", "App"], "--version"),
+            (["export", "Old.store", "--entity", "Trip", "--models", "App", "--output", "out.csv"], "--version"),
+            (["verify", "Old.store", "--models", "App"], "--version"),
+            (["inspect", "Old.store", "--models", "App"], nil),
+        ]
+        for (words, option) in runs {
+            let run = try ToolProcess.ferry(words, in: app.directory.path)
+            let text = run.output + run.errors
+            #expect(
+                text.contains("(in the store: name is required, and does not have added)"), "\(run.summary)")
+            for other in ["--from", "--version"] {
+                #expect(text.contains("name one with \(other)") == (other == option), "\(run.summary)")
+            }
+        }
+    }
+
+    @Test func whatAStoreTellsIsKept() throws {
+        let directory = try TemporaryDirectory()
+        func ferry(_ words: String...) throws -> ToolProcess.Result {
+            try ToolProcess.ferry(words, in: directory.path)
+        }
+        func write(_ type: String) throws {
+            try directory.write(
+                """
+                @Model class Note { var tags: [UUID] = []; var size: \(type) = 0; var title: String = "" }
+                let schema = Schema([Note.self])
+                """, to: "Notes.swift")
+        }
+        // The app's store: what stands in the sources for it is certain.
+        try directory.write(
+            """
+            @Model class Note { var tags: Data = Data(); var size: Int32 = 0; var title: String = "" }
+            let schema = Schema([Note.self])
+            """, to: "Told/Notes.swift")
+        let store = try ferry("fixture", "--models", "Told", "--rows", "2", "--output", "App.store")
+        try #require(store.status == 0, "\(store.summary)")
+        try write("UInt16")
+        let before = try ferry("migrate", "App.store", "--models", "Notes.swift", "--dry-run")
+        #expect(before.status != 0, "\(before.summary)")
+        let dependent = try ferry("hashes", "Notes.swift", "--save")
+        #expect(dependent.status == 64, "\(dependent.summary)")
+        let saved = try ferry("hashes", "--fit", "App.store", "--save", "Notes.swift")
+        #expect(saved.status == 0 && saved.output.contains("Kept 2 rules in .ferry-swiftdata"), "\(saved.summary)")
+        let file = try String(contentsOfFile: directory.file(".ferry-swiftdata"), encoding: .utf8)
+        #expect(file.contains("  property size\n") && file.contains("    stored as Integer 32\n"), "\(file)")
+        let hashes = try ferry("hashes", "Notes.swift")
+        #expect(hashes.status == 0 && hashes.errors.isEmpty, "\(hashes.summary)")
+        let verified = try ferry("verify", "App.store", "--models", "Notes.swift")
+        #expect(verified.status == 0 && verified.output.contains("Verdict: sound"), "\(verified.summary)")
+        // Another file holds instead of the one beside the sources.
+        let elsewhere = try ferry(
+            "hashes", "--fit", "App.store", "--save", "--swiftdata-rules", "rules", "Notes.swift")
+        #expect(elsewhere.status == 0, "\(elsewhere.summary)")
+        #expect(try String(contentsOfFile: directory.file("rules"), encoding: .utf8) == file)
+        try FileManager.default.removeItem(atPath: directory.file(".ferry-swiftdata"))
+        #expect(try ferry("hashes", "Notes.swift").status == 1)
+        #expect(try ferry("hashes", "Notes.swift", "--swiftdata-rules", "rules").status == 0)
+        #expect(try ferry("hashes", "Notes.swift", "--swiftdata-rules", "missing").status == 2)
+        // Another store contradicts them.
+        try directory.write(file.replacing("Integer 32", with: "Integer 16"), to: "rules")
+        let refused = try ferry(
+            "hashes", "--fit", "App.store", "--save", "--swiftdata-rules", "rules", "Notes.swift")
+        #expect(refused.status == 2 && refused.errors.contains("Note.size"), "\(refused.summary)")
+        let forced = try ferry(
+            "hashes", "--fit", "App.store", "--save", "--force", "--swiftdata-rules", "rules", "Notes.swift")
+        #expect(forced.status == 0, "\(forced.summary)")
+        #expect(try String(contentsOfFile: directory.file("rules"), encoding: .utf8) == file)
+        // The answer is for this declaration, and for no other.
+        try write("UInt32")
+        let other = try ferry("hashes", "Notes.swift", "--swiftdata-rules", "rules")
+        #expect(other.status == 1 && other.errors.contains("property size"), "\(other.summary)")
+        #expect(!other.errors.contains("property tags"), "\(other.summary)")
+    }
+
     @Test func whatKeepsSourcesFromFittingIsSaid() throws {
         let app = try App()
         try app.directory.write("struct Position: Codable {}\nstruct Place {}", to: "App/More.swift")

@@ -28,6 +28,14 @@ import Testing
         #expect(run.errors.isEmpty == (status < 2))
     }
 
+    @Test func whatLintCanFailOnIsListed() throws {
+        let run = try ToolProcess.ferry(["lint", Self.recipes, "--fail-on", "FM999"])
+        #expect(run.status == 64, "\(run.summary)")
+        for known in ["note, warning, error, destructive", "FM001", "FM701"] {
+            #expect(run.errors.contains(known), "\(run.errors)")
+        }
+    }
+
     @Test func aSilenceBesideTheModelIsFoundByItself() throws {
         let directory = try TemporaryDirectory()
         let bundle = try copy("Recipes", in: directory)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreMigration
 import Testing
 
 /// The table of findings against the sources, where each finding has its code and severity.
@@ -44,6 +45,8 @@ import Testing
         #expect(declared.count > 20)
         #expect(Set(declared.keys).subtracting(documented.keys) == [])
         #expect(Set(documented.keys).subtracting(declared.keys) == [])
+        #expect(Set(declared.keys) == Set(MigrationFinding.codes))
+        #expect(MigrationFinding.codes == MigrationFinding.codes.sorted())
         for (code, severities) in declared {
             guard let entry = documented[code], !severities.isEmpty else { continue }
             #expect(severities.contains(entry.severity), "\(code)")

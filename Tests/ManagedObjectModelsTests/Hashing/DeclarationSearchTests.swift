@@ -29,10 +29,24 @@ import Testing
         #expect(try change { $0.attributes.removeFirst() } == "does not have x")
     }
 
-    @Test func twoChangesAreNotGuessed() throws {
+    @Test func twoChangesAreBothNamed() throws {
         let found = try change {
             $0.attributes[0].isOptional = true
             $0.attributes[1].isOptional = false
+        }
+        #expect(found == "x is optional, and y is required")
+        let removed = try change {
+            $0.attributes.removeFirst()
+            $0.attributes[0].type = .double
+        }
+        #expect(removed == "does not have x, and y is of the type Double")
+    }
+
+    @Test func threeChangesAreNotFound() throws {
+        let found = try change {
+            $0.attributes[0].isOptional = true
+            $0.attributes[1].isOptional = false
+            $0.attributes[1].allowsExternalBinaryDataStorage = true
         }
         #expect(found == nil)
     }

@@ -5,13 +5,14 @@ public enum MigrationGate: Sendable, Hashable {
     /// Findings of a code such as `indexes-dropped`.
     case code(String)
 
-    /// nil for what is not a code: lower case letters, digits and hyphens.
+    /// `dropped`, or a code of `MigrationFinding.codes`; nil for anything else.
     public init?(name: String) {
-        guard !name.isEmpty,
-            name.utf8.allSatisfy({ $0 == 0x2D || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
-        else { return nil }
+        guard Self.names.contains(name) else { return nil }
         self = name == "dropped" ? .dropped : .code(name)
     }
+
+    /// The names of all gates.
+    public static var names: [String] { ["dropped"] + MigrationFinding.codes }
 
     public var name: String {
         switch self {

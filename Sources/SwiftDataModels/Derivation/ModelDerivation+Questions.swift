@@ -1,0 +1,19 @@
+import ManagedObjectModels
+
+extension ModelDerivation {
+    /// What the rules that stores told say of a property; nil, with the question noted, if they say nothing.
+    mutating func ask(
+        _ question: SwiftDataQuestion, at place: SwiftPlace
+    ) -> SwiftDataQuestion.Answer.Property? {
+        let label = rules.answer(entity: question.entity, property: question.property, reason: question.reason)
+        if let answer = question.answers.first(where: { $0.label == label }) { return answer.property }
+        if let label {
+            note(
+                "the file of rules says \"stored as \(label)\", which is none of the answers: "
+                    + question.answers.map(\.label).joined(separator: ", "), question.entity, question.property,
+                at: place)
+        }
+        result.questions.append(question)
+        return nil
+    }
+}

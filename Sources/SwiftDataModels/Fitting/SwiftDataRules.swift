@@ -1,0 +1,114 @@
+internal import DocumentReading
+import ManagedObjectModels
+
+/// What stores have told of properties for which no rule of SwiftData is established, as a text file keeps it.
+public struct SwiftDataRules: Sendable, Hashable {
+    /// What the store told of one property.
+    public struct Rule: Sendable, Hashable {
+        public let entity: String
+        public let property: String
+
+        /// Why no rule is established; the answer is for this declaration only.
+        public let reason: String
+
+        /// `Binary`, or another label of `SwiftDataQuestion.Answer`.
+        public let answer: String
+
+        public init(entity: String, property: String, reason: String, answer: String) {
+            self.entity = entity
+            self.property = property
+            // A line of the file.
+            self.reason = Self.line(reason)
+            self.answer = Self.line(answer)
+        }
+
+        private static func line(_ text: String) -> String {
+            text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks
+        }
+
+        /// Whether both are about the same declaration of a property.
+        func concernsSame(as other: Rule) -> Bool {
+            entity == other.entity && property == other.property && reason == other.reason
+        }
+    }
+
+    /// The name of the file that is read beside the sources.
+    public static let fileName = ".ferry-swiftdata"
+
+    /// A file of rules has at most this many bytes.
+    static let maximumSize = 16 << 20
+
+    static let firstLine = "ferry swiftdata 1"
+
+    public private(set) var rules: [Rule] = []
+
+    public init(_ rules: [Rule] = []) {
+        self.rules = rules
+    }
+
+    /// Reads a file.
+    ///
+    /// Throws `DocumentErrors` with the line that is wrong.
+    public init(path: String) throws {
+        var parser = SwiftDataRuleParser(try SourceText(path: path, maximumSize: Self.maximumSize))
+        rules = try parser.rules()
+    }
+
+    /// Where the rules of sources lie if no other file is named: in their folder.
+    public static func path(beside source: String) -> String {
+        guard FileKind(path: source) != .folder else {
+            return source.hasSuffix("/") ? source + fileName : source + "/" + fileName
+        }
+        let folder = source.lastIndex(of: "/").map { source[...$0] } ?? ""
+        return folder + fileName
+    }
+
+    /// The answer for a property; nil if none is known for this reason.
+    func answer(entity: String, property: String, reason: String) -> String? {
+        let asked = Rule(entity: entity, property: property, reason: reason, answer: "")
+        return rules.first { $0.concernsSame(as: asked) }?.answer
+    }
+
+    /// Of each declaration that other rules answer otherwise, this one's rule and theirs.
+    public func contradictions(to others: SwiftDataRules) -> [(Rule, Rule)] {
+        others.rules.compactMap { other in
+            rules.first { $0.concernsSame(as: other) && $0.answer != other.answer }.map { ($0, other) }
+        }
+    }
+
+    /// These rules and others; those of others count where both are about the same declaration.
+    public func adding(_ others: SwiftDataRules) -> SwiftDataRules {
+        var result = self
+        for other in others.rules {
+            if let place = result.rules.firstIndex(where: { $0.concernsSame(as: other) }) {
+                result.rules[place] = other
+            } else {
+                result.rules.append(other)
+            }
+        }
+        return result
+    }
+
+    /// The text of the file: the rules by entity and property.
+    public var text: String {
+        var lines = [
+            "# What stores told where no rule of SwiftData is established (\"ferry hashes --fit STORE --save\").",
+            Self.firstLine,
+        ]
+        var entity: String?
+        var property: String?
+        let sorted = rules.sorted {
+            ($0.entity, $0.property, $0.reason) < ($1.entity, $1.property, $1.reason)
+        }
+        for rule in sorted {
+            if rule.entity != entity {
+                lines += ["", "entity \(rule.entity)"]
+                property = nil
+            }
+            if rule.property != property { lines.append("  property \(rule.property)") }
+            lines += ["    because \(rule.reason)", "    stored as \(rule.answer)"]
+            (entity, property) = (rule.entity, rule.property)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
