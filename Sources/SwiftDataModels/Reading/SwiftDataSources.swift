@@ -75,8 +75,9 @@ public struct SwiftDataSources: Sendable {
             }
             if let (first, second) = result.contradictions(to: read).first {
                 throw ModelError(
-                    .source("the rule \"stored as \(second.answer)\" contradicts \"stored as \(first.answer)\" in another "
-                        + "file of rules; name one with --swiftdata-rules"),
+                    .source(
+                        "the rule \"stored as \(second.answer)\" contradicts \"stored as \(first.answer)\" in another "
+                            + "file of rules; name one with --swiftdata-rules"),
                     entity: first.entity, property: first.property, path: path)
             }
             result = result.adding(read)

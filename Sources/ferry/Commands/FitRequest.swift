@@ -39,7 +39,12 @@ struct FitRequest {
                 : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
-        best.problems.forEach { Console.note("warning: \($0)\n") }
+        // A property whose type is not known is no problem once the store's answer is kept.
+        let told = rulesFile == nil ? [] : best.rules.rules
+        let problems = best.problems.filter { problem in
+            !told.contains { $0.entity == problem.entity && $0.property == problem.property }
+        }
+        problems.forEach { Console.note("warning: \($0)\n") }
         var search = DeclarationSearch()
         // What the store says of itself tells which declaration differs.
         let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
@@ -69,7 +74,7 @@ struct FitRequest {
         }
         Console.print(lines.joined(separator: "\n") + "\n")
         if let rulesFile, try !keep(best.rules, in: rulesFile) { return .failed }
-        return best.fits && best.problems.isEmpty ? .done : .findings
+        return best.fits && problems.isEmpty ? .done : .findings
     }
 
     /// Adds rules to their file; false if the file says otherwise, and is left as it is.
