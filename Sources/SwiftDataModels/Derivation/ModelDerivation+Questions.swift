@@ -9,7 +9,7 @@ extension ModelDerivation {
         if let answer = question.answers.first(where: { $0.label == label }) { return answer.property }
         if let label {
             note(
-                "the file of rules says \"stored as \(label)\", which is none of the answers: "
+                "the file of rules says \"stored as \(label)\", which is not one of the answers: "
                     + question.answers.map(\.label).joined(separator: ", "), question.entity, question.property,
                 at: place)
         }

@@ -39,7 +39,7 @@ struct FitRequest {
                 : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
-        // A property whose type is not known is no problem once the store's answer is kept.
+        // Once the store's answer is kept, the type of its property is known.
         let told = rulesFile == nil ? [] : best.rules.rules
         let problems = best.problems.filter { problem in
             !told.contains { $0.entity == problem.entity && $0.property == problem.property }
