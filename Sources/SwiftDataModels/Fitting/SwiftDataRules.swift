@@ -38,7 +38,7 @@ public struct SwiftDataRules: Sendable, Hashable {
     /// A file of rules has at most this many bytes.
     static let maximumSize = 16 << 20
 
-    static let firstLine = "ferry-swiftdata 1"
+    static let firstLine = "swiftdata-rules 1"
 
     public private(set) var rules: [Rule] = []
 

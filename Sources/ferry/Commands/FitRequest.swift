@@ -39,7 +39,12 @@ struct FitRequest {
                 : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
-        best.problems.forEach { Console.note("warning: \($0)\n") }
+        // Once the store's answer is kept, the type of its property is known.
+        let told = rulesFile == nil ? [] : best.rules.rules
+        let problems = best.problems.filter { problem in
+            !told.contains { $0.entity == problem.entity && $0.property == problem.property }
+        }
+        problems.forEach { Console.note("warning: \($0)\n") }
         var search = DeclarationSearch()
         // What the store says of itself tells which declaration differs.
         let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
@@ -69,7 +74,26 @@ struct FitRequest {
         }
         Console.print(lines.joined(separator: "\n") + "\n")
         if let rulesFile, try !keep(best.rules, in: rulesFile) { return .failed }
-        return best.fits && best.problems.isEmpty ? .done : .findings
+        return best.fits && problems.isEmpty ? .done : .findings
+    }
+
+    /// Adds rules to their file; false if the file says otherwise, and is left as it is.
+    private func keep(_ rules: SwiftDataRules, in path: String) throws -> Bool {
+        guard !rules.rules.isEmpty else {
+            Console.note("The store tells nothing that the rules do not; \(path) stays as it is\n")
+            return true
+        }
+        let former = FileSystem.exists(path) ? try SwiftDataRules(path: path) : SwiftDataRules()
+        let contradictions = former.contradictions(to: rules)
+        guard contradictions.isEmpty || isForced else {
+            let names = contradictions.map { "\($0.0.entity).\($0.0.property)" }.joined(separator: ", ")
+            Console.note("ferry: \(path): the rules say otherwise of \(names); replace them with --force\n")
+            return false
+        }
+        try OutputFile.write(former.adding(rules).text, to: path, isReplacing: true)
+        let count = rules.rules.count
+        Console.print("Kept \(count) rule\(count == 1 ? "" : "s") in \(path)\n")
+        return true
     }
 
     /// Adds rules to their file; false if the file says otherwise, and is left as it is.

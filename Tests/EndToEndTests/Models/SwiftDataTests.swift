@@ -106,6 +106,8 @@ import Testing
                 let schema = Schema([Note.self])
                 """, to: "Notes.swift")
         }
+        try FileManager.default.createDirectory(
+            atPath: directory.file("Told"), withIntermediateDirectories: true)
         // The app's store: what stands in the sources for it is certain.
         try directory.write(
             """
@@ -146,7 +148,7 @@ import Testing
         #expect(forced.status == 0, "\(forced.summary)")
         #expect(try String(contentsOfFile: directory.file("rules"), encoding: .utf8) == file)
         // The answer is for this declaration, and for no other.
-        try write("UInt32")
+        try write("UInt")
         let other = try ferry("hashes", "Notes.swift", "--swiftdata-rules", "rules")
         #expect(other.status == 1 && other.errors.contains("property size"), "\(other.summary)")
         #expect(!other.errors.contains("property tags"), "\(other.summary)")
