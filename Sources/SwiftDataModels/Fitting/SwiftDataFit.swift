@@ -120,13 +120,7 @@ extension SwiftDataSources {
         schemas.map { schema in
             let derived = derivedModel(of: schema, rules: ignoresRules ? SwiftDataRules() : nil)
             var fit = SwiftDataFit(version: schema.name, derived: derived, hashes: hashes)
-            // If the store tells the type of a property, it need not be known from the sources.
-            let told = fit.rules.rules
-            var open = derived
-            open.problems.removeAll { problem in
-                told.contains { $0.entity == problem.entity && $0.property == problem.property }
-            }
-            fit.problems = problems(of: open)
+            fit.problems = problems(of: derived)
             return fit
         }
         .enumerated().sorted { left, right in

@@ -96,25 +96,6 @@ struct FitRequest {
         return true
     }
 
-    /// Adds rules to their file; false if the file says otherwise, and is left as it is.
-    private func keep(_ rules: SwiftDataRules, in path: String) throws -> Bool {
-        guard !rules.rules.isEmpty else {
-            Console.note("The store tells nothing that the rules do not; \(path) stays as it is\n")
-            return true
-        }
-        let former = FileSystem.exists(path) ? try SwiftDataRules(path: path) : SwiftDataRules()
-        let contradictions = former.contradictions(to: rules)
-        guard contradictions.isEmpty || isForced else {
-            let names = contradictions.map { "\($0.0.entity).\($0.0.property)" }.joined(separator: ", ")
-            Console.note("ferry: \(path): the rules say otherwise of \(names); replace them with --force\n")
-            return false
-        }
-        try OutputFile.write(former.adding(rules).text, to: path, isReplacing: true)
-        let count = rules.rules.count
-        Console.print("Kept \(count) rule\(count == 1 ? "" : "s") in \(path)\n")
-        return true
-    }
-
     private static func differences(_ stored: [String: VersionHash], _ declared: [String: VersionHash]) -> [String] {
         let differences = PropertyDifferences(stored: stored, declared: declared).properties
         if differences.isEmpty {

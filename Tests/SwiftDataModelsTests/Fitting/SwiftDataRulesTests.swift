@@ -90,6 +90,6 @@ import Testing
         let error = #expect(throws: ModelError.self) {
             try #require(try folder.sources()).modelVersions.current().document()
         }
-        #expect(error?.description.contains("\"stored as Nonsense\", which is none of the answers") == true)
+        #expect(error?.description.contains("\"stored as Nonsense\", which is not one of the answers") == true)
     }
 }
