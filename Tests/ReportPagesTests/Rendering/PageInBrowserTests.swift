@@ -32,7 +32,7 @@ struct PageInBrowserTests {
         </script>
         """
 
-    @Test(arguments: PageExample.allCases, [500, 800, 1400])
+    @Test(.long, arguments: PageExample.allCases, [500, 800, 1400])
     func aPageCanBeReadInEveryWindow(example: PageExample, width: Int) throws {
         let directory = try TemporaryDirectory()
         let html = try example.page(in: directory).html()
@@ -41,7 +41,8 @@ struct PageInBrowserTests {
             let run = try ToolProcess.run(
                 "/usr/bin/env",
                 [
-                    try #require(Browser.name), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                    "timeout", "60", try #require(Browser.name), "--headless", "--no-sandbox", "--disable-gpu",
+                    "--hide-scrollbars",
                     "--user-data-dir=\(directory.file("profile"))", "--window-size=\(width),900",
                     "--blink-settings=preferredColorScheme=\(number)", "--dump-dom", "file://" + path,
                 ])
