@@ -30,4 +30,9 @@ struct PageSection: Sendable {
         self.heading = heading
         self.blocks = blocks
     }
+
+    /// The findings of a report, which may have none.
+    static func findings(_ findings: [PageFinding]) -> PageSection {
+        PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)])
+    }
 }

@@ -12,7 +12,6 @@ extension ReportPage {
             case .note, .warning, .error: .findings
             }
         let summary = report.description.split(separator: "\n").last.map(String.init) ?? ""
-        let findings = report.findings.map { PageFinding($0) }
         let silenced = report.silenced.map { silenced in
             var finding = PageFinding(.silenced, silenced.finding.code.rawValue, silenced.silence.reason)
             finding.name = silenced.finding.code.rule.name
@@ -27,7 +26,7 @@ extension ReportPage {
             "Findings in \(path)", outcome,
             verdict: summary + (isStopped ? "; the run does not pass." : "; the run passes."), tool: tool,
             sections: [
-                PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)]),
+                .findings(report.findings.map { PageFinding($0) }),
                 remedies.isEmpty ? nil : PageSection("remedies", "What to do", [.list(remedies)]),
                 silenced.isEmpty ? nil : PageSection("silenced", "Silenced", [.findings(silenced)]),
             ])

@@ -12,7 +12,8 @@ extension ReportPage {
         self.init(
             "Migration of \(report.store)", isWarned ? .findings : .done, verdict: verdict + ".", tool: tool,
             sections: [
-                Self.plan(plan), Self.outcome(report), Self.change(plan), Self.findings(report.findings),
+                Self.plan(plan), Self.outcome(report), Self.change(plan),
+                .findings(report.findings.map { PageFinding($0) }),
                 PageSection(
                     "figures", "Figures",
                     [
@@ -37,7 +38,8 @@ extension ReportPage {
             "Migration of \(plan.first.sourcePath)", .failed, verdict: "Nothing was changed. " + plan.verdict,
             tool: tool,
             sections: [
-                Self.findings(plan.findings), Self.plan(plan), Self.change(plan), Self.hashes(Self.versions(of: plan)),
+                .findings(plan.findings.map { PageFinding($0) }), Self.plan(plan), Self.change(plan),
+                Self.hashes(Self.versions(of: plan)),
             ])
     }
 
@@ -112,12 +114,6 @@ extension ReportPage {
         } catch {
             return PageSection("change", "Change of the model", [.paragraph("\(error)")])
         }
-    }
-
-    private static func findings(_ findings: [MigrationFinding]) -> PageSection {
-        let findings = findings.map { PageFinding($0) }
-        return PageSection(
-            "findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)])
     }
 }
 

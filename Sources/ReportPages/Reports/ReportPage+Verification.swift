@@ -13,11 +13,10 @@ extension ReportPage {
             case .warning: .findings
             case .note, nil: .done
             }
-        let findings = report.findings.map { PageFinding($0) }
         self.init(
             "Verification of \(report.store)", outcome, verdict: "The store: \(report.verdict).", tool: tool,
             sections: [
-                PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)]),
+                .findings(report.findings.map { PageFinding($0) }),
                 PageSection(
                     "figures", "Figures",
                     [

@@ -47,8 +47,10 @@ extension BulkImporter {
         }
     }
 
-    /// Makes an object of its key where all others are in memory; else reserves its place, and returns nil.
-    private func make(
+    /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place.
+    ///
+    /// - Returns: its arrival, if it is made.
+    func make(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly,
         _ destination: ObjectAssembly.Destination
     ) throws -> Int64? {
@@ -58,17 +60,6 @@ extension BulkImporter {
             try destination.creation.reserve(key, digest, in: destination.keys)
             return nil
         }
-        return try create(key, digest, target, destination)
-    }
-
-    /// Makes an object that has nothing but its key.
-    ///
-    /// - Returns: its arrival.
-    func create(
-        _ key: ReferenceKey, _ digest: KeyDigest, _ target: CompiledKeyTarget,
-        _ destination: ObjectAssembly.Destination
-    ) throws -> Int64 {
-        let resolver = resolvers[target.resolver]
         let arrival = try destination.creation.append(key)
         let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
         try destination.keys.add(digest, row: arrival)

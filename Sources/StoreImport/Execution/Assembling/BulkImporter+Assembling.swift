@@ -140,19 +140,15 @@ extension BulkImporter {
             }
             let resolver = resolvers[target.resolver]
             let destination = assembled.destinations[target.resolver]
-            let digest = assembled.digest(of: link.key, for: destination)
-            guard resolver.isCached else {
-                try destination.creation.reserve(link.key, digest, in: destination.keys)
-                waiting.append(link)
-                continue
-            }
             let place = link.instance * object.toOnes.count + link.position
-            if let found = resolver.target(of: link.key.bytes) {
+            if resolver.isCached, let found = resolver.target(of: link.key.bytes) {
                 current.toOneKeys[place] = found.primaryKey
                 current.toOneEntities[place] = found.entity
-            } else {
-                current.toOneKeys[place] = try create(link.key, digest, target, destination)
+            } else if let made = try make(link.key, target, assembled, destination) {
+                current.toOneKeys[place] = made
                 current.toOneEntities[place] = resolver.entityNumber
+            } else {
+                waiting.append(link)
             }
         }
         links = waiting

@@ -21,6 +21,8 @@ enum StaffMapping {
             case .ndjson: "files: 'employees*.ndjson'\n    format: json\n    layout: lines"
             }
         let number = format == .xml ? "'@number'" : "number"
+        let attributes =
+            "{number: \(number), name: name, email: email, hired: hired, salary: salary, remark: remark}"
         let departments = """
               - files: 'departments*.csv'
                 entity: Department
@@ -37,13 +39,7 @@ enum StaffMapping {
                       - id: employee
                         entity: Employee
                         key: number
-                        attributes:
-                          number: \(number)
-                          name: name
-                          email: email
-                          hired: hired
-                          salary: salary
-                          remark: remark
+                        attributes: \(attributes)
                         relationships:
                           department: {object: department}
                       - id: department
@@ -60,13 +56,7 @@ enum StaffMapping {
               - \(employees)
                 entity: Employee
                 key: number
-                attributes:
-                  number: \(number)
-                  name: name
-                  email: email
-                  hired: hired
-                  salary: salary
-                  remark: remark
+                attributes: \(attributes)
                 relationships:
                   department: {by: code, from: department, onMissing: \(missing.rawValue)}
 
