@@ -195,7 +195,9 @@ let package = Package(
             ],
             path: "Samples/CustomStore/Sources/line-store", swiftSettings: settings),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(
+            name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "GeneratedStores",
             dependencies: [

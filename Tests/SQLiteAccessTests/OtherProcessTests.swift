@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 
 /// Readers and writers beside a process of their own.
-@Suite(.enabled(if: OtherProcess.command != nil, "the sqlite3 command is absent"))
 struct OtherProcessTests {
     @Test func aLiveWritersSnapshotIsReadWithoutTouchingItsFiles() throws {
         let fixture = try StoreFixture.checkpointed()
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         #expect(try writer.run("INSERT INTO T VALUES (2000, 'new')") == "")
         let before = try fixture.state()
         #expect(before.names == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
@@ -21,7 +20,7 @@ struct OtherProcessTests {
 
     @Test func aSnapshotHoldsWhileAnotherProcessWrites() throws {
         let fixture = try StoreFixture.checkpointed()
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         #expect(try writer.run("INSERT INTO T VALUES (2000, 'new')") == "")
         let reader = try Connection(path: fixture.path, access: .readOnly)
         try reader.execute("BEGIN")
@@ -36,7 +35,7 @@ struct OtherProcessTests {
 
     @Test func aWriterThatWasKilledLeavesARecoverableStore() throws {
         let fixture = try StoreFixture.checkpointed()
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         _ = try writer.run("INSERT INTO T VALUES (2000, 'new'); BEGIN; INSERT INTO T VALUES (2001, 'lost')")
         writer.kill()
         let before = try fixture.state()
@@ -50,14 +49,14 @@ struct OtherProcessTests {
         let fixture = try StoreFixture.withLog(leaving: ["-wal", "-shm"])
         let reader = try Connection(path: fixture.path, access: .readOnly)
         #expect(try reader.value("SELECT count(*) FROM T") == 1500)
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         #expect(try writer.run("DELETE FROM T WHERE i > 100; PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0\n")
         #expect(try reader.value("SELECT count(*) FROM T") == 100)
     }
 
     @Test func anExclusiveWriterInWALModeMakesTheFileBusy() throws {
         let fixture = try StoreFixture.checkpointed()
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         _ = try writer.run("PRAGMA locking_mode = EXCLUSIVE; INSERT INTO T VALUES (2000, 'new')")
         let error = #expect(throws: SQLiteError.self) {
             try Connection(path: fixture.path, access: .readOnly, busyTimeout: 20)
@@ -68,7 +67,7 @@ struct OtherProcessTests {
     @Test func aWriterInRollbackModeMakesTheFileBusy() throws {
         let fixture = try StoreFixture()
         try StoreFixture.makeTable(Connection(path: fixture.path, access: .create), journalMode: "DELETE")
-        let writer = try OtherProcess(opening: fixture.path)
+        let writer = try SQLiteSession(on: fixture.path)
         _ = try writer.run("PRAGMA cache_size = 1; BEGIN; UPDATE T SET t = 'x'")
         #expect(try !DatabaseFile(path: fixture.path).hasHotJournal)
         let error = #expect(throws: SQLiteError.self) { try Connection(path: fixture.path, access: .readOnly) }
@@ -90,7 +89,7 @@ struct OtherProcessTests {
         let reader = try Connection(path: fixture.path, access: .readOnly)
         #expect(try reader.value("SELECT count(*) FROM T") == 1000)
         try reader.close()
-        let other = try OtherProcess(opening: fixture.path)
+        let other = try SQLiteSession(on: fixture.path)
         #expect(try other.run("BEGIN IMMEDIATE").contains("locked"))
         try holder.execute("COMMIT")
         #expect(try other.run("BEGIN IMMEDIATE") == "")
@@ -104,7 +103,7 @@ struct OtherProcessTests {
         try holder.execute("INSERT INTO T VALUES (5000, 'mine')")
         try reader.close()
         do {
-            let other = try OtherProcess(opening: fixture.path)
+            let other = try SQLiteSession(on: fixture.path)
             #expect(try other.run("SELECT count(*) FROM T") == "1501\n")
         }
         #expect(FileManager.default.fileExists(atPath: fixture.path + "-wal"))

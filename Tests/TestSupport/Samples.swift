@@ -20,13 +20,9 @@ public enum Samples {
     /// Returns the path of the store, whose name is that of the sample.
     public static func buildStore(_ name: String, in directory: TemporaryDirectory) throws -> String {
         let store = directory.file("\(name).sqlite")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-bail", store, ".read '\(path)/\(name)/store-v1.sql'"]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let result = try ToolProcess.run(
+            "/usr/bin/env", ["sqlite3", "-bail", store, ".read '\(path)/\(name)/store-v1.sql'"])
+        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown) }
         let external = "\(path)/\(name)/external"
         if FileManager.default.fileExists(atPath: external) {
             let support = directory.file(".\(name)_SUPPORT")

@@ -10,19 +10,10 @@ import Testing
         ["/bin/", "/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + shell) }
     }
 
-    /// Runs a program, and gives what it wrote to standard output, with its status.
+    /// Runs a program, and gives what it wrote, with its status.
     private func run(_ words: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, output)
+        let result = try ToolProcess.run("/usr/bin/env", words)
+        return (result.status, result.output + result.errors)
     }
 
     /// What bash offers for the last of the words, as Readline would cut them.

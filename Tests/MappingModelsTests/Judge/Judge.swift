@@ -43,11 +43,7 @@ enum Judge {
         let list = try directory.write(
             pairs.map { "\($0.source)\t\($0.destination)\t\($0.store ?? "")" }.joined(separator: "\n"), to: "pairs.tsv")
         let output = directory.file("verdicts.json")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-B", script, path, list, output]
-        try process.run()
-        process.waitUntilExit()
+        _ = try ToolProcess.run("/usr/bin/env", ["python3", "-B", script, path, list, output])
         return try JSONDecoder().decode([Verdict].self, from: Data(contentsOf: URL(fileURLWithPath: output)))
     }
 

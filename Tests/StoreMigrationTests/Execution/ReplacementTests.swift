@@ -49,12 +49,19 @@ import TestSupport
         try store.migrate(
             isInPlace ? .inPlace(backup: backup) : .replace(backup: backup),
             options: Self.options(at: isInPlace ? "before commit" : "replacement lock") {
-                let text = try OtherProcess.sql("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'lost')", on: path)
+                let text = try Self.run("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'lost')", on: path)
                 said.withLock { $0 = text }
             })
         #expect(said.withLock { $0 }.contains("locked"))
         #expect(try store.rows("SELECT count(*) FROM ZNOTE", at: backup + "/Store.sqlite") == ["2"])
         #expect(try store.rows("SELECT count(*) FROM ZNOTE") == ["2"])
+    }
+
+    /// Runs SQL in another process and returns what it says, errors included.
+    private static func run(_ sql: String, on path: String) throws -> String {
+        let session = try SQLiteSession(on: path)
+        defer { session.close() }
+        return try session.run(sql)
     }
 
     @Test(arguments: ["synchronized", "backup"])
@@ -66,7 +73,7 @@ import TestSupport
             try store.migrate(
                 .replace(backup: backup),
                 options: Self.options(at: checkpoint) {
-                    _ = try OtherProcess.sql("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'new')", on: path)
+                    _ = try Self.run("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'new')", on: path)
                 })
         }
         #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "b", "new"])
@@ -78,7 +85,7 @@ import TestSupport
     @Test(arguments: TestStore.placements)
     func aStoreThatIsOpenElsewhereIsLocked(placement: MigrationPlacement) throws {
         let store = try Self.store(usesLog: true)
-        let session = try OtherProcess.Session(on: store.path, running: "BEGIN; SELECT count(*) FROM ZNOTE;")
+        let session = try SQLiteSession(on: store.path, running: "BEGIN; SELECT count(*) FROM ZNOTE;")
         defer { session.kill() }
         #expect(throws: StoreError.self) {
             try store.migrate(placement, options: MigrationOptions(lockTimeout: 0))
@@ -89,7 +96,7 @@ import TestSupport
     @Test(arguments: TestStore.placements)
     func theLogBelongsToTheStoreThatALinkLeadsTo(placement: MigrationPlacement) throws {
         let store = try Self.store(usesLog: true)
-        let session = try OtherProcess.Session(
+        let session = try SQLiteSession(
             on: store.path, running: "INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'in the log');")
         session.kill()
         #expect(FileSystem.size(store.path + "-wal") ?? 0 > 0)
@@ -131,7 +138,7 @@ import TestSupport
             try store.migrate(
                 .output(store.directory.file("New.sqlite")),
                 options: Self.options(at: "external data") {
-                    _ = try OtherProcess.sql("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'new')", on: path)
+                    _ = try Self.run("INSERT INTO ZNOTE (Z_ENT, ZTEXT) VALUES (1, 'new')", on: path)
                 })
         }
         #expect(!store.exists("New.sqlite"))

@@ -39,32 +39,19 @@ public final class StoreChecker: @unchecked Sendable {
         return verdict
     }
 
-    private let process = Process()
-    private let questions = Pipe()
-    private let answers = Pipe()
+    private let conversation: Conversation
     private let directory: TemporaryDirectory
 
     private init() throws {
         directory = try TemporaryDirectory()
         let script = try directory.write(Self.script, to: "checker.py")
-        process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
-        process.arguments = ["-B", script, Self.path ?? ""]
-        process.standardInput = questions
-        process.standardOutput = answers
-        try process.run()
+        conversation = try Conversation(Self.python ?? "/usr/bin/python3", ["-B", script, Self.path ?? ""])
     }
 
     private func ask(_ words: [String]) throws -> Verdict {
-        var line = try JSONEncoder().encode(words)
-        line.append(UInt8(ascii: "\n"))
-        try questions.fileHandleForWriting.write(contentsOf: line)
-        var answer = Data()
-        while answer.last != UInt8(ascii: "\n") {
-            let part = answers.fileHandleForReading.availableData
-            guard !part.isEmpty else { throw CocoaError(.fileReadUnknown) }
-            answer.append(part)
-        }
-        let decoded = try JSONDecoder().decode(Answer.self, from: answer)
+        try conversation.send(String(decoding: JSONEncoder().encode(words), as: UTF8.self) + "\n")
+        let answer = try conversation.answer(before: "\n")
+        let decoded = try JSONDecoder().decode(Answer.self, from: Data(answer.utf8))
         return Verdict(status: decoded.status, text: decoded.text)
     }
 

@@ -34,7 +34,7 @@ public final class ToolProcess {
     /// Two at a time are enough for two cores; more only use memory and make the times of the tests odd.
     private static let places = DispatchSemaphore(value: 2)
 
-    private let process = Process()
+    private let process: ChildProcess
     private let directory: TemporaryDirectory
     private var hasPlace: Bool
 
@@ -48,27 +48,23 @@ public final class ToolProcess {
         _ executable: String, _ words: [String], environment: [String: String] = [:], in folder: String? = nil,
         waitsForPlace: Bool = false
     ) throws {
-        directory = try TemporaryDirectory()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = words
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-        process.standardInput = FileHandle.nullDevice
-        hasPlace = waitsForPlace
-        // Tests that wait hold no open files: `Process.run` crashes in a process with more than about 1 350 of them.
+        // Tests that wait for a place hold no open files.
         if waitsForPlace { Self.places.wait() }
         do {
-            process.standardOutput = try Self.file(directory.write("", to: "output"))
-            process.standardError = try Self.file(directory.write("", to: "errors"))
-            try process.run()
+            directory = try TemporaryDirectory()
+            process = try ChildProcess(
+                executable, words, environment: environment, in: folder,
+                output: Self.file(directory.write("", to: "output")),
+                errors: Self.file(directory.write("", to: "errors")))
         } catch {
-            leavePlace()
+            if waitsForPlace { Self.places.signal() }
             throw error
         }
+        hasPlace = waitsForPlace
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if process.isRunning { process.kill() }
         leavePlace()
     }
 
@@ -103,7 +99,7 @@ public final class ToolProcess {
 
     /// Sends a signal.
     public func send(_ signal: Int32) {
-        kill(process.processIdentifier, signal)
+        process.send(signal)
     }
 
     public var isRunning: Bool { process.isRunning }
@@ -115,7 +111,7 @@ public final class ToolProcess {
     public func hasOpen(endingWith ending: String) -> Bool { openFiles.contains { $0.hasSuffix(ending) } }
 
     private var openFiles: [String] {
-        let folder = "/proc/\(process.processIdentifier)/fd"
+        let folder = "/proc/\(process.identifier)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
     }
@@ -143,12 +139,13 @@ public final class ToolProcess {
     }
 
     public func wait() -> Result {
-        process.waitUntilExit()
+        let ending = process.wait()
         leavePlace()
-        let wasSignalled = process.terminationReason == .uncaughtSignal
-        return Result(
-            status: wasSignalled ? 0 : process.terminationStatus,
-            signal: wasSignalled ? process.terminationStatus : nil, output: text("output"), errors: text("errors"))
+        let (output, errors) = (text("output"), text("errors"))
+        switch ending {
+        case .exited(let status): return Result(status: status, signal: nil, output: output, errors: errors)
+        case .killed(let signal): return Result(status: 0, signal: signal, output: output, errors: errors)
+        }
     }
 
     private func leavePlace() {
