@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Real files that SQLite finds sound are sound.
-    @Test(.enabled(if: Corpus.isPresent))
+    @Test(.long, .enabled(if: Corpus.isPresent))
     func soundFilesHaveNoFaults() throws {
         var sound = 0
         for path in Corpus.files(under: ".", where: { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }) {

@@ -181,7 +181,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreThoseOfThePlainModelWhateverTheLimits(size: Int) throws {
-        for seed in 0..<60 {
+        for seed in RandomNumbers.seeds(60) {
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let rows = Self.rows(&random)
             let rule = [ObjectForm.MatchRule.update, .fill, .skip].randomElement(using: &random) ?? .update

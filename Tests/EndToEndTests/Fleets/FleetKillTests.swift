@@ -69,7 +69,7 @@ import Testing
     func everyStoreIsDoneOnceHoweverOftenTheShardIsKilled(withOutput: Bool) throws {
         let directory = try TemporaryDirectory()
         let fleet = try Fleet(count: 12, shards: 1, withOutput ? ["--output-dir", directory.file("new")] : [])
-        let rounds = TestSettings.isFast ? 10 : 40
+        let rounds = TestSettings.isFast ? 5 : 40
         for round in 0..<rounds {
             let run = try ToolProcess(
                 ToolProcess.ferry, ["fleet", "run", fleet.manifest, "--shard", "1/1", "--jobs", "2"])
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Killed at each point where a crash would leave something different.
-    @Test(arguments: [[], ["--output-dir"]])
+    @Test(.long, arguments: [[], ["--output-dir"]])
     func everyStoreIsDoneWhereverTheShardIsKilled(words: [String]) throws {
         for point in stride(from: 1, through: 60, by: TestSettings.isFast ? 13 : 3) {
             let folder = try TemporaryDirectory()

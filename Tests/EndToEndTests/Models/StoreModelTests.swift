@@ -72,7 +72,7 @@ import Testing
         #expect(!run.errors.contains("ferry:"))
     }
 
-    @Test func aMigrationNeedsOnlyTheModelToGoTo() throws {
+    @Test(.long) func aMigrationNeedsOnlyTheModelToGoTo() throws {
         let words = ["migrate", store, "--models", Self.company + "/Company 2.xcdatamodel", "--dry-run"]
         #expect(try ToolProcess.ferry(words, in: directory.path).status == 2)
         try addModel("Company")

@@ -98,7 +98,7 @@ import Testing
         #expect(!expected.isEmpty)
     }
 
-    @Test func aReplacedStoresLogNeverMeetsTheNewOne() throws {
+    @Test(.long) func aReplacedStoresLogNeverMeetsTheNewOne() throws {
         let directory = try TemporaryDirectory()
         let (new, old) = (directory.file("New.sqlite"), directory.file("Old.sqlite"))
         var moves = 0

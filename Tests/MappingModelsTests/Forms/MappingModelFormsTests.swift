@@ -72,7 +72,7 @@ import Testing
     }
 
     /// `EXPRESSIONS.tsv` was made by other means: each of its filters, key paths and names has to be there.
-    @Test(.enabled(if: Corpus.isPresent, "there is no corpus"))
+    @Test(.long, .enabled(if: Corpus.isPresent, "there is no corpus"))
     func whatOthersReadInRealMappingModelsIsRead() throws {
         let table = try SourceText(path: (Corpus.path ?? "") + "/EXPRESSIONS.tsv", maximumSize: 1 << 20)
         let models = Dictionary(uniqueKeysWithValues: try Self.real.get())

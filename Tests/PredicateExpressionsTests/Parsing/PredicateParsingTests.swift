@@ -1,4 +1,5 @@
 import PredicateExpressions
+import TestSupport
 import Testing
 
 @Suite struct PredicateParsingTests {
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "a + ", "a UNION "])
+    @Test(.long, arguments: ["(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "a + ", "a UNION "])
     func nestingBeyondTheLimitIsAnError(opening: String) {
         #expect(throws: FormatError.self) {
             try Predicate(format: String(repeating: opening, count: 20_000) + "a == 1")

@@ -84,18 +84,18 @@ import XMLStores
         try (header + objects.joined() + footer).write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    @Test(arguments: RandomNumbers.limitSizes, 0..<6)
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(6))
     func conversionsGiveTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(seed: UInt64(size * 1000 + seed), size: size)
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: RandomNumbers.seeds(24))
     func conversionsGiveTheSameWithLimitsOfSeveralSizes(seed: Int) throws {
         try check(seed: UInt64(100_000 + seed), size: nil)
     }
 
     /// All types of values and relationships: what comes out is byte for byte what large limits give.
-    @Test(arguments: 0..<12)
+    @Test(arguments: RandomNumbers.seeds(12))
     func storesOfRandomModelsAreTheSameWithSmallLimits(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(seed))
         let directory = try TemporaryDirectory()

@@ -256,7 +256,7 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: RandomNumbers.seeds(40))
     func whatIsLeftIsThatOfThePlainMeaningAndOfACleanImportOnceAllIsMended(seed: Int) throws {
         var random = RandomBytes(seed: seed)
         let count = Int.random(in: 3...24, using: &random)

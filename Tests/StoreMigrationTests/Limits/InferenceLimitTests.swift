@@ -114,7 +114,7 @@ import Testing
         try check(seed: UInt64(size * 1000 + seed), size: size)
     }
 
-    @Test(arguments: 0..<32)
+    @Test(arguments: RandomNumbers.seeds(32))
     func anInferredMigrationIsTheSameWithLimitsOfSeveralSizes(seed: Int) throws {
         try check(seed: UInt64(100_000 + seed), size: nil)
     }

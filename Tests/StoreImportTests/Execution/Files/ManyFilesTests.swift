@@ -100,9 +100,9 @@ import Testing
         SELECT p.ZNAME, p.ZAGE, b.ZNAME FROM ZPERSON AS p LEFT JOIN ZPERSON AS b ON b.Z_PK = p.ZBOSS ORDER BY 1
         """
 
-    @Test(arguments: 0..<12)
-    func manyFilesGiveWhatOneFileWithTheirRecordsGives(seed: UInt64) throws {
-        var random = RandomNumbers(seed: seed)
+    @Test(arguments: RandomNumbers.seeds(12))
+    func manyFilesGiveWhatOneFileWithTheirRecordsGives(seed: Int) throws {
+        var random = RandomNumbers(seed: UInt64(seed))
         let records = people(24, &random)
         let header = "name,age,boss\n"
         let mapping = ImportRun.Plan.mapping(try ImportMapping(yaml: Self.mapping))

@@ -205,12 +205,12 @@ import Testing
         try check(seed: UInt64(size * 1000 + seed), size: size, allowsErrors: false)
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: RandomNumbers.seeds(24))
     func theSameWithLimitsOfSeveralSizes(seed: Int) throws {
         try check(seed: UInt64(100_000 + seed), size: nil, allowsErrors: false)
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: RandomNumbers.seeds(24))
     func recordsThatAreRejectedBecauseOthersAreNotThereLeaveNothingBehind(seed: Int) throws {
         try check(seed: UInt64(200_000 + seed), size: nil, allowsErrors: true)
     }

@@ -102,9 +102,9 @@ import Testing
         return rows.sorted()
     }
 
-    @Test(arguments: 0..<16)
-    func whatNoRecordHasGoesByTheDeleteRulesWhateverTheBatches(seed: UInt64) throws {
-        var random = RandomNumbers(seed: seed)
+    @Test(arguments: RandomNumbers.seeds(16))
+    func whatNoRecordHasGoesByTheDeleteRulesWhateverTheBatches(seed: Int) throws {
+        var random = RandomNumbers(seed: UInt64(seed))
         let fixture = try Self.fixture()
         let all = (10..<30).map { "t\($0)" }
         try Self.fill(fixture, teams: all)
