@@ -44,6 +44,16 @@ public struct StoreError: Error, Sendable {
         case cannotOpen(SQLiteError)
         case database(SQLiteError)
         case tooManyColumns(table: String, count: Int, maximum: Int)
+        /// The store keeps no persistent history.
+        case noHistory
+        /// Transactions of persistent history that come after this token are gone.
+        case historyExpired(String)
+        /// A token of persistent history that this store cannot have given.
+        case historyOfAnotherStore(String)
+        /// What CloudKit has not exported yet would be lost with the history.
+        case historyMirrored
+        /// The store has no entity of this name.
+        case noEntity(String)
         /// Entities whose names differ only in case would have one table.
         case sharedTable(String, entities: [String])
     }
@@ -132,6 +142,7 @@ public struct StoreError: Error, Sendable {
         switch code {
         case .metadataUnreadable, .notACoreDataStore, .notAStore, .empty: 134020
         case .locked, .locksUnavailable, .cannotOpen, .database, .corrupt, .noSpace: 134180
+        case .historyExpired: 134301
         default: 134080
         }
     }
@@ -210,6 +221,15 @@ extension StoreError: CustomStringConvertible {
         case .database(let error): error.isInterrupted ? "cancelled; nothing has changed" : error.description
         case .tooManyColumns(let table, let count, let maximum):
             "the table \(table) would need \(count) columns, and this SQLite allows \(maximum); split the entity"
+        case .noHistory: "the store keeps no persistent history (it has no table ATRANSACTION)"
+        case .historyExpired(let token):
+            "the history after the token \(token) has been pruned (134301); read all that is there, without a token"
+        case .historyOfAnotherStore(let token):
+            "the token \(token) is not of this store, or of a later state of it; read all that is there, without a token"
+        case .historyMirrored:
+            "the store is mirrored with CloudKit, which exports what its history says: what is pruned before is never "
+                + "exported; use --force to prune all the same"
+        case .noEntity(let name): "the store has no entity \(name); \"ferry inspect\" lists those that it has"
         case .sharedTable(let table, let entities):
             "the entities \(entities.joined(separator: " and ")) would have one table, \(table); give them names that "
                 + "differ in more than case"

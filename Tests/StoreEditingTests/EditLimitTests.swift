@@ -10,14 +10,14 @@ import Testing
 @Suite struct EditLimitTests {
     private static let names = (0..<9).map { "value\($0)" }
 
-    private func store() throws -> EditedStore {
+    private func store() throws -> TemporaryStore {
         let attributes = Self.names.map {
             AttributeDescription(
                 name: $0, type: .integer32, isOptional: true,
                 validation: AttributeValidation(minimum: .integer(-5), maximum: .integer(10)))
         }
         let model = ManagedObjectModel(entities: [entity("Sample", attributes, [])])
-        return try EditedStore(
+        return try TemporaryStore(
             model,
             rows: "INSERT INTO ZSAMPLE (Z_PK, Z_ENT, Z_OPT, ZVALUE0) VALUES (1, 1, 1, 1), (2, 1, 1, 2), (3, 1, 1, 3);")
     }
@@ -52,7 +52,7 @@ import Testing
 
     /// SQLite makes a real number of what exceeds its integers.
     @Test func theHighestVersionOfAnObjectStays() throws {
-        let store = try EditedStore(
+        let store = try TemporaryStore(
             StaffModel().model,
             rows: """
                 INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (1, 2, \(Int64.max), 10);

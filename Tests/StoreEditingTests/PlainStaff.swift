@@ -1,3 +1,4 @@
+import GeneratedStores
 import ManagedObjectModels
 import SQLiteAccess
 import StoreEditing
@@ -26,7 +27,7 @@ struct PlainStaff: Equatable {
 
     init() {}
 
-    init(_ store: EditedStore) throws {
+    init(_ store: TemporaryStore) throws {
         let connection = try Connection(path: store.path, access: .readOnly)
         func key(_ value: SQLiteValue) -> Int? { value.integer.map { Int($0) } }
         for row in try connection.rows("SELECT Z_PK, ZCODE FROM ZDEPARTMENT") {

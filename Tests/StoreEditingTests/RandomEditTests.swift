@@ -1,3 +1,4 @@
+import GeneratedStores
 import ManagedObjectModels
 @testable import StoreEditing
 import TestSupport
@@ -14,7 +15,7 @@ import Testing
         let staff = StaffModel(
             departmentRule: Self.rules[Int(seed % 4)], needsDepartment: seed % 3 == 0, ordered: seed % 5 == 0)
         var plain = Self.content(&numbers)
-        let store = try EditedStore(staff.model, rows: plain.sql, keepsHistory: seed % 2 == 0)
+        let store = try TemporaryStore(staff.model, rows: plain.sql, keepsHistory: seed % 2 == 0)
         plain.lastEmployee = plain.employees.keys.max() ?? 0
         #expect(try PlainStaff(store) == plain)
         var options = StoreEditor.Options()
@@ -59,7 +60,7 @@ import Testing
         let below = plain.employees.filter { ($0.value.salary ?? .max) < limit }.keys
         let employee = Int.random(in: 1...14, using: &numbers)
         let isOne = plain.employees[employee] != nil
-        let one = "SELF = \"x-coredata://\(EditedStore.uuid)/Employee/p\(employee)\""
+        let one = "SELF = \"x-coredata://\(TemporaryStore.uuid)/Employee/p\(employee)\""
         let department = plain.departments.keys.sorted().randomElement(using: &numbers)
         let code = department.flatMap { plain.departments[$0] } ?? 0
         switch Int.random(in: 0..<10, using: &numbers) {

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -19,8 +20,8 @@ import Testing
 
     private func store(
         _ staff: StaffModel = StaffModel(), history: Bool = false, and more: String = ""
-    ) throws -> EditedStore {
-        try EditedStore(staff.model, rows: Self.rows + more, keepsHistory: history)
+    ) throws -> TemporaryStore {
+        try TemporaryStore(staff.model, rows: Self.rows + more, keepsHistory: history)
     }
 
     @Test func valuesAreExpressionsOverWhatTheObjectHolds() throws {

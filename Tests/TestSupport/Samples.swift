@@ -20,9 +20,7 @@ public enum Samples {
     /// Returns the path of the store, whose name is that of the sample.
     public static func buildStore(_ name: String, in directory: TemporaryDirectory) throws -> String {
         let store = directory.file("\(name).sqlite")
-        let result = try ToolProcess.run(
-            "/usr/bin/env", ["sqlite3", "-bail", store, ".read '\(path)/\(name)/store-v1.sql'"])
-        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try read("\(name)/store-v1.sql", into: store)
         let external = "\(path)/\(name)/external"
         if FileManager.default.fileExists(atPath: external) {
             let support = directory.file(".\(name)_SUPPORT")
@@ -30,5 +28,16 @@ public enum Samples {
             try FileManager.default.copyItem(atPath: external, toPath: support + "/_EXTERNAL_DATA")
         }
         return store
+    }
+
+    /// Gives a store of the sample Company persistent history with three transactions.
+    public static func addHistory(to store: String) throws {
+        try read("Company/history.sql", into: store)
+    }
+
+    /// Runs SQL of the samples with the sqlite3 tool.
+    private static func read(_ file: String, into store: String) throws {
+        let result = try ToolProcess.run("/usr/bin/env", ["sqlite3", "-bail", store, ".read '\(path)/\(file)'"])
+        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

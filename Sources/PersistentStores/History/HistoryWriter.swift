@@ -43,24 +43,36 @@ public final class HistoryWriter {
         if try connection.value("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'") == .null {
             try connection.execute(
                 "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) "
-                    + "SELECT ifnull(max(Z_PK), 0) + 1, \(Self.stringEntity), 'ferry' FROM ATRANSACTIONSTRING")
+                    + "SELECT (\(Self.lastKey(Self.stringEntity, "ATRANSACTIONSTRING"))) + 1, \(Self.stringEntity), 'ferry'"
+            )
         }
         try connection.execute(
             "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP) "
-                + "SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM ATRANSACTION), \(Self.transactionEntity), "
+                + "SELECT (\(Self.lastKey(Self.transactionEntity, "ATRANSACTION"))) + 1, \(Self.transactionEntity), "
                 + "Z_PK, Z_PK, Z_PK, ? FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'",
             [.real(ReferenceDate.now)])
         try connection.execute(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
-                + "SELECT (SELECT ifnull(max(Z_PK), 0) FROM ACHANGE) + row_number() OVER (ORDER BY kind, entity, object), "
+                + "SELECT (\(Self.lastKey(Self.changeEntity, "ACHANGE"))) + row_number() OVER (ORDER BY kind, entity, object), "
                 + "\(Self.changeEntity), kind, entity, object, (SELECT max(Z_PK) FROM ATRANSACTION) FROM ferry_changed")
+        try raiseCounters()
+        try connection.execute("DELETE FROM temp.ferry_changed")
+    }
+
+    /// The last key that rows of a table ever had: readers of history know transactions by theirs, so that those of
+    /// removed ones are not given again.
+    private static func lastKey(_ entity: Int, _ table: String) -> String {
+        "SELECT max(ifnull((SELECT max(Z_PK) FROM \(table)), 0), "
+            + "ifnull((SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT = \(entity)), 0))"
+    }
+
+    private func raiseCounters() throws(SQLiteError) {
         for (entity, table) in [
             (Self.changeEntity, "ACHANGE"), (Self.transactionEntity, "ATRANSACTION"),
             (Self.stringEntity, "ATRANSACTIONSTRING"),
         ] {
             try connection.execute(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT = \(entity)")
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = (\(Self.lastKey(entity, table))) WHERE Z_ENT = \(entity)")
         }
-        try connection.execute("DELETE FROM temp.ferry_changed")
     }
 }

@@ -67,6 +67,7 @@ struct StoreFailure: Sendable, Hashable {
         case .exists, .sameStore, .sharedExternalData: "destination-taken"
         case .file(let error): error.isMissing ? "missing" : isUnreachable(error) ? "unreachable" : "file"
         case .cannotOpen: "cannot-open"
+        case .noHistory, .historyExpired, .historyOfAnotherStore, .historyMirrored, .noEntity: "history"
         case .metadataUnwritable, .database, .tooManyColumns, .sharedTable: "database"
         }
     }

@@ -23,7 +23,7 @@ import Testing
         "import": ["importing"], "convert": ["converting"], "fetch": ["querying", "predicates"],
         "edit": ["editing"], "fleet": ["fleets"], "export": ["exporting"], "verify": ["store-care", "swiftdata"],
         "repair": ["store-care"],
-        "metadata": ["store-care"],
+        "metadata": ["store-care"], "history": ["store-care"],
         "copy": ["store-care"], "move": ["store-care"], "remove": ["store-care"], "fixture": ["fixtures", "swiftdata"],
         "hashes": ["models", "swiftdata"], "compile": ["models", "swiftdata"], "decompile": ["models", "swiftdata"],
         "completions": ["scripting"],
