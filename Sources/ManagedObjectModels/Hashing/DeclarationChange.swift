@@ -1,16 +1,26 @@
 /// A change of one declaration of an entity that changes its hash.
 struct DeclarationChange {
+    enum Kind {
+        /// The store does not have a property: the sources got it since.
+        case absence
+        /// Of optionality or uniqueness.
+        case likely
+        case other
+    }
+
     /// The property; empty for what concerns the entity.
     let property: String
     /// What the entity has otherwise, as in "name is optional".
     let sentence: String
+    /// How often such changes are made together with others.
+    var kind = Kind.other
     let apply: (inout EntityDescription) -> Void
 
     static func changes(of entity: EntityDescription) -> [DeclarationChange] {
         var changes: [DeclarationChange] = []
         if !entity.uniquenessConstraints.isEmpty {
             changes.append(
-                DeclarationChange(property: "", sentence: "has no uniqueness constraint") {
+                DeclarationChange(property: "", sentence: "has no uniqueness constraint", kind: .likely) {
                     $0.uniquenessConstraints = []
                 })
         }
@@ -23,26 +33,24 @@ struct DeclarationChange {
 
     private static func changes(of attribute: AttributeDescription, isUnique: Bool) -> [DeclarationChange] {
         let name = attribute.name
-        var changes: [DeclarationChange] = []
-        func add(_ sentence: String, _ change: @escaping (inout AttributeDescription) -> Void) {
+        var changes = [absence(of: name)]
+        func add(
+            _ sentence: String, kind: Kind = .other, _ change: @escaping (inout AttributeDescription) -> Void
+        ) {
             changes.append(
-                DeclarationChange(property: name, sentence: sentence) { entity in
+                DeclarationChange(property: name, sentence: sentence, kind: kind) { entity in
                     guard let place = entity.attributes.firstIndex(where: { $0.name == name }) else { return }
                     change(&entity.attributes[place])
                 })
         }
-        changes.append(
-            DeclarationChange(property: name, sentence: "does not have \(name)") {
-                $0.attributes.removeAll { $0.name == name }
-            })
         let other = attribute.isOptional ? "required" : "optional"
-        add("\(name) is \(other)") { $0.isOptional.toggle() }
+        add("\(name) is \(other)", kind: .likely) { $0.isOptional.toggle() }
         let isExternal = attribute.allowsExternalBinaryDataStorage
         add("\(name) is \(isExternal ? "not " : "")in external storage") {
             $0.allowsExternalBinaryDataStorage.toggle()
         }
         changes.append(
-            DeclarationChange(property: name, sentence: "\(name) is \(isUnique ? "not " : "")unique") {
+            DeclarationChange(property: name, sentence: "\(name) is \(isUnique ? "not " : "")unique", kind: .likely) {
                 if isUnique {
                     $0.uniquenessConstraints.removeAll { $0 == [name] }
                 } else {
@@ -61,19 +69,17 @@ struct DeclarationChange {
 
     private static func changes(of relationship: RelationshipDescription) -> [DeclarationChange] {
         let name = relationship.name
-        var changes = [
-            DeclarationChange(property: name, sentence: "does not have \(name)") {
-                $0.relationships.removeAll { $0.name == name }
-            }
-        ]
-        func add(_ sentence: String, _ change: @escaping (inout RelationshipDescription) -> Void) {
+        var changes = [absence(of: name)]
+        func add(
+            _ sentence: String, kind: Kind = .other, _ change: @escaping (inout RelationshipDescription) -> Void
+        ) {
             changes.append(
-                DeclarationChange(property: name, sentence: sentence) { entity in
+                DeclarationChange(property: name, sentence: sentence, kind: kind) { entity in
                     guard let place = entity.relationships.firstIndex(where: { $0.name == name }) else { return }
                     change(&entity.relationships[place])
                 })
         }
-        add("\(name) is \(relationship.isOptional ? "required" : "optional")") { $0.isOptional.toggle() }
+        add("\(name) is \(relationship.isOptional ? "required" : "optional")", kind: .likely) { $0.isOptional.toggle() }
         add("\(name) is \(relationship.isOrdered ? "not " : "")ordered") { $0.isOrdered.toggle() }
         add("\(name) is \(relationship.isToMany ? "to-one" : "to-many")") {
             $0.isToMany.toggle()
@@ -81,6 +87,15 @@ struct DeclarationChange {
         }
         if relationship.inverseName != nil { add("\(name) has no inverse") { $0.inverseName = nil } }
         return changes
+    }
+
+    /// A property that is not there is in no uniqueness constraint either.
+    private static func absence(of name: String) -> DeclarationChange {
+        DeclarationChange(property: name, sentence: "does not have \(name)", kind: .absence) { entity in
+            entity.attributes.removeAll { $0.name == name }
+            entity.relationships.removeAll { $0.name == name }
+            entity.uniquenessConstraints.removeAll { $0.contains(name) }
+        }
     }
 
     private static let plainTypes: [AttributeType] = [

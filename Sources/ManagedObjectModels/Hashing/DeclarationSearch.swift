@@ -1,42 +1,37 @@
 /// Looks for the changes of declarations that give an entity a hash: what differs in a store that does not say it.
 public struct DeclarationSearch: Sendable {
-    /// How many properties may be hashed, so that large models take no longer than a moment.
-    public static let standardEffort = 200_000
+    /// How many properties may be hashed for one store, so that large models take no longer than a moment.
+    public static let standardEffort = 3_000_000
 
-    private var effort: Int
+    private let effort: Int
 
-    public init(effort: Int = standardEffort) {
-        self.effort = effort
+    /// - Parameter entities: how many entities are looked at; they share the effort.
+    public init(entities: Int = 1, effort: Int = standardEffort) {
+        self.effort = effort / max(1, entities)
     }
 
-    /// Says what the entity with the hash has otherwise, as in "name is optional" or "name is optional, and age is
-    /// required"; nil if no change of one or two properties gives it.
+    /// Says what the entity with the hash has otherwise, as in "name is optional" or "name is optional, age is
+    /// required, and does not have notes"; nil where no combination that was tried gives it.
+    ///
+    /// One change of each kind is tried, then two and three together; of properties that are not there, optional or
+    /// required, and of uniqueness, any number.
     ///
     /// - Parameter hash: the 32 bytes of the entity's hash.
-    public mutating func change(of name: String, in model: ManagedObjectModel, giving hash: [UInt8]) -> String? {
+    public func change(of name: String, in model: ManagedObjectModel, giving hash: [UInt8]) -> String? {
         guard let hash = VersionHash(bytes: hash), let entity = model.entity(named: name) else { return nil }
         let part = ModelHashes.part(of: model, with: name)
-        guard let place = part.entities.firstIndex(where: { $0.name == name }) else { return nil }
-        let cost = part.entities.reduce(1) { $0 + $1.attributes.count + $1.relationships.count }
-        let changes = DeclarationChange.changes(of: entity)
-        /// nil when the effort is spent.
-        func gives(_ changes: DeclarationChange...) -> Bool? {
-            effort -= cost
-            guard effort >= 0 else { return nil }
-            var other = part
-            for change in changes { change.apply(&other.entities[place]) }
-            return ModelHashes.hash(of: name, in: other) == hash
+        guard let parts = (try? ResolvedModel(part)).flatMap({ EntityHasher.parts(of: name, in: $0) }) else {
+            return nil
         }
-        for change in changes {
-            guard let isMeant = gives(change) else { return nil }
-            if isMeant { return change.sentence }
+        let effects = DeclarationChange.changes(of: entity).compactMap {
+            DeclarationEffect($0, of: entity, parts, in: part)
         }
-        for (index, first) in changes.enumerated() {
-            for second in changes[(index + 1)...] where second.property != first.property {
-                guard let isMeant = gives(first, second) else { return nil }
-                if isMeant { return "\(first.sentence), and \(second.sentence)" }
-            }
-        }
-        return nil
+        var trials = DeclarationTrials(parts, effects, giving: hash, effort: effort)
+        return trials.combination().map { Self.sentence($0.map(\.change.sentence)) }
+    }
+
+    private static func sentence(_ changes: [String]) -> String {
+        guard changes.count > 1, let last = changes.last else { return changes.first ?? "" }
+        return changes.dropLast().joined(separator: ", ") + ", and " + last
     }
 }

@@ -36,31 +36,39 @@ struct EntityHasher {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// H(entity): name, abstractness, the superentity's hash, the properties' hashes by name, modifier, constraints.
+    /// What the hash of an entity is made of; nil if the model has no such entity.
+    static func parts(of name: String, in model: ResolvedModel) -> EntityHashParts? {
+        var hasher = EntityHasher(model)
+        _ = hasher.hashes()
+        return model.entities.first { $0.name == name }.map { hasher.parts(of: $0) }
+    }
+
+    private func parts(of entity: ResolvedEntity) -> EntityHashParts {
+        EntityHashParts(
+            name: entity.name, isAbstract: entity.isAbstract,
+            superentity: entity.superentity.map { results[$0].hash },
+            properties: properties[entity.slot].sorted { ModelResolver.precedes($0.key, $1.key) }.map {
+                ($0.key, $0.value.bytes)
+            },
+            modifier: entity.description.versionHashModifier,
+            constraints: EntityHashParts.constraints(entity.description.uniquenessConstraints))
+    }
+
     private func hash(of entity: ResolvedEntity) -> EntityHash {
+        let parts = parts(of: entity)
         var doubts: [HashDoubt] = []
-        var digest = MessageDigest256()
-        digest.update(entity.name)
-        digest.update(entity.isAbstract ? 1 : 0)
-        if let superentity = entity.superentity { digest.update(results[superentity].hash.bytes) }
-        let sorted = properties[entity.slot].sorted { ModelResolver.precedes($0.key, $1.key) }
-        for (name, property) in sorted {
-            digest.update(property.bytes)
-            doubts += property.doubts
+        for (name, _) in parts.properties {
+            doubts += properties[entity.slot][name]?.doubts ?? []
             if !Self.isASCII(name) { doubts.append(.name(name)) }
         }
         for relationship in entity.relationships
         where relationship.isStored && relationship.isSelfInverse && relationship.owner != entity.slot {
             doubts.append(.inheritedSelfInverse(relationship: relationship.name))
         }
-        digest.update(entity.description.versionHashModifier ?? "")
-        let constraints = entity.description.uniquenessConstraints.map { $0.joined(separator: ".") }
-            .sorted(by: ModelResolver.precedes)
-        for constraint in constraints { digest.update(constraint) }
-        let folded = constraints.map { $0.lowercased() }
+        let folded = parts.constraints.sorted(by: ModelResolver.precedes).map { $0.lowercased() }
         if folded != folded.sorted(by: ModelResolver.precedes) { doubts.append(.constraintOrder) }
         if !Self.isASCII(entity.name) { doubts.append(.name(entity.name)) }
-        return EntityHash(entityName: entity.name, hash: Self.versionHash(digest), doubts: doubts)
+        return EntityHash(entityName: entity.name, hash: parts.hash(), doubts: doubts)
     }
 
     private mutating func propertyHashes(of entity: ResolvedEntity) -> [String: PropertyHash] {
@@ -146,10 +154,6 @@ struct EntityHasher {
         digest.update([isOptional ? 1 : 0, 0])
         digest.update(modifier ?? "")
         return digest.finish()
-    }
-
-    private static func versionHash(_ digest: consuming MessageDigest256) -> VersionHash {
-        VersionHash(digest.finish())
     }
 
     private static func isASCII(_ text: String) -> Bool {

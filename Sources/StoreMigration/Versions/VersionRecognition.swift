@@ -42,7 +42,8 @@ public enum VersionRecognition {
         _ metadata: StoreMetadata, to version: VersionedModel, own: ResolvedModel? = nil
     ) -> [UnknownVersion.Difference] {
         let hashes = metadata.versionHashes
-        var search = DeclarationSearch()
+        let search = DeclarationSearch(
+            entities: hashes.count { name, hash in version.hashes[name].map { $0 != hash } ?? false })
         let stored = own.map { ModelHashes.propertyHashes(of: $0) }
         let declared = own.map { _ in ModelHashes.propertyHashes(of: version.model) }
         return Set(hashes.keys).union(version.hashes.keys).sorted().compactMap { name in

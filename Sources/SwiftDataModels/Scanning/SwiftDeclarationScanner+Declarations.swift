@@ -75,7 +75,8 @@ extension SwiftDeclarationScanner {
         }
         guard token.isPunctuation("{") else { return forgetPrefix() }
         let condition = condition
-        if condition == .no {
+        // A type without a name, as in the middle of an edit, declares nothing: its members are not those around it.
+        if condition == .no || extended.isEmpty {
             scopes.append(nil)
         } else {
             add(

@@ -77,44 +77,12 @@ struct ModelListReader {
         _ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int
     ) {
         let name = names.joined(separator: ".")
-        guard depth < Self.maximumDepth, let found = property(names, in: scope),
+        guard depth < Self.maximumDepth, let found = declarations.staticMember(names, in: scope),
             let text = found.property.body ?? found.property.initialValue,
             open.insert("\(found.property.place)").inserted
         else { return note("what \(name) stands for is not known; list the types themselves", at: place) }
         read(text, in: found.scope, at: found.property.place, depth: depth + 1)
         open.remove("\(found.property.place)")
-    }
-
-    private func property(
-        _ names: [String], in scope: SwiftDeclarations.Scope
-    ) -> (property: SwiftProperty, scope: SwiftDeclarations.Scope)? {
-        guard let last = names.last else { return nil }
-        var owners = Array(names.dropLast())
-        if owners == ["Self"] { owners = [] }
-        var candidates: [Int] = []
-        if owners.isEmpty {
-            // The types around it, the innermost first.
-            for count in stride(from: scope.path.count, to: 0, by: -1) {
-                let place = SwiftDeclarations.Scope(path: [], module: scope.module)
-                if case .declared(let index)? = declarations.meaning(of: Array(scope.path[..<count]), in: place) {
-                    candidates.append(index)
-                }
-            }
-        } else if case .named(let path) = declarations.resolved(.named(owners), in: scope).type,
-            case .declared(let index)? = declarations.meaning(of: path, in: scope)
-        {
-            candidates = [index]
-        }
-        for index in candidates {
-            let type = declarations.types[index]
-            for part in [type] + declarations.extensions(of: type) {
-                if let found = part.properties.first(where: { $0.name == last && $0.isStatic }) {
-                    return (found, declarations.scope(of: part))
-                }
-            }
-        }
-        let global = owners.isEmpty ? declarations.globals.first { $0.name == last } : nil
-        return global.map { ($0, SwiftDeclarations.Scope(path: [], module: declarations.module(of: $0.place))) }
     }
 
     private mutating func note(_ message: String, at place: SwiftPlace) {

@@ -45,7 +45,8 @@ struct FitRequest {
             !told.contains { $0.entity == problem.entity && $0.property == problem.property }
         }
         problems.forEach { Console.note("warning: \($0)\n") }
-        var search = DeclarationSearch()
+        let search = DeclarationSearch(
+            entities: best.entities.count { if case .different = $0.result { true } else { false } })
         // What the store says of itself tells which declaration differs.
         let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
         let stored = own.map { ModelHashes.propertyHashes(of: $0) }
@@ -68,7 +69,7 @@ struct FitRequest {
                     }
                     lines.append(
                         change.map { "    in the store: \($0)" }
-                            ?? "    no change of one or two declarations gives the store's; the store carries no model")
+                            ?? "    no few changes of declarations give the store's; the store carries no model")
                 }
             }
         }

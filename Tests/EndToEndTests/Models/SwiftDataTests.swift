@@ -221,14 +221,38 @@ import Testing
         #expect(try app.ferry("inspect", "Out.swift").output.contains("Employee"))
     }
 
+    private static let lightweight = ".lightweight(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self)"
+
+    private static func custom(_ from: String, _ to: String) -> String {
+        ".custom(fromVersion: \(from).self, toVersion: \(to).self, willMigrate: nil) { _ in }"
+    }
+
     @Test func aCustomStageIsAWarning() throws {
         let app = try App()
-        try app.edit(
-            ".lightweight(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self)",
-            ".custom(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self, willMigrate: nil) { _ in }")
+        try app.edit(Self.lightweight, Self.custom("TripsSchemaV1", "TripsSchemaV2"))
         let dry = try app.ferry("migrate", "Old.store", "--models", "App", "--dry-run")
         #expect(dry.status == 1 && dry.output.contains("[custom-stage-not-run]"), "\(dry.summary)")
         let run = try app.ferry("migrate", "Old.store", "--models", "App")
         #expect(run.status == 1 && run.output.contains("from TripsSchemaV1 to TripsSchemaV2"), "\(run.summary)")
+    }
+
+    /// Plans that part, meet, repeat stages or go round: each custom stage on a way is named once, others are not.
+    @Test(arguments: [
+        ("from A to B", [custom("A", "B"), ".lightweight(fromVersion: A.self, toVersion: A.self)"]),
+        ("from A to B", [".lightweight(fromVersion: A.self, toVersion: C.self)", custom("A", "B"), custom("A", "B")]),
+        ("from C to B", [lightweight, ".lightweight(fromVersion: A.self, toVersion: C.self)", custom("C", "B")]),
+        ("", [lightweight, custom("A", "C"), custom("D", "B")]),
+    ])
+    func allWaysOfMigrationPlansAreFollowed(warned: String, stages: [String]) throws {
+        func named(_ text: String) -> String {
+            text.replacing("A.self", with: "TripsSchemaV1.self").replacing("B.self", with: "TripsSchemaV2.self")
+                .replacing("from A", with: "from TripsSchemaV1").replacing("to B", with: "to TripsSchemaV2")
+        }
+        let app = try App()
+        try app.edit(Self.lightweight, stages.map(named).joined(separator: ",\n"))
+        let run = try app.ferry("migrate", "Old.store", "--models", "App", "--dry-run")
+        let warnings = run.output.split(separator: "\n").filter { $0.contains("is code of the app") }
+        #expect(warnings.count == (warned.isEmpty ? 0 : 1), "\(run.summary)")
+        #expect(warnings.allSatisfy { $0.contains("the stage " + named(warned)) }, "\(run.summary)")
     }
 }

@@ -7,6 +7,14 @@ import Testing
         scanned("class A {\n\(body)\n}").types[0].properties
     }
 
+    /// As in the middle of an edit: nothing is declared, and the members are not those of the type around it.
+    @Test(arguments: ["class", "@Model final class ", "struct <T>: Codable"])
+    func aTypeWithoutANameDeclaresNothing(head: String) {
+        let types = scanned("class A { \(head) { var a = 1 }\n var b = 2 }\n\(head) { var c = 3 }").types
+        #expect(types.map(\.name) == ["A"])
+        #expect(types.flatMap(\.properties).map(\.name) == ["b"])
+    }
+
     @Test
     func storedPropertiesAreToldFromComputedOnes() {
         let found = properties(

@@ -66,6 +66,47 @@ import Testing
         #expect(try versions.versions.map { try $0.model().versionIdentifiers } == [["1.9.0"], ["1.10.0"]])
     }
 
+    private static let schemas = [1, 2, 3].map { number in
+        "enum V\(number): VersionedSchema { static let versionIdentifier = Schema.Version(\(number), 0, 0)\n"
+            + "static var models: [any PersistentModel.Type] { [A.self] } }\n"
+    }.joined()
+
+    private func plan(_ stages: String, _ others: String = "") throws -> ModelVersions {
+        try versions(
+            Self.classes + Self.schemas + others + "\nenum Plan: SchemaMigrationPlan {\n"
+                + "static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }\n"
+                + "static var stages: [MigrationStage] { \(stages) } }")
+    }
+
+    private static let custom = "MigrationStage.custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil"
+
+    /// Stages may stand beside the plan, in other types, in local variables and behind other lists.
+    @Test(arguments: [
+        ("[step]", "let step = \(custom), didMigrate: nil)"),
+        ("[Steps.first]", "enum Steps { static let first = \(custom), didMigrate: nil) }"),
+        ("all", "let all: [MigrationStage] = [step, step]\nlet step = \(custom)) { context in f(x) }"),
+        ("[step]", "let step: MigrationStage = { \(custom)) { _ in }\n didMigrate: { context in g() } }()"),
+        ("let first = \(custom)) { _ in }\nreturn [first]", ""),
+        ("[/* all */ step // one\n]", "extension Plan { static var step: MigrationStage { \(custom)) } }"),
+    ])
+    func stagesAreFoundWhereverTheyAreDeclared(stages: String, others: String) throws {
+        let versions = try plan(stages, others)
+        #expect(versions.bundles[0].stages == [.init(from: "V1", to: "V2", isCustom: true)])
+        #expect(versions.warnings.isEmpty, "\(versions.warnings)")
+    }
+
+    /// A stage that cannot be read may be a custom one.
+    @Test(arguments: [
+        ("[makeStage()]", "which stage makeStage stands for is not known"),
+        ("[Other.step]", "which stage Other.step stands for is not known"),
+        (".custom(fromVersion: old, toVersion: V2.self)", "versions of a stage are not named by their types"),
+    ])
+    func aStageThatIsNotKnownIsAWarning(stages: String, message: String) throws {
+        let versions = try plan("[.lightweight(fromVersion: V2.self, toVersion: V3.self)] + " + stages)
+        #expect(versions.bundles[0].stages == [.init(from: "V2", to: "V3", isCustom: false)])
+        #expect(versions.warnings.count == 1 && "\(versions.warnings)".contains(message), "\(versions.warnings)")
+    }
+
     @Test
     func withoutAPlanIdentifiersOrderTheVersions() throws {
         let text = [10, 9, 2].map { number in

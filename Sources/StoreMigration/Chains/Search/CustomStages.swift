@@ -11,23 +11,38 @@ struct CustomStages {
     /// A warning for each that an inferred step goes over: what its code does to the data is not done.
     func findings(of chain: MigrationChain) -> [MigrationFinding] {
         chain.steps.filter { $0.mapping == nil }.flatMap { step in
-            way(from: step.source.name, to: step.destination.name).filter(\.isCustom).map { stage in
+            custom(from: step.source.name, to: step.destination.name).map { from, to in
                 MigrationFinding(
                     .warning, "custom-stage-not-run",
-                    message: "the stage from \(stage.from) to \(stage.to) is code of the app, which is not run; give a "
+                    message: "the stage from \(from) to \(to) is code of the app, which is not run; give a "
                         + "mapping model that does the same, or compare with what the app makes of the store")
             }
         }
     }
 
-    /// The stages from one version to another; empty where they do not lead there.
-    private func way(from source: String, to destination: String) -> [ModelBundle.Stage] {
-        var way: [ModelBundle.Stage] = []
-        var current = source
-        while current != destination, way.count < stages.count, let next = stages.first(where: { $0.from == current }) {
-            way.append(next)
-            current = next.to
+    /// The custom stages on all ways from one version to another, each once: plans may part and meet again, and which
+    /// one the app follows is not known.
+    private func custom(from source: String, to destination: String) -> [(from: String, to: String)] {
+        let after = reached(from: source) { ($0.from, $0.to) }
+        let before = reached(from: destination) { ($0.to, $0.from) }
+        var found: [(from: String, to: String)] = []
+        for stage in stages where stage.isCustom && after.contains(stage.from) && before.contains(stage.to) {
+            if !found.contains(where: { $0 == (stage.from, stage.to) }) { found.append((stage.from, stage.to)) }
         }
-        return current == destination ? way : []
+        return found
+    }
+
+    /// A version and all that stages lead to from it, in the direction in which `ends` gives them.
+    private func reached(
+        from version: String, _ ends: (ModelBundle.Stage) -> (start: String, end: String)
+    ) -> Set<String> {
+        var reached: Set = [version]
+        var open = [version]
+        while let next = open.popLast() {
+            for (start, end) in stages.map(ends) where start == next && reached.insert(end).inserted {
+                open.append(end)
+            }
+        }
+        return reached
     }
 }

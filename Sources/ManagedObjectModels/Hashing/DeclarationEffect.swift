@@ -1,0 +1,42 @@
+/// What a change of a declaration does to what its entity's hash is made of.
+struct DeclarationEffect {
+    let change: DeclarationChange
+    /// The property's place among those of the entity, and its hash after the change: nil if it is gone. Nil if the
+    /// property is hashed as before.
+    let property: (place: Int, hash: [UInt8]?)?
+    let removedConstraints: [String]
+    let addedConstraints: [String]
+
+    /// The effect of a change of an entity; nil if it has none on the hash.
+    ///
+    /// - Parameter part: the model with the entity, its parents and the names of all others.
+    init?(
+        _ change: DeclarationChange, of entity: EntityDescription, _ parts: EntityHashParts, in part: ManagedObjectModel
+    ) {
+        var changed = entity
+        change.apply(&changed)
+        let before = EntityHashParts.constraints(entity.uniquenessConstraints)
+        let after = EntityHashParts.constraints(changed.uniquenessConstraints)
+        removedConstraints = before.filter { !after.contains($0) }
+        addedConstraints = after.filter { !before.contains($0) }
+        let place = parts.properties.firstIndex { $0.name == change.property }
+        let hash = Self.hash(of: change.property, changed, in: part)
+        property = place.flatMap { parts.properties[$0].hash == hash ? nil : ($0, hash) }
+        guard property != nil || !removedConstraints.isEmpty || !addedConstraints.isEmpty else { return nil }
+        self.change = change
+    }
+
+    /// The hash of one property; nil if the entity has none of the name that is hashed.
+    private static func hash(
+        of property: String, _ entity: EntityDescription, in part: ManagedObjectModel
+    ) -> [UInt8]? {
+        let alone = EntityDescription(
+            name: entity.name, attributes: entity.attributes.filter { $0.name == property },
+            relationships: entity.relationships.filter { $0.name == property })
+        let destinations = alone.relationships.map(\.destinationEntityName).filter { $0 != entity.name }
+        let model = ManagedObjectModel(
+            entities: [alone] + destinations.map { EntityDescription(name: $0) }, composites: part.composites)
+        guard let resolved = try? ResolvedModel(model) else { return nil }
+        return ModelHashes.propertyHashes(of: resolved)[entity.name]?[property]?.bytes
+    }
+}
