@@ -26,7 +26,7 @@ struct DeclarationEffect {
         self.change = change
     }
 
-    /// The hash of one property; nil if the entity has none of the name that is hashed.
+    /// The hash of one property; nil if the entity has no stored one of the name.
     private static func hash(
         of property: String, _ entity: EntityDescription, in part: ManagedObjectModel
     ) -> [UInt8]? {

@@ -11,7 +11,7 @@ public struct DeclarationSearch: Sendable {
     }
 
     /// Says what the entity with the hash has otherwise, as in "name is optional" or "name is optional, age is
-    /// required, and does not have notes"; nil where no combination that was tried gives it.
+    /// required, and does not have notes"; nil if no combination that was tried gives it.
     ///
     /// One change of each kind is tried, then two and three together; of properties that are not there, optional or
     /// required, and of uniqueness, any number.

@@ -21,7 +21,7 @@ struct DeclarationTrials {
         self.effort = effort
     }
 
-    /// The smallest combination; nil where no combination that was tried gives the hash.
+    /// The smallest combination; nil if no combination that was tried gives the hash.
     ///
     /// Each round may spend half of the effort that is left, so that many kinds of changes leave some for many changes.
     mutating func combination() -> [DeclarationEffect]? {

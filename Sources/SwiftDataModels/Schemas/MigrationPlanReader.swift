@@ -79,7 +79,7 @@ struct MigrationPlanReader {
     // MARK: Tokens
 
     /// The names that a dot joins, from a token that is one of them or the dot of an implicit member, with the token
-    /// behind them; nil where there is no name.
+    /// behind them; nil if there is no name.
     private static func path(_ token: inout SwiftToken, _ lexer: inout SwiftLexer) -> [String]? {
         var names: [String] = []
         if token.isPunctuation(".") { token = lexer.next() }

@@ -53,7 +53,7 @@ import Testing
         #expect(found == "x is optional, y is of the type Double, and b is to-many")
     }
 
-    /// Two changes of one property that are no single one are none of those that are tried.
+    /// Two changes of one property that are no single one are not tried.
     @Test func otherChangesAreNotFound() throws {
         #expect(try change { $0.attributes[1].name = "other" } == nil)
         let found = try change {
