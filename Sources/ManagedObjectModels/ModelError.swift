@@ -89,7 +89,8 @@ extension ModelError: CustomStringConvertible {
         case .unreadable(let reason), .source(let reason): reason
         case .notAModel(let reason): "this is not a managed object model: \(reason)"
         case .noVersions:
-            "no model found here; name an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, or a folder that holds some"
+            "no model found here; name an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, Swift sources with @Model "
+                + "classes, or a folder that holds some"
         case .unknownVersion(let name, let known):
             "there is no model version \"\(name)\"; known versions: \(known.joined(separator: ", "))"
         case .ambiguousVersion(let name, let paths):

@@ -36,7 +36,11 @@ extension ModelVersions {
                         path: root, versions: [], warnings: [ModelWarning(.source(error.reason), path: error.path)]))
             }
         case .failure(let error):
-            guard let sources = try SwiftDataSources(paths: [root], selection: selection) else { throw error }
+            guard let sources = try SwiftDataSources(paths: [root], selection: selection) else {
+                guard error.code == .noVersions else { throw error }
+                throw ModelError(
+                    .source("no class of the Swift sources here is a @Model, and there is no other model"), path: root)
+            }
             self = sources.modelVersions
         }
     }

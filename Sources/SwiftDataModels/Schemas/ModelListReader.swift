@@ -40,21 +40,33 @@ struct ModelListReader {
             case "get", "return": continue
             case "as":
                 // `as [any PersistentModel.Type]`
-                var brackets = 0
-                repeat {
-                    if token.kind == .open { brackets += 1 }
-                    if token.kind == .close { brackets -= 1 }
-                    token = lexer.next()
-                } while brackets > 0 && token.kind != .end
+                Self.skip(&token, &lexer, from: "[", to: "]")
                 continue
             default: break
             }
-            if names.count > 1, names.last == "self" {
+            if token.isPunctuation("<"), !token.followsSpace {
+                note("\(names.joined(separator: ".")) is generic, which an @Model class cannot be", at: place)
+                Self.skip(&token, &lexer, from: "<", to: ">")
+                // `.self` behind the types.
+                while token.isPunctuation(".") || token.kind == .identifier { token = lexer.next() }
+            } else if names.count > 1, names.last == "self" {
                 add(Array(names.dropLast()), in: scope, at: place)
             } else {
                 addList(names, in: scope, at: place, depth: depth)
             }
         }
+    }
+
+    /// Moves behind the bracket that closes the one that is here, or behind one other token.
+    private static func skip(
+        _ token: inout SwiftToken, _ lexer: inout SwiftLexer, from open: Unicode.Scalar, to close: Unicode.Scalar
+    ) {
+        var depth = 0
+        repeat {
+            if token.isPunctuation(open) { depth += 1 }
+            if token.isPunctuation(close) { depth -= 1 }
+            token = lexer.next()
+        } while depth > 0 && token.kind != .end
     }
 
     mutating func add(_ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {

@@ -46,6 +46,27 @@ import Testing
         #expect(elements["A.m"]?.map(\.defaultValue) == [.string("left")])
     }
 
+    /// Without elements, structures in structures would be followed without an end in sight.
+    @Test(.timeLimit(.minutes(1)))
+    func aStructureWithoutElementsHasNoRule() throws {
+        let chain = (0..<14).map { "struct S\($0): Codable { var a, b, c, d: S\($0 + 1)\n}\n" }.joined()
+        let source = "@Model class A { var s: S0 }\n" + chain + "struct S14: Codable { static var x = 1 }"
+        let error = try #require(throws: ModelError.self) { try model(source, "A") }
+        #expect(error.reason.contains("S14, a structure without elements"), "\(error)")
+    }
+
+    /// Each uncertain element could be stored in several ways, and each way is a list of all elements.
+    @Test(.timeLimit(.minutes(1)))
+    func manyUncertainElementsHaveOnlySomeAlternatives() throws {
+        let names = (0..<2000).map { "e\($0): UInt" }.joined(separator: ", ")
+        let source = try SourceFolder("@Model class A { var s: S }\nstruct S: Codable { var \(names) }")
+        let sources = try #require(try source.sources(SwiftDataSelection(modelTypes: ["A"])))
+        let questions = sources.derivedModel(of: try #require(sources.schemas.first)).questions
+        #expect(questions.count == 1 && (50..<200).contains(questions[0].answers.count))
+        let hash = try #require(VersionHash(bytes: [UInt8](repeating: 1, count: 32)))
+        #expect(sources.fits(["A": hash]).first?.fits == false)
+    }
+
     @Test
     func structuresAreFlattenedAndOptionalsHandedDown() throws {
         let model = try model(

@@ -126,6 +126,25 @@ import Testing
     }
 
     @Test
+    func aGenericClassInAListIsNamed() throws {
+        let versions = try versions(
+            Self.classes + "@Model class G<T> { var x: Int }\nlet c = try ModelContainer(for: A.self, G<[Int]>.self)")
+        let error = try #require(throws: ModelError.self) { try versions.current().document() }
+        #expect(error.reason == "G is generic, which an @Model class cannot be")
+        #expect(!"\(error)".contains("not known"), "\(error)")
+    }
+
+    /// Sources without a model are not taken for a folder without sources.
+    @Test
+    func aFolderOfSourcesWithoutAModelSaysSo() throws {
+        let source = try SourceFolder("struct A {}")
+        let error = try #require(throws: ModelError.self) {
+            try ModelVersions(path: source.folder.path, swiftData: SwiftDataSelection())
+        }
+        #expect(error.reason.contains("no class of the Swift sources here is a @Model"))
+    }
+
+    @Test
     func withoutAListTheClassesMustBeNamed() throws {
         let source = try SourceFolder(Self.classes)
         let error = try #require(throws: ModelError.self) { try source.sources() }
