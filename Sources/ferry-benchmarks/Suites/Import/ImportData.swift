@@ -12,7 +12,9 @@ final class ImportData {
         self.note = note
     }
 
-    func writeDepartments() throws {
+    /// Writes what employees refer to.
+    func writeTargets() throws {
+        try write(StaffData.projects(), to: workspace.file("projects.csv"))
         try write(StaffData.departments(), to: workspace.file("departments.csv"))
         try write(StaffData.departments(share: 99), to: workspace.file("departments-some.csv"))
     }
@@ -25,6 +27,11 @@ final class ImportData {
     /// A twentieth of them.
     func small(_ format: StaffData.Format) throws -> String {
         try employees(rows / 20, format, named: "small")
+    }
+
+    /// All employees with their projects, or so many of them.
+    func members(_ count: Int) throws -> String {
+        try file("employees-members-\(count).csv", StaffData(first: count, withProjects: true), .csv)
     }
 
     func employees(_ count: Int, _ format: StaffData.Format, named name: String) throws -> String {

@@ -34,15 +34,16 @@ struct ImportTool {
     ) throws -> Usage {
         let mapping = try workspace.write(
             StaffMapping.text(format, missing: missing), to: "staff-\(format.rawValue)-\(missing.rawValue).yaml")
-        let departments: [String] =
+        let targets: [String] =
             switch missing {
-            case .skip: [workspace.file("departments.csv")]
+            case .skip: ["departments.csv"]
             case .create, .record: []
-            case .error: [workspace.file("departments-some.csv")]
+            case .error: ["departments-some.csv"]
+            case .lists: ["departments.csv", "projects.csv"]
             }
         return try ChildProcess(
             executable: session.ferry,
-            arguments: ["import"] + departments + [
+            arguments: ["import"] + targets.map { workspace.file($0) } + [
                 source, "--store", store, "--models", models, "--mapping", mapping, "--progress", "none",
             ],
             // Rejected records are a finding.

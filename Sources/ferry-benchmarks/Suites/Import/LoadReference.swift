@@ -7,13 +7,17 @@ import PersistentStores
 struct LoadReference {
     let shell: SQLiteShell
     let source: String
+    /// Columns of the file beside those that all have.
+    var otherColumns: [String] = []
 
-    private static let columns = "number, name, email, hired, salary, remark, department"
+    private static let columns = ["number", "name", "email", "hired", "salary", "remark", "department"]
 
     /// The lines that load a CSV file into a new table of the shell's.
-    static func loading(_ source: String, into table: String, temporary: Bool = false) -> String {
+    static func loading(
+        _ source: String, into table: String, temporary: Bool = false, with otherColumns: [String] = []
+    ) -> String {
         """
-        CREATE \(temporary ? "TEMP " : "")TABLE \(table) (\(columns));
+        CREATE \(temporary ? "TEMP " : "")TABLE \(table) (\((columns + otherColumns).joined(separator: ", ")));
         .import --csv --skip 1 \(temporary ? "--schema temp " : "")\(source) \(table)
 
         """
@@ -24,7 +28,7 @@ struct LoadReference {
     func contestant() -> Contestant {
         let script =
             ".bail on\nPRAGMA journal_mode = OFF;\nPRAGMA synchronous = OFF;\n"
-            + Self.loading(source, into: "employee")
+            + Self.loading(source, into: "employee", with: otherColumns)
         return Contestant(name: "sqlite3", prepare: { try shell.workspace.removeStore(path) }) {
             let usage = try shell.run(script, on: path).usage
             try FileSystem.synchronize(path)

@@ -9,6 +9,9 @@ struct StaffData {
     }
 
     static let departmentCount = 500
+    static let projectCount = 3000
+    /// Those of an employee.
+    static let projectsOfEmployee = 3
 
     /// How many records there are.
     let count: Int
@@ -19,11 +22,15 @@ struct StaffData {
     /// Whether the values that are not the key differ from those of the first version.
     private let isChanged: Bool
 
+    /// Whether a CSV file has a column more: the projects of the employee, separated by semicolons.
+    private let hasProjects: Bool
+
     /// The first so many employees.
-    init(first count: Int) {
+    init(first count: Int, withProjects hasProjects: Bool = false) {
         self.count = count
         employee = "k"
         isChanged = false
+        self.hasProjects = hasProjects
     }
 
     /// In turn an employee out of so many, with another salary, and one who is new; the former are spread over all.
@@ -32,6 +39,7 @@ struct StaffData {
         let distance = max(1, all / max(1, count / 2))
         employee = "CASE k % 2 WHEN 0 THEN k / 2 * \(distance) ELSE \(all) + (k + 1) / 2 END"
         isChanged = true
+        hasProjects = false
     }
 
     /// The departments as CSV.
@@ -47,6 +55,25 @@ struct StaffData {
         """
     }
 
+    /// The projects as CSV.
+    static func projects() -> String {
+        """
+        .mode list
+        SELECT 'code,title';
+        WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < \(projectCount))
+        SELECT printf('P%d,Project %d', n, n) FROM i;
+
+        """
+    }
+
+    /// SQL for the codes of an employee's projects, each out of a part of all: they differ.
+    private static var codes: String {
+        let part = projectCount / projectsOfEmployee
+        return (0..<projectsOfEmployee).map { place in
+            "'P' || (number * \(31 + place * 6) % \(part) + \(place * part))"
+        }.joined(separator: " || ';' || ")
+    }
+
     func script(_ format: Format) -> String {
         let records =
             "WITH RECURSIVE place(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM place WHERE k < \(count)), "
@@ -55,10 +82,10 @@ struct StaffData {
         case .csv:
             return """
                 .mode list
-                SELECT 'number,name,email,hired,salary,remark,department';
+                SELECT 'number,name,email,hired,salary,remark,department\(hasProjects ? ",projects" : "")';
                 \(records)
                 SELECT printf('%d,"%s",%s,%s,%s,%s,%s', number, name, email, hired, salary, CASE
-                    WHEN remark LIKE '%"%' THEN '"' || replace(remark, '"', '""') || '"' ELSE remark END, department)
+                    WHEN remark LIKE '%"%' THEN '"' || replace(remark, '"', '""') || '"' ELSE remark END, department)\(hasProjects ? " || ',' || \(Self.codes)" : "")
                 FROM employee;
 
                 """

@@ -10,6 +10,11 @@ enum StaffMapping {
         case error
         /// Each record makes an employee and its department, found by its code.
         case record
+        /// No department; all are there, and so are the projects that an employee has beside it.
+        case lists
+
+        /// What becomes of a department that is not there.
+        fileprivate var rule: String { self == .lists ? "skip" : rawValue }
     }
 
     /// Departments, then employees in one of the formats.
@@ -28,6 +33,13 @@ enum StaffMapping {
                 entity: Department
                 key: code
                 attributes: [code, name]
+
+            """
+        let projects = """
+              - files: projects.csv
+                entity: Project
+                key: code
+                attributes: [code, title]
 
             """
         if missing == .record {
@@ -53,12 +65,14 @@ enum StaffMapping {
             import: 1
             sources:
             \(missing == .create ? "" : departments)\
+            \(missing == .lists ? projects : "")\
               - \(employees)
                 entity: Employee
                 key: number
                 attributes: \(attributes)
                 relationships:
-                  department: {by: code, from: department, onMissing: \(missing.rawValue)}
+                  department: {by: code, from: department, onMissing: \(missing.rule)}
+            \(missing == .lists ? "      projects: {by: code, from: projects, separator: ';'}\n" : "")\
 
             """
     }

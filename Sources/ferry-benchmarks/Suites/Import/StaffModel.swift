@@ -1,4 +1,5 @@
-/// The model of the import benchmarks: employees with a unique number, and the departments that they work for.
+/// The model of the import benchmarks: employees with a unique number, the departments that they work for,
+/// and projects that have several of them.
 enum StaffModel {
     static let bundle = "Staff.xcdatamodeld"
 
@@ -34,9 +35,22 @@ enum StaffModel {
                 <attribute name="salary" optional="YES" attributeType="Decimal"/>
                 <relationship name="department" optional="YES" maxCount="1" deletionRule="Nullify" \
         destinationEntity="Department" inverseName="employees" inverseEntity="Department"/>
+                <relationship name="projects" optional="YES" toMany="YES" deletionRule="Nullify" \
+        destinationEntity="Project" inverseName="members" inverseEntity="Project"/>
                 <uniquenessConstraints>
                     <uniquenessConstraint>
                         <constraint value="number"/>
+                    </uniquenessConstraint>
+                </uniquenessConstraints>
+            </entity>
+            <entity name="Project" representedClassName="Project" syncable="YES" codeGenerationType="class">
+                <attribute name="code" attributeType="String"/>
+                <attribute name="title" optional="YES" attributeType="String"/>
+                <relationship name="members" optional="YES" toMany="YES" deletionRule="Nullify" \
+        destinationEntity="Employee" inverseName="projects" inverseEntity="Employee"/>
+                <uniquenessConstraints>
+                    <uniquenessConstraint>
+                        <constraint value="code"/>
                     </uniquenessConstraint>
                 </uniquenessConstraints>
             </entity>
