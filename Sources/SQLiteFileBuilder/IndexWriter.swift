@@ -7,11 +7,10 @@ final class IndexWriter {
     private let normalizer: KeyNormalizer
     private let encoder: IndexEntryEncoder
 
-    /// As long as the index has one column of nothing but integers and NULL.
+    /// The order of integers and NULL; nil if the index has too many columns for it.
+    let order: IntegerOrder?
+    /// As long as the index has nothing but those.
     @exclusivity(unchecked) private var integers: IntegerSorter?
-    let order: IntegerOrder
-    /// The position of that column; nil for the row id.
-    let onlyColumn: Int?
     var hasIntegers: Bool { integers != nil }
 
     init(_ definition: IndexDefinition, of table: TableDefinition, root: UInt32, memory: SortMemory, path: String) {
@@ -21,9 +20,8 @@ final class IndexWriter {
         normalizer = KeyNormalizer(descending: definition.columns.map(\.isDescending))
         sorter = EntrySorter(normalizer, memory: memory, beside: path)
         encoder = IndexEntryEncoder(definition, of: table)
-        order = IntegerOrder(isDescending: definition.columns.first?.isDescending ?? false)
-        onlyColumn = definition.columns.first.flatMap { $0.position == table.rowIDColumn ? nil : $0.position }
-        if definition.columns.count == 1 { integers = IntegerSorter(memory: memory, beside: path) }
+        order = IntegerOrder(definition, of: table)
+        if order != nil { integers = IntegerSorter(memory: memory, beside: path) }
     }
 
     /// Adds entries whose rows and keys lie in a block, the row at the beginning of each part of it.
@@ -45,7 +43,8 @@ final class IndexWriter {
     }
 
     private func addRecord(_ key: UInt64, row: Int64) throws(BuildError) {
-        encoder.encode(order.value(key), row: row)
+        guard let order else { return }
+        encoder.encode(order.values(key), row: row)
         try sorter.add(encoder.record)
     }
 
@@ -58,8 +57,8 @@ final class IndexWriter {
     /// Adds an entry that was encoded before.
     @inline(__always)
     func add(_ rowID: Int64, _ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
-        if let integers {
-            if let key = IndexEntryEncoder.integer(bytes, range.lowerBound, order) {
+        if let integers, let order {
+            if let key = order.key(ofEntry: bytes, at: range.lowerBound) {
                 return try integers.add(key, row: rowID)
             }
             try leaveIntegers()
@@ -75,8 +74,8 @@ final class IndexWriter {
 
     func finish(_ file: PageFile) throws(BuildError) {
         var tree = IndexTree(file: file, root: root)
-        if let integers {
-            try append(integers, to: &tree, file)
+        if let integers, let order {
+            try append(integers, order, to: &tree, file)
         } else if definition.isUnique {
             var check = UniquenessCheck(normalizer)
             try sorter.drain { (bytes, range) throws(BuildError) in
@@ -91,16 +90,18 @@ final class IndexWriter {
         try tree.finish()
     }
 
-    private func append(_ integers: IntegerSorter, to tree: inout IndexTree, _ file: PageFile) throws(BuildError) {
+    private func append(
+        _ integers: IntegerSorter, _ order: IntegerOrder, to tree: inout IndexTree, _ file: PageFile
+    ) throws(BuildError) {
         let isUnique = definition.isUnique
         var last: (key: UInt64, row: Int64)?
         try integers.drain { (key, row) throws(BuildError) in
-            let value = order.value(key)
+            let values = order.values(key)
             if isUnique {
-                if let last, last.key == key, value != nil { throw notUnique(row, last.row, path: file.file.path) }
+                if let last, last.key == key, !values.hasNull { throw notUnique(row, last.row, path: file.file.path) }
                 last = (key, row)
             }
-            try tree.append(value, row: row)
+            try tree.append(values, row: row)
         }
     }
 

@@ -3,7 +3,7 @@ import SQLiteFileBuilder
 import TestSupport
 import Testing
 
-/// Indexes on one column of integers and NULL, which are sorted by their bits.
+/// Indexes on one column or two of integers and NULL, which are sorted by their bits.
 @Suite struct IntegerIndexTests {
     /// Numbers in no order, with every seventh NULL; after `integers` of them come other values.
     private func rows(_ count: Int, integers: Int, step: Int64) -> [BothWriters.Row] {
@@ -73,6 +73,61 @@ import Testing
         }
         #expect(
             throws: BuildError(.notUnique(index: "U", columns: "T.v", row: 77, other: 12), path: path)
+        ) { try builder.finish() }
+    }
+
+    // MARK: - Two columns
+
+    private static let pairs = ["a, b", "b, a", "a DESC, b", "b, a DESC", "b DESC, a DESC", "k, a", "a, k DESC", "a, a"]
+
+    /// Numbers in no order that fit into half a key, some of them NULL; behind the first ones comes a row that does not
+    /// fit.
+    private func pairRows(_ count: Int, fitting: Int, then other: SQLiteValue) -> [BothWriters.Row] {
+        (0..<count).map { index in
+            let first: SQLiteValue = index % 7 == 3 ? .null : .integer(Int64(index * 7919 % 61) - 30)
+            let second: SQLiteValue = index % 11 == 5 ? .null : .integer(Int64(index) * 40_503 % 4_000_000_000 - 1 << 31 + 1)
+            return BothWriters.Row(id: Int64(index) + 1, values: [.null, index == fitting ? other : first, second])
+        }
+    }
+
+    @Test(arguments: pairs, [2000, 6 << 20])
+    func indexesOnPairsOfNumbersAreSQLites(_ columns: String, _ sortMemory: Int) throws {
+        try comparePairs(pairRows(3000, fitting: 3000, then: .null), columns, sortMemory)
+    }
+
+    @Test(arguments: pairs, [SQLiteValue.integer(1 << 31), .integer(-1 << 31), .integer(.min), .real(0.5), .string("text")])
+    func whatDoesNotFitIntoPairsFindsItsPlaceAmongThem(_ columns: String, _ other: SQLiteValue) throws {
+        for sortMemory in [2000, 6 << 20] {
+            try comparePairs(pairRows(900, fitting: 600, then: other), columns, sortMemory)
+        }
+    }
+
+    private func comparePairs(_ rows: [BothWriters.Row], _ columns: String, _ sortMemory: Int) throws {
+        try BothWriters(
+            statements: [
+                "CREATE TABLE T (k INTEGER PRIMARY KEY, a INTEGER, b INTEGER)", "CREATE INDEX I ON T (\(columns))",
+            ],
+            rows: [("T", rows)], limits: BuildLimits(sortMemory: sortMemory)
+        ).compare(in: try TemporaryDirectory(), worksOn: false)
+    }
+
+    @Test(arguments: [100, 6 << 20], [Int64(0), 1 << 33])
+    func equalPairsInAUniqueIndexNameBothRowsUnlessOneIsNULL(_ sortMemory: Int, _ offset: Int64) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("x.sqlite")
+        let schema = try DatabaseSchema(making: [
+            "CREATE TABLE T (a INTEGER, b INTEGER, PRIMARY KEY (a, b))"
+        ])
+        let builder = try DatabaseBuilder(path: path, schema: schema, limits: BuildLimits(sortMemory: sortMemory))
+        let table = try builder.table("T")
+        for id in Int64(1)...90 {
+            table.beginRow()
+            try table.append(id % 5 == 0 ? .null : .integer(id % 9))
+            try table.append(id % 5 == 0 ? .integer(7) : .integer(offset + (id == 77 ? 23 : id)))
+            try table.endRow(id)
+        }
+        #expect(
+            throws: BuildError(.notUnique(index: "sqlite_autoindex_T_1", columns: "T.a, T.b", row: 77, other: 23), path: path)
         ) { try builder.finish() }
     }
 }

@@ -24,19 +24,16 @@ final class IndexEntryEncoder {
         record.seal()
     }
 
-    /// The entry of an index on one column, which holds an integer or NULL.
-    func encode(_ value: Int64?, row: Int64) {
+    /// The entry of an index on columns that hold integers or NULL.
+    func encode(_ values: IndexedIntegers, row: Int64) {
         record.removeAll()
-        if let value { record.add(value) } else { record.addNull() }
+        add(values.first)
+        if values.isPair { add(values.second) }
         record.add(row)
         record.seal()
     }
 
-    /// What such an entry sorts by, where it holds an integer or NULL.
-    @inline(__always)
-    static func integer(_ bytes: borrowing ByteBuffer, _ start: Int, _ order: IntegerOrder) -> UInt64? {
-        // The sizes of the header and of these types take one byte each.
-        let type = UInt64(bytes.load(UInt8.self, at: start + 1))
-        return order.key(type, bytes, at: start + Int(bytes.load(UInt8.self, at: start)))
+    private func add(_ value: Int64?) {
+        if let value { record.add(value) } else { record.addNull() }
     }
 }

@@ -1,4 +1,4 @@
-/// Sorts the entries of an index on one column as long as that has nothing but integers and NULL.
+/// Sorts the entries of an index on one column or two as long as those have nothing but integers and NULL.
 ///
 /// Those are nearly all indexes of stores, and need neither records nor comparisons: keys are sorted by their bits, and
 /// runs of equal length wait on disk. Entries with equal keys stay in the order in which they are added.

@@ -30,11 +30,22 @@ struct IndexTree: ~Copyable {
         try leaves.append(cell, 0..<size, child: 0)
     }
 
-    /// Adds an entry of one integer or NULL: a record too short to go on elsewhere.
+    /// Adds an entry of one or two integers or NULL: a record too short to go on elsewhere.
     @inline(__always)
-    mutating func append(_ value: Int64?, row: Int64) throws(BuildError) {
-        // The size of the record, that of its header with itself, and the two types take a byte each.
-        var place = 4
+    mutating func append(_ values: IndexedIntegers, row: Int64) throws(BuildError) {
+        // The size of the record, that of its header with itself, and the types take a byte each.
+        let rowType = values.isPair ? 4 : 3
+        var place = rowType + 1
+        store(values.first, typeAt: 2, &place)
+        if values.isPair { store(values.second, typeAt: 3, &place) }
+        store(row, typeAt: rowType, &place)
+        cell[0] = UInt8(truncatingIfNeeded: place - 1)
+        cell[1] = UInt8(truncatingIfNeeded: rowType)
+        try leaves.append(cell, 0..<place, child: 0)
+    }
+
+    @inline(__always)
+    private mutating func store(_ value: Int64?, typeAt typePlace: Int, _ place: inout Int) {
         var type = SerialType.null
         if let value {
             let (found, length) = SerialType.integer(value)
@@ -43,14 +54,7 @@ struct IndexTree: ~Copyable {
             if length > 0 { cell.store(value << Int64(64 - 8 * length), at: place) }
             place += length
         }
-        let (rowType, length) = SerialType.integer(row)
-        if length > 0 { cell.store(row << Int64(64 - 8 * length), at: place) }
-        place += length
-        cell[0] = UInt8(truncatingIfNeeded: place - 1)
-        cell[1] = 3
-        cell[2] = UInt8(truncatingIfNeeded: type)
-        cell[3] = UInt8(truncatingIfNeeded: rowType)
-        try leaves.append(cell, 0..<place, child: 0)
+        cell[typePlace] = UInt8(truncatingIfNeeded: type)
     }
 
     /// Writes what is left.

@@ -93,7 +93,7 @@ extension BulkImporter {
         let source = sources[sourceIndex]
         waitingRecords.removeAll(keepingCapacity: true)
         for index in source.objects.indices {
-            try convertKeys(index, sourceIndex, &batch, name, &report)
+            noteOpenLists(index, sourceIndex, batch)
             try convertSourceKeys(index, sourceIndex, &batch, name, &report)
         }
         for index in source.writeOrder {

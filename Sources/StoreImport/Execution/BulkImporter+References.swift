@@ -226,24 +226,27 @@ extension BulkImporter {
         for part in parts {
             let field = self.field(part.origin, record, node, &batch)
             if field.kind != .missing { isPresent = true }
-            values.append(try value(of: field, part, &batch))
+            values.append(try part.value(of: field, in: &batch).sqliteValue(in: batch.arena))
         }
         return (ReferenceKey(values), isPresent)
     }
+}
 
-    func value(of field: RecordField, _ part: CompiledKeyTarget.Part, _ batch: inout RecordBatch) throws -> SQLiteValue
-    {
-        do {
-            let value = try part.conversion.convert(field, in: &batch)
-            guard part.conversion.target == .decimal, case .text(let range) = value,
+extension CompiledKeyTarget.Part {
+    /// The value of a key that a field has; NULL for none.
+    @inline(__always)
+    func value(of field: RecordField, in batch: inout RecordBatch) throws(ReferenceFailure) -> ConvertedValue {
+        do throws(ConversionFailure) {
+            let value = try conversion.convert(field, in: &batch)
+            guard conversion.target == .decimal, case .text(let range) = value,
                 let stored = DecimalConversion.storedNumber(batch.arena.span.extracting(range.range))
-            else { return value.sqliteValue(in: batch.arena) }
+            else { return value }
             if stored.isRounded { throw ConversionFailure(.inexactKey) }
-            return stored.value.sqliteValue(in: batch.arena)
+            return stored.value
         } catch {
-            let (code, message) = Self.describe(error, part.conversion)
             throw ReferenceFailure(
-                code: code, message: message, column: part.sourceName, value: Array(batch.bytes(of: field)))
+                code: error.code, message: "\(error.sentence); expected \(conversion.expectation)", column: sourceName,
+                value: Array(batch.bytes(of: field)))
         }
     }
 }

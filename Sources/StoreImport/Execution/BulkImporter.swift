@@ -232,13 +232,4 @@ public final class BulkImporter {
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         origin.field(record, node, &batch)
     }
-
-    static func describe(_ error: any Error, _ conversion: ValueConversion) -> (Int, String) {
-        switch error {
-        case let failure as ConversionFailure:
-            (failure.code, "\(failure.sentence); expected \(conversion.expectation)")
-        case let fault as ImportFault: (fault.code, fault.message)
-        default: (1550, "\(error)")
-        }
-    }
 }

@@ -54,9 +54,8 @@ struct ObjectInstances {
     /// For a follower what it did to the object.
     var outcomes: [State] = []
 
-    /// The keys of the to-many relationships' destinations: by relationship, then by instance; empty for those of the
-    /// same record.
-    var lists: [[ReferenceList]] = []
+    /// By to-many relationship, the keys of the destinations; empty for those of the same record.
+    var lists: [ReferenceLists] = []
 
     /// The keys that only the source has, by instance; empty if the mapping names none.
     var sourceKeys: [ReferenceKey?] = []
@@ -94,6 +93,7 @@ struct ObjectInstances {
         toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
+        for position in lists.indices { lists[position].removeAll() }
     }
 
     mutating func append(record: Int, node: Int, parent: Int = -1) {

@@ -197,6 +197,12 @@ final class ReferenceResolver {
         knowledge.cache?.target(of: key) ?? (knowledge.cache == nil ? fetched.target(of: key) : nil)
     }
 
+    /// The object with a key of one value, where all are in memory.
+    @inline(__always)
+    func target(of value: ConvertedValue, in arena: Span<UInt8>) -> KeyIndex.Target? {
+        knowledge.cache?.target(of: value, in: arena)
+    }
+
     /// Finds the destinations of a to-one in memory, by keys that are converted already.
     ///
     /// - Returns: the other instances whose records are not rejected.

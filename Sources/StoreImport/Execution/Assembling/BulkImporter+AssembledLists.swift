@@ -15,20 +15,21 @@ extension BulkImporter {
         let destination = assembled.destinations[target.resolver]
         let resolver = resolvers[target.resolver]
         let creates = target.missing == .create && target.unfilled == nil
+        let arena = batch.arena.span
         var note: [UInt8] = []
         for instance in 0..<current.count where current.states[instance] == .inserted {
-            let named = current.lists[position][instance]
-            guard named.isPresent else { continue }
+            guard current.lists[position].isPresent(instance) else { continue }
             let arrival = current.primaryKeys[instance]
             try list.say(arrival)
-            guard !named.keys.isEmpty else { continue }
             let record = Int(current.records[instance])
-            waitingRecords.insert(record)
-            for (ordinal, key) in named.keys.enumerated() {
-                if resolver.isCached, let found = resolver.target(of: key.bytes) {
+            for (ordinal, place) in current.lists[position].keys(of: instance).enumerated() {
+                // What is in memory is found by one value.
+                if let found = resolver.target(of: current.lists[position].value(at: place), in: arena) {
                     try list.link(arrival, to: found.primaryKey)
                     continue
                 }
+                guard let key = current.lists[position].key(at: place, in: batch.arena) else { continue }
+                waitingRecords.insert(record)
                 if creates {
                     if let made = try make(key, target, assembled, destination) {
                         try list.link(arrival, to: made)

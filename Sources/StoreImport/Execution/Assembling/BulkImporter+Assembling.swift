@@ -22,7 +22,7 @@ extension BulkImporter {
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         for (index, stream) in streams.enumerated() {
-            if !stream.lists.isEmpty { try convertKeys(index, sourceIndex, &batch, name, &report) }
+            noteOpenLists(index, sourceIndex, batch)
             var current = takeInstances(index)
             defer { swap(&current, &instances[index]) }
             try rejectIncomplete(stream, current, batch, name, &report)

@@ -31,6 +31,12 @@ struct RecordConverter {
             if object.hasPlainKey { instances.hashKeys(object.keyAttributes[0], in: work.batch.arena) }
             swap(&instances, &work.instances[index])
         }
+        for index in source.conversionOrder where !source.objects[index].toManys.isEmpty {
+            var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
+            swap(&instances, &work.instances[index])
+            convertLists(of: source.objects[index], &instances, &work)
+            swap(&instances, &work.instances[index])
+        }
         // Columns are converted one after the other; the records' order is that of the source.
         if work.refusals.count > 1 { work.refusals.sort { $0.record < $1.record } }
     }

@@ -36,15 +36,16 @@ extension BulkImporter {
         let relationship = object.toManys[position]
         let slot = object.toOnes.count + position
         for instance in 0..<instances[index].count {
-            let list = instances[index].lists[position][instance]
-            guard list.isPresent, mayLink(index, instance, object),
+            guard instances[index].lists[position].isPresent(instance), mayLink(index, instance, object),
                 try !isFilled(slot, index, instance, sourceIndex, object)
             else { continue }
             let record = Int(instances[index].records[instance])
             try noteOwner(slot, index, instance, sourceIndex, batch)
-            if !list.keys.isEmpty { waitingRecords.insert(record) }
+            let places = instances[index].lists[position].keys(of: instance)
+            if !places.isEmpty { waitingRecords.insert(record) }
             let place = orderPlace(relationship, record, Int(instances[index].nodes[instance]), &batch)
-            for (ordinal, key) in list.keys.enumerated() {
+            for (ordinal, keyPlace) in places.enumerated() {
+                guard let key = instances[index].lists[position].key(at: keyPlace, in: batch.arena) else { continue }
                 try pending.append(
                     pendingLink(
                         slot, index, instance, sourceIndex, batch, key: key, place: place, ordinal: Int64(ordinal)))

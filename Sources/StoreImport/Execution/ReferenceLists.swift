@@ -1,0 +1,69 @@
+import SQLiteAccess
+
+/// The keys by which the records of a batch name the objects of a to-many relationship, one list after the other, in flat
+/// arrays that are used again.
+struct ReferenceLists {
+    /// Values of a key.
+    let partCount: Int
+    /// By instance, whether its record says anything of the objects; an empty list does.
+    private var present: [Bool] = []
+    /// By instance, the number of keys up to the end of its list.
+    private var ends: [Int] = []
+    /// The values of all keys, the bytes of which lie in the batch.
+    private var cells: [ConvertedValue] = []
+    private var keyCount = 0
+
+    init(partCount: Int) {
+        self.partCount = max(1, partCount)
+    }
+
+    mutating func removeAll() {
+        present.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        cells.removeAll(keepingCapacity: true)
+        keyCount = 0
+    }
+
+    // MARK: - Making
+
+    /// Adds a value of a key; a key is whole with its last one, and names nothing if one of them is NULL.
+    @inline(__always)
+    mutating func append(_ value: ConvertedValue) {
+        cells.append(value)
+        let end = (keyCount + 1) * partCount
+        guard cells.count == end else { return }
+        if cells[(end - partCount)...].contains(.null) {
+            cells.removeLast(partCount)
+        } else {
+            keyCount += 1
+        }
+    }
+
+    /// Ends the list of the next instance.
+    mutating func endList(isPresent: Bool) {
+        present.append(isPresent)
+        ends.append(keyCount)
+    }
+
+    /// Ends the list of the next instance as if its record did not mention it.
+    mutating func abandonList() {
+        keyCount = ends.last ?? 0
+        cells.removeLast(cells.count - keyCount * partCount)
+        endList(isPresent: false)
+    }
+
+    // MARK: - Reading
+
+    func isPresent(_ instance: Int) -> Bool { present[instance] }
+
+    /// The places of an instance's keys.
+    func keys(of instance: Int) -> Range<Int> { (instance == 0 ? 0 : ends[instance - 1])..<ends[instance] }
+
+    /// A key of one value.
+    func value(at place: Int) -> ConvertedValue { cells[place] }
+
+    /// A key, with its values taken out of the batch.
+    func key(at place: Int, in arena: [UInt8]) -> ReferenceKey? {
+        ReferenceKey(cells[place * partCount..<(place + 1) * partCount].map { $0.sqliteValue(in: arena) })
+    }
+}
