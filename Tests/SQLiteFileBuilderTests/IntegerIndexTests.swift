@@ -76,6 +76,14 @@ import Testing
         ) { try builder.finish() }
     }
 
+    @Test(arguments: ["v", "v DESC"], [200, 500, 6 << 20])
+    func numbersThatComeInOrderForAWhileAreMergedWithTheOthers(_ columns: String, _ sortMemory: Int) throws {
+        let rows = (0..<4000).map { index in
+            BothWriters.Row(id: Int64(index) + 1, values: [.null, .integer(Int64(index % 900 / 2))])
+        }
+        try compare(rows, columns, sortMemory)
+    }
+
     // MARK: - Two columns
 
     private static let pairs = ["a, b", "b, a", "a DESC, b", "b, a DESC", "b DESC, a DESC", "k, a", "a, k DESC", "a, a"]

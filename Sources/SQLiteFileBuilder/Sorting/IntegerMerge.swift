@@ -1,8 +1,10 @@
-/// Merges sorted runs of integer entries: a tree of the runs, each node with the one that lost there.
+/// Merges sorted chains of runs of integer entries: a tree of the chains, each node with the one that lost there.
 struct IntegerMerge: ~Copyable {
-    /// What is read of a run.
+    /// What is read of a chain.
     private struct Reader {
-        let run: IntegerRunFile.Run
+        var run: IntegerRunFile.Run
+        /// The runs behind that.
+        var others: ArraySlice<IntegerRunFile.Run>
         /// The first byte that is not read yet.
         var next: Int64
         /// Where its bytes are in the buffer.
@@ -13,34 +15,36 @@ struct IntegerMerge: ~Copyable {
     private let file: OutputFile
     private var readers: [Reader] = []
     private var buffer: ByteBuffer
-    /// By run, its next entry; equal keys are in the order of their runs. A run at its end comes after all others.
+    /// By chain, its next entry; equal keys are in the order of their chains. One at its end comes after all others.
     private var entries: [IntegerEntry]
     private var ranks: [Int]
-    /// The first has the run whose entry is next.
+    /// The first has the chain whose entry is next.
     private var losers: [Int]
 
-    /// Bytes of each run that are read at once: a multiple of every size of an entry.
+    /// Bytes of each chain that are read at once: a multiple of every size of an entry.
     private let pieceSize: Int
 
-    init(_ runs: ArraySlice<IntegerRunFile.Run>, _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
+    init(_ chains: ArraySlice<IntegerRunFile.Chain>, _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
         self.file = file
         pieceSize = 48 * max(1, limits.integerPiece)
-        buffer = ByteBuffer(capacity: runs.count * pieceSize)
+        buffer = ByteBuffer(capacity: chains.count * pieceSize)
         var size = 1
-        while size < runs.count { size *= 2 }
+        while size < chains.count { size *= 2 }
         entries = [IntegerEntry](repeating: IntegerEntry(key: .max), count: size)
         ranks = (0..<size).map { $0 + size }
         losers = [Int](repeating: 0, count: size)
-        for (index, run) in runs.enumerated() {
+        for (index, chain) in chains.enumerated() {
             let place = index * pieceSize
-            readers.append(Reader(run: run, next: run.bytes.lowerBound, place: place, end: place))
+            let run = chain[0]
+            readers.append(
+                Reader(run: run, others: chain.dropFirst(), next: run.bytes.lowerBound, place: place, end: place))
             ranks[index] = index
             try advance(index)
         }
         losers[0] = winner(of: 1)
     }
 
-    /// The run that wins below a node, whose losers are noted on the way.
+    /// The chain that wins below a node, whose losers are noted on the way.
     private mutating func winner(of node: Int) -> Int {
         if node >= losers.count { return node - losers.count }
         let (one, other) = (winner(of: 2 * node), winner(of: 2 * node + 1))
@@ -75,7 +79,7 @@ struct IntegerMerge: ~Copyable {
         return entry
     }
 
-    /// Goes to the next entry of a run.
+    /// Goes to the next entry of a chain.
     @inline(__always)
     private mutating func advance(_ index: Int) throws(BuildError) {
         if readers[index].place == readers[index].end {
@@ -102,10 +106,14 @@ struct IntegerMerge: ~Copyable {
         readers[index].place = place
     }
 
-    /// Reads more of a run; false at its end.
+    /// Reads more of a chain; false at its end.
     @inline(never)
     private mutating func fill(_ index: Int) throws(BuildError) -> Bool {
         let start = index * pieceSize
+        if readers[index].next == readers[index].run.bytes.upperBound, let run = readers[index].others.popFirst() {
+            readers[index].run = run
+            readers[index].next = run.bytes.lowerBound
+        }
         let reader = readers[index]
         let count = Int(min(Int64(pieceSize), reader.run.bytes.upperBound - reader.next))
         guard count > 0 else {

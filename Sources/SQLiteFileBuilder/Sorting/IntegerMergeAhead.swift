@@ -11,14 +11,14 @@ struct IntegerMergeAhead {
     private let exchange: BufferExchange<[IntegerEntry], Outcome>
 
     /// - Throws: where the system starts no thread.
-    init(_ runs: [IntegerRunFile.Run], _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
+    init(_ chains: [IntegerRunFile.Chain], _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
         let exchange = BufferExchange<[IntegerEntry], Outcome>(
             [[IntegerEntry]](repeating: [], count: max(1, limits.circulatingBlocks)))
         self.exchange = exchange
         do throws(ThreadError) {
             try WorkerThread.start {
                 do throws(BuildError) {
-                    try Self.merge(runs, file, limits, to: exchange)
+                    try Self.merge(chains, file, limits, to: exchange)
                 } catch {
                     exchange.put(.failure(error))
                 }
@@ -29,10 +29,10 @@ struct IntegerMergeAhead {
     }
 
     private static func merge(
-        _ runs: [IntegerRunFile.Run], _ file: OutputFile, _ limits: BuildLimits,
+        _ chains: [IntegerRunFile.Chain], _ file: OutputFile, _ limits: BuildLimits,
         to exchange: BufferExchange<[IntegerEntry], Outcome>
     ) throws(BuildError) {
-        var merge = try IntegerMerge(runs[...], file, limits)
+        var merge = try IntegerMerge(chains[...], file, limits)
         while var entries = exchange.takeFree() {
             entries.removeAll(keepingCapacity: true)
             while entries.count < max(1, limits.mergedBlock), let entry = try merge.next() { entries.append(entry) }

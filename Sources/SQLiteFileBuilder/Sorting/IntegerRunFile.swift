@@ -10,8 +10,13 @@ final class IntegerRunFile {
         var entrySize: Int { (hasShortKeys ? 4 : 8) + (hasShortRows ? 4 : 8) }
     }
 
+    /// Runs of which each comes behind the one before: together they are sorted, and read as one.
+    typealias Chain = [Run]
+
     private let file: OutputFile
-    private var runs: [Run] = []
+    private var chains: [Chain] = []
+    /// The last key of the last run.
+    private var lastKey: UInt64 = 0
     private var size: Int64 = 0
     @exclusivity(unchecked) private var buffer: ByteBuffer
     private let limits: BuildLimits
@@ -36,17 +41,24 @@ final class IntegerRunFile {
             hasShortRows: rows <= UInt32.max)
         let entries = entries.span
         var place = 0
-        try append(run) { () throws(BuildError) in
+        let written = try write(run) { () throws(BuildError) in
             defer { place += 1 }
             return place < entries.count ? entries[place] : nil
         }
+        // What comes in order, as keys that are counted do, needs no merge.
+        if !chains.isEmpty, first.key >= lastKey {
+            chains[chains.count - 1].append(written)
+        } else {
+            chains.append([written])
+        }
+        lastKey = last.key
     }
 
-    /// Adds a run that begins at the end of the file.
+    /// Writes a run at the end of the file.
     @inline(__always)
-    private func append(
+    private func write(
         _ run: Run, _ next: () throws(BuildError) -> IntegerEntry?
-    ) throws(BuildError) {
+    ) throws(BuildError) -> Run {
         var used = 0
         while let entry = try next() {
             store(entry, as: run, at: used)
@@ -56,7 +68,7 @@ final class IntegerRunFile {
         try flush(&used)
         var run = run
         run.bytes = run.bytes.lowerBound..<size
-        runs.append(run)
+        return run
     }
 
     @inline(__always)
@@ -82,27 +94,27 @@ final class IntegerRunFile {
         used = 0
     }
 
-    /// Merges all runs; neighbours first become longer runs, as long as there are too many.
+    /// Merges all chains; neighbours first become longer ones, as long as there are too many.
     ///
     /// Another thread merges, and this one takes what comes.
     func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
         let fanIn = max(2, limits.mergedIntegerRuns)
-        while runs.count > fanIn {
-            let all = runs
-            runs = []
+        while chains.count > fanIn {
+            let all = chains
+            chains = []
             for start in stride(from: 0, to: all.count, by: fanIn) {
                 var merge = try IntegerMerge(all[start..<min(start + fanIn, all.count)], file, limits)
                 // Nothing is known of the rows, and little of the keys: both are written whole.
                 let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
-                try append(run) { () throws(BuildError) in try merge.next() }
+                chains.append([try write(run) { () throws(BuildError) in try merge.next() }])
             }
         }
-        let merge = try IntegerMergeAhead(runs, file, limits)
+        let merge = try IntegerMergeAhead(chains, file, limits)
         defer { merge.stop() }
         while let entries = try merge.next() {
             for entry in entries { try body(entry.key, entry.row) }
             merge.giveBack(consume entries)
         }
-        runs = []
+        chains = []
     }
 }

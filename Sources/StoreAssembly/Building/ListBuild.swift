@@ -53,15 +53,24 @@ final class ListBuild {
         return try last.sorted()
     }
 
+    /// Links of a row that are put in order at once.
+    private static let sortedLinks = 1 << 10
+
     /// Takes the links whose destinations were known at once.
     func takeKnown() throws(BuildError) {
         try list.known.finish()
         let cursor = try list.known.cursor()
+        var destinations: [Int64] = []
         while let arrival = cursor.first {
-            if let owner = try owner(of: arrival), let destination = try list.destination.leader(of: cursor.second) {
-                try add(owner, destination, saidBy: arrival)
+            destinations.removeAll(keepingCapacity: true)
+            while cursor.first == arrival, destinations.count < Self.sortedLinks {
+                if let destination = try list.destination.leader(of: cursor.second) { destinations.append(destination) }
+                try cursor.advance()
             }
-            try cursor.advance()
+            guard let owner = try owner(of: arrival) else { continue }
+            // Owners come in order: with their links in order, all do, and sorting has little to do.
+            destinations.sort()
+            for destination in destinations { try add(owner, destination, saidBy: arrival) }
         }
     }
 

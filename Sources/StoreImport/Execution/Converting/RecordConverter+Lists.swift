@@ -39,24 +39,26 @@ private struct ListFields {
         _ target: CompiledKeyTarget, _ record: Int, _ node: Int, _ batch: inout RecordBatch,
         to lists: inout ReferenceLists
     ) throws(ReferenceFailure) {
-        while columns.count < target.parts.count { columns.append([]) }
+        // Parts that are read through a span are not copied.
+        let parts = target.parts.span
+        guard !parts.isEmpty else { return lists.abandonList() }
+        while columns.count < parts.count { columns.append([]) }
         var (count, isPresent) = (0, false)
-        for part in target.parts.indices {
-            read(target.parts[part].origin, target.separator, record, node, &batch, part)
+        for part in parts.indices {
+            read(parts[part].origin, target.separator, record, node, &batch, part)
             count = max(count, columns[part].count)
             if columns[part].contains(where: { $0.kind != .missing }) { isPresent = true }
         }
         for place in 0..<count {
-            for part in target.parts.indices {
+            for part in parts.indices {
                 let field =
                     place < columns[part].count
                     // A value that stands only once is a part of all keys.
                     ? columns[part][place] : columns[part].count == 1 ? columns[part][0] : .missing
-                lists.append(try target.parts[part].value(of: field, in: &batch))
+                lists.append(try parts[part].value(of: field, in: &batch))
             }
         }
-        lists.endList(
-            isPresent: isPresent || target.parts.first.map { Self.isEmptyList($0.origin, record, node, batch) } ?? false)
+        lists.endList(isPresent: isPresent || Self.isEmptyList(parts[0].origin, record, node, batch))
     }
 
     /// Takes the fields of a part of the keys.
