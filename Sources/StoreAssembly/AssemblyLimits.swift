@@ -9,6 +9,8 @@ public struct AssemblyLimits: Sendable {
     public var recentRows = 1 << 14
     /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.
     public var packedArrivals: Int64 = 1 << 31
+    /// Links of a row that are put in order before they are sorted, eight bytes each.
+    public var linksInOrder = 1 << 10
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 

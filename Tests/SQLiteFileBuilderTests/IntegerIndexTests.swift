@@ -98,15 +98,15 @@ import Testing
         }
     }
 
-    @Test(arguments: pairs, [2000, 6 << 20])
+    @Test(arguments: pairs, [1000, 6 << 20])
     func indexesOnPairsOfNumbersAreSQLites(_ columns: String, _ sortMemory: Int) throws {
         try comparePairs(pairRows(3000, fitting: 3000, then: .null), columns, sortMemory)
     }
 
     @Test(arguments: pairs, [SQLiteValue.integer(1 << 31), .integer(-1 << 31), .integer(.min), .real(0.5), .string("text")])
     func whatDoesNotFitIntoPairsFindsItsPlaceAmongThem(_ columns: String, _ other: SQLiteValue) throws {
-        for sortMemory in [2000, 6 << 20] {
-            try comparePairs(pairRows(900, fitting: 600, then: other), columns, sortMemory)
+        for sortMemory in [1000, 6 << 20] {
+            try comparePairs(pairRows(450, fitting: 300, then: other), columns, sortMemory)
         }
     }
 

@@ -13,12 +13,15 @@ final class ListBuild {
     /// Whether the owners' keys are the first column of the join table.
     private let isOwnerFirst: Bool
     private let columns: Int
+    /// Links of a row that are put in order before they are sorted.
+    private let linksInOrder: Int
 
     /// - Parameter definition: the join table's.
     init(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) {
         self.list = list
+        linksInOrder = max(1, limits.linksInOrder)
         columns = definition.columns.count
         let owner = definition.columns.firstIndex { $0.name == list.place.owner } ?? 0
         let destination = definition.columns.firstIndex { $0.name == list.place.destination } ?? 1
@@ -53,9 +56,6 @@ final class ListBuild {
         return try last.sorted()
     }
 
-    /// Links of a row that are put in order at once.
-    private static let sortedLinks = 1 << 10
-
     /// Takes the links whose destinations were known at once.
     func takeKnown() throws(BuildError) {
         try list.known.finish()
@@ -63,7 +63,7 @@ final class ListBuild {
         var destinations: [Int64] = []
         while let arrival = cursor.first {
             destinations.removeAll(keepingCapacity: true)
-            while cursor.first == arrival, destinations.count < Self.sortedLinks {
+            while cursor.first == arrival, destinations.count < linksInOrder {
                 if let destination = try list.destination.leader(of: cursor.second) { destinations.append(destination) }
                 try cursor.advance()
             }

@@ -69,8 +69,7 @@ import Testing
     func everyStoreIsDoneOnceHoweverOftenTheShardIsKilled(withOutput: Bool) throws {
         let directory = try TemporaryDirectory()
         let fleet = try Fleet(count: 12, shards: 1, withOutput ? ["--output-dir", directory.file("new")] : [])
-        let rounds = TestSettings.isFast ? 5 : 40
-        for round in 0..<rounds {
+        for round in RandomNumbers.seeds(40) {
             let run = try ToolProcess(
                 ToolProcess.ferry, ["fleet", "run", fleet.manifest, "--shard", "1/1", "--jobs", "2"])
             run.wait(atMost: .microseconds(Int(Self.delay(round))))
@@ -90,7 +89,7 @@ import Testing
     /// Killed at each point where a crash would leave something different.
     @Test(.long, arguments: [[], ["--output-dir"]])
     func everyStoreIsDoneWhereverTheShardIsKilled(words: [String]) throws {
-        for point in stride(from: 1, through: 60, by: TestSettings.isFast ? 13 : 3) {
+        for point in stride(from: 1, through: 60, by: 3) {
             let folder = try TemporaryDirectory()
             let fleet = try Fleet(count: 2, shards: 1, words.map { $0 } + words.map { _ in folder.file("new") })
             let words = ["fleet", "run", fleet.manifest, "--shard", "1/1"]

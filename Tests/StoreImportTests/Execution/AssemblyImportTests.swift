@@ -175,8 +175,9 @@ import Testing
     @Test(arguments: [false, true])
     func assembledStoresAreThoseThatSQLiteWrites(isNested: Bool) throws {
         var assembled = 0
-        for seed in 0..<100 where try check(seed: UInt64(seed), isNested: isNested) { assembled += 1 }
-        #expect(assembled >= 40)
+        let seeds = RandomNumbers.seeds(100)
+        for seed in seeds where try check(seed: UInt64(seed), isNested: isNested) { assembled += 1 }
+        #expect(assembled * 5 >= seeds.count * 2)
     }
 
     // MARK: - Several objects in a record
@@ -280,7 +281,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1 << 14])
     func recordsThatMakeSeveralObjectsAreAssembled(recentRows: Int) throws {
         var unchanged: Int64 = 0
-        for seed in 0..<60 {
+        for seed in RandomNumbers.seeds(60) {
             var random = RandomNumbers(seed: UInt64(recentRows * 1000 + seed))
             let scenario = RecordOfSeveral(&random)
             var options = Self.limits(&random)

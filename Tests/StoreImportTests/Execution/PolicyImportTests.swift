@@ -83,7 +83,7 @@ import Testing
     /// Records that leave fields out say nothing of them: what one of a batch does not mention a later one still fills.
     @Test(arguments: [1, 2, 3, 7, 1000])
     func recordsWithoutSomeFieldsFillWhatIsEmpty(rows: Int) throws {
-        for seed in 0..<40 {
+        for seed in RandomNumbers.seeds(40) {
             var random = RandomNumbers(seed: UInt64(rows * 1000 + seed))
             func value() -> String? { ["x", "y", nil].randomElement(using: &random) ?? nil }
             var items: [String: Item] = [:]

@@ -109,7 +109,7 @@ import Testing
         try #require(lists == wantedLists, "\(context)")
     }
 
-    @Test(arguments: RandomNumbers.limitSizes, 0..<8)
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(12))
     func anInferredMigrationIsTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(seed: UInt64(size * 1000 + seed), size: size)
     }

@@ -226,22 +226,22 @@ import Testing
                     + "LEFT JOIN ZARTIST l ON l.Z_PK = ZLAST ORDER BY 1") == chosen, "\(context)")
     }
 
-    @Test(arguments: RandomNumbers.limitSizes, 0..<5)
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(12))
     func expressionsGiveTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(.expressions, seed: UInt64(size * 1000 + seed), size: size)
     }
 
-    @Test(arguments: RandomNumbers.limitSizes, 0..<5)
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(12))
     func policiesGiveTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(.policy, seed: UInt64(size * 1000 + seed), size: size)
     }
 
-    @Test(arguments: RandomNumbers.limitSizes, 0..<3)
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(6))
     func programsGiveTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(.program, seed: UInt64(size * 1000 + seed), size: size)
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: RandomNumbers.seeds(24))
     func theSameWithLimitsOfSeveralSizes(seed: Int) throws {
         for way in Way.allCases { try check(way, seed: UInt64(100_000 + seed), size: nil) }
     }

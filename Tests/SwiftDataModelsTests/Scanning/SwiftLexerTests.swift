@@ -48,7 +48,7 @@ import Testing
 
     @Test
     func deepNestingTakesNoStack() {
-        let count = 200_000
+        let count = 100_000
         let comment = String(repeating: "/*", count: count) + String(repeating: "*/", count: count)
         let string = String(repeating: "\"\\(", count: count)
         let brackets = String(repeating: "[", count: count)

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func moreCodesThanAreKeptInMemoryAreMadeOnceEachInABatchOfAllRecords() throws {
+    @Test(.long) func moreCodesThanAreKeptInMemoryAreMadeOnceEachInABatchOfAllRecords() throws {
         let fixture = try ImportFixture(entities: Self.entities(isUnique: true))
         // Two records behind the last that fits name those that came first.
         let count = ImportLimits().cachedObjects + 10

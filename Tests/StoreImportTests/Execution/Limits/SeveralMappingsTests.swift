@@ -5,9 +5,9 @@ import Testing
 
 /// Two mappings of one entity in one source: records count in their order, whatever the batches.
 @Suite struct SeveralMappingsTests {
-    @Test(arguments: 0..<12, [MatchPolicy.update, .fill, .skip])
-    func recordsCountInTheirOrderWhateverTheBatches(seed: UInt64, policy: MatchPolicy) throws {
-        var random = RandomNumbers(seed: seed)
+    @Test(arguments: RandomNumbers.seeds(12), [MatchPolicy.update, .fill, .skip])
+    func recordsCountInTheirOrderWhateverTheBatches(seed: Int, policy: MatchPolicy) throws {
+        var random = RandomNumbers(seed: UInt64(seed))
         let entities = """
             <entity name="Person"><attribute name="name" attributeType="String"/>
             <attribute name="age" optional="YES" attributeType="Integer 16"/></entity>
