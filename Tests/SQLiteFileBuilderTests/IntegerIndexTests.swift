@@ -86,14 +86,17 @@ import Testing
 
     // MARK: - Two columns
 
-    private static let pairs = ["a, b", "b, a", "a DESC, b", "b, a DESC", "b DESC, a DESC", "k, a", "a, k DESC", "a, a"]
+    private static let pairs = [
+        "a, b", "b, a", "a DESC, b", "b, a DESC", "b DESC, a DESC", "k, a", "a, k DESC", "a, a",
+    ]
 
     /// Numbers in no order that fit into half a key, some of them NULL; behind the first ones comes a row that does not
     /// fit.
     private func pairRows(_ count: Int, fitting: Int, then other: SQLiteValue) -> [BothWriters.Row] {
         (0..<count).map { index in
             let first: SQLiteValue = index % 7 == 3 ? .null : .integer(Int64(index * 7919 % 61) - 30)
-            let second: SQLiteValue = index % 11 == 5 ? .null : .integer(Int64(index) * 40_503 % 4_000_000_000 - 1 << 31 + 1)
+            let second: SQLiteValue =
+                index % 11 == 5 ? .null : .integer(Int64(index) * 40_503 % 4_000_000_000 - 1 << 31 + 1)
             return BothWriters.Row(id: Int64(index) + 1, values: [.null, index == fitting ? other : first, second])
         }
     }
@@ -103,7 +106,9 @@ import Testing
         try comparePairs(pairRows(3000, fitting: 3000, then: .null), columns, sortMemory)
     }
 
-    @Test(arguments: pairs, [SQLiteValue.integer(1 << 31), .integer(-1 << 31), .integer(.min), .real(0.5), .string("text")])
+    @Test(
+        arguments: pairs,
+        [SQLiteValue.integer(1 << 31), .integer(-1 << 31), .integer(.min), .real(0.5), .string("text")])
     func whatDoesNotFitIntoPairsFindsItsPlaceAmongThem(_ columns: String, _ other: SQLiteValue) throws {
         for sortMemory in [1000, 6 << 20] {
             try comparePairs(pairRows(450, fitting: 300, then: other), columns, sortMemory)
@@ -135,7 +140,8 @@ import Testing
             try table.endRow(id)
         }
         #expect(
-            throws: BuildError(.notUnique(index: "sqlite_autoindex_T_1", columns: "T.a, T.b", row: 77, other: 23), path: path)
+            throws: BuildError(
+                .notUnique(index: "sqlite_autoindex_T_1", columns: "T.a, T.b", row: 77, other: 23), path: path)
         ) { try builder.finish() }
     }
 }

@@ -33,7 +33,8 @@ struct IntegerOrder {
     init?(_ definition: IndexDefinition, of table: TableDefinition) {
         let columns = definition.columns.map { column in
             Column(
-                position: column.position == table.rowIDColumn ? nil : column.position, isDescending: column.isDescending)
+                position: column.position == table.rowIDColumn ? nil : column.position,
+                isDescending: column.isDescending)
         }
         guard (1...2).contains(columns.count) else { return nil }
         first = columns[0]
@@ -46,7 +47,8 @@ struct IntegerOrder {
     @inline(__always)
     func key(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
         guard let second else { return Self.key(first, rowID, row, Self.whole) }
-        guard let high = Self.key(first, rowID, row, Self.half), let low = Self.key(second, rowID, row, Self.half) else {
+        guard let high = Self.key(first, rowID, row, Self.half), let low = Self.key(second, rowID, row, Self.half)
+        else {
             return nil
         }
         return high << Self.halfBits | low
