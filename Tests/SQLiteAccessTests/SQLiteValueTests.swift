@@ -1,4 +1,5 @@
 import SQLiteAccess
+import TestSupport
 import Testing
 
 @Suite struct SQLiteValueTests {
@@ -36,7 +37,7 @@ import Testing
         #expect(try connection.value("SELECT typeof(\(value.literal))").string == "\(value.storageClass)")
     }
 
-    @Test func anyRealHasAnExactLiteral() throws {
+    @Test(.long) func anyRealHasAnExactLiteral() throws {
         let connection = try Connection(path: ":memory:", access: .create)
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20000 {

@@ -8,7 +8,7 @@ import Testing
 
 /// Stores of a fleet get to their final state, each once.
 @Suite struct FleetRunnerTests {
-    @Test(arguments: [1, 3]) func everyStoreIsMigratedOnce(jobs: Int) throws {
+    @Test(.long, arguments: [1, 3]) func everyStoreIsMigratedOnce(jobs: Int) throws {
         let fleet = try FleetFolder(count: 7)
         let old = try FleetFolder.hashes(fleet.store(0))
         let summary = try fleet.plan(shards: 3)

@@ -95,7 +95,7 @@ import Testing
         #expect(try entities("all.sqlite") == ["A", "B", "Both"])
     }
 
-    @Test func theMemoryDoesNotGrowWithTheRows() throws {
+    @Test(.long) func theMemoryDoesNotGrowWithTheRows() throws {
         func memory(_ rows: String) throws -> Int64 {
             let made = try ferry(
                 "fixture", "-m", Samples.models("Ledger") + "/Ledger.xcdatamodel", "--rows", rows,

@@ -65,7 +65,7 @@ import Testing
     /// Deterministic delays from nothing to longer than a store takes, in microseconds.
     private static func delay(_ round: Int) -> UInt32 { UInt32((round * 7919) % 60_000 + 1) }
 
-    @Test(arguments: [false, true])
+    @Test(.long, arguments: [false, true])
     func everyStoreIsDoneOnceHoweverOftenTheShardIsKilled(withOutput: Bool) throws {
         let directory = try TemporaryDirectory()
         let fleet = try Fleet(count: 12, shards: 1, withOutput ? ["--output-dir", directory.file("new")] : [])

@@ -50,7 +50,7 @@ import Testing
         page.blocks.contains { $0.language == "sh" }
     }
 
-    @Test(arguments: pages)
+    @Test(.long, arguments: pages)
     func theCommandsDoWhatThePageSays(page: DocumentationPage) throws {
         let directory = try TemporaryDirectory()
         try prepare(directory)

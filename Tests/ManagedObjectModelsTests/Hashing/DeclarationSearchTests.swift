@@ -66,7 +66,7 @@ import Testing
     /// A class that got many properties since, some of them in a constraint.
     @Test func manyNewPropertiesAreNamed() throws {
         var entity = EntityDescription(
-            name: "A", attributes: (0..<12).map { AttributeDescription(name: "p\($0)", type: .string) })
+            name: "A", attributes: (0..<5).map { AttributeDescription(name: "p\($0)", type: .string) })
         let old = entity
         entity.attributes += ["q", "r", "s", "t"].map { AttributeDescription(name: $0, type: .date) }
         entity.uniquenessConstraints = [["q", "r"], ["s"]]

@@ -50,7 +50,7 @@ struct CorpusLayoutTests {
     /// A CREATE statement but for its quotes, which a table has that was renamed, and double spaces.
     private func plain(_ sql: String) -> String { sql.filter { $0 != "\"" }.replacing("  ", with: " ") }
 
-    @Test func tablesAreThoseOfRealStores() throws {
+    @Test(.long) func tablesAreThoseOfRealStores() throws {
         var counts = (exact: 0, appended: 0, ordered: 0, constrained: 0, joins: 0, otherJoins: 0)
         for (store, layout) in try Self.modelled() {
             for table in layout.tables {
@@ -80,7 +80,7 @@ struct CorpusLayoutTests {
         #expect(counts == (exact: 444, appended: 47, ordered: 11, constrained: 6, joins: 231, otherJoins: 7))
     }
 
-    @Test func indexesAreThoseOfRealStores() throws {
+    @Test(.long) func indexesAreThoseOfRealStores() throws {
         // Names of stores from before 2017 follow other rules.
         var counts = (there: 0, partial: 0, missing: 0)
         for (store, layout) in try Self.modelled() where (store.metadata.frameworkVersion ?? 0) >= 847 {

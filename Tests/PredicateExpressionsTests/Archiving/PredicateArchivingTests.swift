@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PredicateArchivingTests {
-    @Test func everyExpressionComesBackFromItsArchive() throws {
+    @Test(.long) func everyExpressionComesBackFromItsArchive() throws {
         var generator = FormatGenerator(seed: 21)
         for number in 0..<1500 {
             let expression = generator.expression(depth: number % 5)

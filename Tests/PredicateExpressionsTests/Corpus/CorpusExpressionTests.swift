@@ -66,7 +66,7 @@ struct CorpusExpressionTests {
         #expect(kinds.values.reduce(0, +) == 104)
     }
 
-    @Test func everyArchivedExpressionIsEvaluated() throws {
+    @Test(.long) func everyArchivedExpressionIsEvaluated() throws {
         let listed = try Self.rows().filter { $0.kind == "valueexpression" }
         for (file, rows) in Dictionary(grouping: listed, by: \.file) {
             for expression in try Self.archives(in: file).map({ try FormatExpression(archive: $0) }) {

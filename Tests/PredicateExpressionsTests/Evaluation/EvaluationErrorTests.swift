@@ -1,4 +1,5 @@
 import PredicateExpressions
+import TestSupport
 import Testing
 
 struct EvaluationErrorTests {
@@ -50,7 +51,7 @@ struct EvaluationErrorTests {
     }
 
     /// Each level makes the text sixteen times as long: a kilobyte would ask for more than any memory holds.
-    @Test func aTextThatIsMultipliedAgainAndAgainIsStopped() throws {
+    @Test(.long) func aTextThatIsMultipliedAgainAndAgainIsStopped() throws {
         var text = "\"aaaaaaaaaaaaaaaa\""
         for _ in 0..<12 {
             text =

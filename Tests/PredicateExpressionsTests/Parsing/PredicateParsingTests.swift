@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Its tree would take several hundred times as much memory.
-    @Test func aTextHasALongestLength() throws {
+    @Test(.long) func aTextHasALongestLength() throws {
         let list = String(repeating: "1,", count: 65_524)
         _ = try Predicate(format: "a IN {\(list)1} AND YES = 1")
         let error = #expect(throws: FormatError.self) { try Predicate(format: "a IN {\(list)1,2,3,4} AND YES = 1") }

@@ -81,7 +81,7 @@ import Testing
         #expect(try fixture.rows("SELECT count(*) FROM ZPART WHERE Z_OPT > 1") == [String(changed.count)])
     }
 
-    @Test func theSameFileMakesTheSameStoreEachTimeWhateverTheBatches() throws {
+    @Test(.long) func theSameFileMakesTheSameStoreEachTimeWhateverTheBatches() throws {
         _ = try run(Self.records, rows: 1)
         let expected = try fixture.rows("SELECT * FROM ZPART ORDER BY Z_PK")
         for rows in [3, 999, 1000, 5000] {

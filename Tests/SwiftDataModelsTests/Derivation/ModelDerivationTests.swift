@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Each uncertain element could be stored in several ways, and each way is a list of all elements.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.long, .timeLimit(.minutes(1)))
     func manyUncertainElementsHaveOnlySomeAlternatives() throws {
         let names = (0..<2000).map { "e\($0): UInt" }.joined(separator: ", ")
         let source = try SourceFolder("@Model class A { var s: S }\nstruct S: Codable { var \(names) }")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SwiftDataModels
@@ -46,7 +47,7 @@ import Testing
         #expect(last.range.lowerBound - last.lineStart == 3)
     }
 
-    @Test
+    @Test(.long)
     func deepNestingTakesNoStack() {
         let count = 100_000
         let comment = String(repeating: "/*", count: count) + String(repeating: "*/", count: count)

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.long)
     func damagedSourcesAreReadToTheEnd() throws {
         let sample = try Array(String(contentsOfFile: Samples.path + "/Trips/Trips.swift", encoding: .utf8).utf8)
         var random = RandomNumbers(seed: UInt64(TestSettings.number("FERRY_MUTATION_SEED", default: 0)))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.long)
     func everyBeginningOfASourceCanBeRead() throws {
         let sample = try Array(String(contentsOfFile: Samples.path + "/Trips/Trips.swift", encoding: .utf8).utf8)
         for count in stride(from: 0, to: sample.count, by: 3) { use(Array(sample[..<count])) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StoreImport
@@ -18,7 +19,7 @@ import Testing
         #expect(known.isEmpty)
     }
 
-    @Test(arguments: [1, 40_000, 65_536, 65_537, 199_999])
+    @Test(.long, arguments: [1, 40_000, 65_536, 65_537, 199_999])
     func aKeyThatComesAgainIsKnownFromMemoryAndFromTheFile(_ number: UInt64) {
         let history = KeyHistory()
         for number in 1...UInt64(200_000) { _ = history.insert(hash(number)) }
