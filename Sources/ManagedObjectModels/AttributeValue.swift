@@ -13,6 +13,8 @@ public enum AttributeValue: Sendable {
     /// 16 bytes.
     case uuid([UInt8])
     case uri(String)
+    /// An array in a transformable attribute, as SwiftData's `[String]` and `[Data]`: strings, or binary values.
+    case array([AttributeValue])
     /// Text of the model that does not parse as the attribute's type: kept as it is, and warned about.
     case unparsed(String)
 }
@@ -29,6 +31,7 @@ extension AttributeValue: Hashable {
         case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
             left == right || left.isNaN && right.isNaN
         case (.boolean(let left), .boolean(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
         case (.binary(let left), .binary(let right)), (.uuid(let left), .uuid(let right)): left == right
         default: false
         }
@@ -41,6 +44,7 @@ extension AttributeValue: Hashable {
         case .real(let number), .date(let number): hasher.combine(number.isNaN ? .nan : number)
         case .boolean(let flag): hasher.combine(flag)
         case .binary(let bytes), .uuid(let bytes): hasher.combine(bytes)
+        case .array(let elements): hasher.combine(elements)
         }
     }
 }
@@ -52,7 +56,7 @@ extension AttributeValue {
         case .integer(let number): Double(number)
         case .decimal(let digits): Double(digits)
         case .real(let number), .date(let number): number
-        case .string, .boolean, .binary, .uuid, .uri, .unparsed: nil
+        case .string, .boolean, .binary, .uuid, .uri, .array, .unparsed: nil
         }
     }
 }

@@ -42,7 +42,7 @@ extension Connection {
         return rows
     }
 
-    /// The first column of the first row; `.null` where there is none.
+    /// The first column of the first row; `.null` if there is none.
     public func value(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> SQLiteValue {
         let statement = try prepare(sql)
         try statement.bind(values)

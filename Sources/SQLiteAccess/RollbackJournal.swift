@@ -24,7 +24,7 @@ struct RollbackJournal {
     private let location: DatabaseLocation
     private let file: LockFreeFile
 
-    /// nil if there is no journal, or what is there is none by its beginning: SQLite plays that back as nothing.
+    /// Nil if there is no journal, or if its header is not one: SQLite ignores such a file.
     init?(of location: DatabaseLocation) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.journal, for: location.given) else { return nil }
         let header = try file.read(Self.headerSize, at: 0)

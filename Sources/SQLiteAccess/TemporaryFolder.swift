@@ -5,7 +5,7 @@ internal import Glibc
 /// While a run lives it holds an advisory lock on its folder: one that a killed run has left goes with the next run
 /// that needs one of the same kind.
 public final class TemporaryFolder {
-    /// Why there is none, by the system's error number (errno).
+    /// Why no folder could be made, by the system's error number (errno).
     public struct Failure: Error, Sendable {
         /// The folder for temporary files.
         public let parent: String

@@ -1,4 +1,4 @@
-/// What an assembly tells of when all objects are there.
+/// What an assembly calls when all objects are there.
 public protocol AssemblyClient {
     /// A reference leads nowhere.
     ///

@@ -192,7 +192,7 @@ public final class StoreAssembly {
         return result
     }
 
-    /// Tells of references that lead nowhere, where the rows stay as they are.
+    /// Reports references that lead nowhere; the rows stay as they are.
     private func report(_ patches: [PairFile], _ client: some AssemblyClient) throws {
         for file in patches {
             let cursor = try file.cursor()

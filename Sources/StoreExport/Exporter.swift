@@ -23,7 +23,7 @@ public struct Exporter {
         self.layout = layout
     }
 
-    /// Told of each object that cannot be written so that it comes back; without it such an object is an error.
+    /// Called with each object that cannot be written so that it can be read back; if nil, such an object is an error.
     public var onRefusal: ((ExportRefusal) throws -> Void)?
 
     /// Writes the records of a file to a sink. Returns how many there were.

@@ -28,7 +28,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
 
     // MARK: - The side that fills
 
-    /// A buffer to fill, when there is one; nil when no more is wanted.
+    /// Waits for a buffer to fill; nil if no more are wanted.
     public func takeFree() -> Buffer? {
         freeCount.wait()
         return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }

@@ -17,7 +17,7 @@ extension BinaryPropertyListScanner {
         }
     }
 
-    /// The text of an object, or nil when it has no text or the text is not well-formed.
+    /// An object's text; nil if it is not a string, or not well-formed.
     func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
         switch object {
         case .asciiText(let range): try asciiText(range)

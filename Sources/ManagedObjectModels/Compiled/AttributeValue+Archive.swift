@@ -44,7 +44,20 @@ extension AttributeValue {
         case .uri:
             guard let text = try value.url()?.relative ?? value.string() else { return nil }
             self = .uri(text)
-        case .undefined, .transformable, .objectID, .composite:
+        case .transformable:
+            guard let object = value.object, object.isKind(of: "NSArray"), let elements = try object.elements() else {
+                return nil
+            }
+            var values: [AttributeValue] = []
+            for element in elements {
+                let value =
+                    try AttributeValue(archived: element, type: .string)
+                    ?? AttributeValue(archived: element, type: .binaryData)
+                guard let value else { return nil }
+                values.append(value)
+            }
+            self = .array(values)
+        case .undefined, .objectID, .composite:
             return nil
         }
     }

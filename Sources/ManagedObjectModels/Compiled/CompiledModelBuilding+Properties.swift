@@ -109,21 +109,8 @@ extension CompiledModelBuilding {
     }
 
     private mutating func defaultValue(of attribute: AttributeDescription) -> Reference {
-        switch attribute.defaultValue {
-        case nil: return .null
-        case .integer(let number): return builder.scalar(.integer(number))
-        case .decimal(let text):
-            if let number = DecimalNumber(text) { return builder.decimal(number) }
-        case .real(let number):
-            return builder.scalar(.real(attribute.type == .float ? Double(Float(number)) : number))
-        case .string(let text): return builder.string(text)
-        case .boolean(let flag): return builder.scalar(.boolean(flag))
-        case .date(let seconds): return builder.date(seconds)
-        case .binary(let bytes): return builder.scalar(.data(bytes))
-        case .uuid(let bytes): return builder.uuid(bytes)
-        case .uri(let text): return builder.url(text)
-        case .unparsed: break
-        }
+        guard let value = attribute.defaultValue else { return .null }
+        if let value = builder.value(value, of: attribute.type) { return value }
         warn(.notWritable("the default value, which is not of the type \(attribute.type.name),"))
         return .null
     }

@@ -15,7 +15,7 @@ public struct LocalizationDictionary: Sendable, Hashable {
         for (key, value) in list { entries[key] = value.string }
     }
 
-    /// The name of an entity in this language; its own name where there is none.
+    /// The name of an entity in this language; its own name if there is none.
     public func entityName(_ name: String) -> String {
         entries["Entity/" + name] ?? name
     }
@@ -25,7 +25,7 @@ public struct LocalizationDictionary: Sendable, Hashable {
         entries["Property/\(name)/Entity/\(entity)"] ?? entries["Property/" + name] ?? name
     }
 
-    /// A validation warning in this language; the warning itself where there is none.
+    /// A validation warning in this language; the warning itself if there is none.
     public func errorString(_ text: String) -> String {
         entries["ErrorString/" + text] ?? text
     }

@@ -2,29 +2,30 @@ import KeyedArchives
 import TextEncodings
 
 extension AttributeValue {
-    /// The value as source models write it; dates as seconds since 2001.
+    /// The value as source models write it; dates as seconds since 2001, and an array's elements in brackets.
     public var text: String {
         switch self {
         case .real(let number) where !number.isFinite, .date(let number) where !number.isFinite: "\(number)"
+        case .array(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
         default: contentsText ?? contentsInterval ?? ""
         }
     }
 
     /// How a source model writes the value as text; nil for dates, which it writes as intervals, and for what it cannot
-    /// write: numbers that are not finite, and data of no bytes.
+    /// write: numbers that are not finite, data of no bytes, and arrays.
     var contentsText: String? {
         switch self {
         case .integer(let number): String(number)
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): text
         case .real(let number): number.isFinite ? "\(number)" : nil
         case .boolean(let flag): flag ? "YES" : "NO"
-        case .date: nil
+        case .date, .array: nil
         case .binary(let bytes): bytes.isEmpty ? nil : Base64.encode(bytes)
         case .uuid(let bytes): UUIDText.text(bytes)
         }
     }
 
-    /// How a source model writes a date: seconds since 2001, without a fraction where there is none.
+    /// How a source model writes a date: seconds since 2001, without a fraction if there is none.
     var contentsInterval: String? {
         guard case .date(let seconds) = self, seconds.isFinite else { return nil }
         return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"

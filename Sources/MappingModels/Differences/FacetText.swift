@@ -30,6 +30,7 @@ enum FacetText {
         case .date(let seconds): date(seconds)
         case .binary(let bytes): "\(bytes.count) bytes"
         case .uuid(let bytes): UUIDText.text(bytes)
+        case .array(let elements): "[" + elements.map { Self.value($0) }.joined(separator: ", ") + "]"
         case .unparsed(let text): quoted(text) + " (does not fit the type)"
         }
     }

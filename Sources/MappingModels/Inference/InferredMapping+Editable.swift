@@ -31,7 +31,7 @@ extension InferredMapping {
 }
 
 extension AttributeValue {
-    /// The value as it stands in expressions; nil for binary data, whose columns are only taken over as they are.
+    /// The value as it stands in expressions; nil for binary data and arrays, whose columns are only taken over as they are.
     fileprivate var constant: ConstantValue? {
         switch self {
         case .integer(let number): .integer(number)
@@ -42,7 +42,7 @@ extension AttributeValue {
         case .date(let seconds): .date(seconds)
         case .uuid(let bytes): .uuid(bytes)
         case .uri(let text): .url(text)
-        case .binary, .unparsed: nil
+        case .binary, .array, .unparsed: nil
         }
     }
 }

@@ -16,6 +16,7 @@ extension ExpressionValue {
         case .binary(let bytes): self = .data(bytes)
         case .uuid(let bytes): self = .uuid(bytes)
         case .uri(let text): self = .url(text)
+        case .array(let elements): self = .array(elements.map { ExpressionValue($0) })
         }
     }
 

@@ -1,3 +1,4 @@
+internal import KeyedArchives
 public import ManagedObjectModels
 public import SQLiteAccess
 
@@ -11,6 +12,7 @@ public enum StoredValue {
         if case .binary(let bytes) = value, attribute.description.allowsExternalBinaryDataStorage {
             return .blob([1] + bytes)
         }
+        if case .array = value, !attribute.description.isKeyedArchive { return .null }
         return stored(value, as: attribute.type)
     }
 
@@ -30,6 +32,9 @@ public enum StoredValue {
             return .real(number)
         case .string(let text), .uri(let text): return SQLiteValue.string(text)
         case .uuid(let bytes), .binary(let bytes): return .blob(bytes)
+        case .array:
+            var archive = KeyedArchiveBuilder()
+            return archive.value(value, of: type).map { .blob(archive.bytes(root: $0)) } ?? .null
         case .unparsed: return .null
         }
     }

@@ -13,12 +13,18 @@ struct ByteBuffer: ~Copyable {
     /// Zeros.
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
-        unsafe base = .allocate(byteCount: self.capacity, alignment: 16)
-        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: self.capacity)
+        // Pages that are never written take no memory.
+        unsafe base = Self.checked(calloc(self.capacity, 1))
     }
 
     deinit {
-        unsafe base.deallocate()
+        unsafe free(base)
+    }
+
+    /// As for Swift's own collections, running out of memory ends the process.
+    private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        guard let memory = unsafe memory else { preconditionFailure("out of memory") }
+        return unsafe memory
     }
 
     @inline(__always)
@@ -34,11 +40,8 @@ struct ByteBuffer: ~Copyable {
     @inline(never)
     private mutating func grow(_ wanted: Int) {
         let larger = max(wanted, capacity + capacity / 2)
-        let new = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
-        unsafe new.copyMemory(from: base, byteCount: capacity)
-        unsafe (new + capacity).initializeMemory(as: UInt8.self, repeating: 0, count: larger - capacity)
-        unsafe base.deallocate()
-        unsafe base = new
+        unsafe base = Self.checked(realloc(base, larger))
+        unsafe memset(base + capacity, 0, larger - capacity)
         capacity = larger
     }
 
@@ -114,7 +117,7 @@ struct ByteBuffer: ~Copyable {
 
     mutating func clear(_ range: Range<Int>) {
         check(range.lowerBound, range.count)
-        unsafe (base + range.lowerBound).initializeMemory(as: UInt8.self, repeating: 0, count: range.count)
+        unsafe memset(base + range.lowerBound, 0, range.count)
     }
 
     @inline(__always)

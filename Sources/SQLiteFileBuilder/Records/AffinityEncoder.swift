@@ -7,7 +7,7 @@ internal import SQLiteAccess
 struct AffinityEncoder: ~Copyable {
     private(set) var record: RecordEncoder
     private let affinities: [ColumnAffinity]
-    /// The column that stands for the row id and is stored as NULL; -1 where there is none.
+    /// The column that stands for the row id and is stored as NULL; -1 if there is none.
     private let rowIDColumn: Int
     private let asker = AffinityAsker()
 

@@ -95,7 +95,7 @@ final class ListBuild {
         if let lasting, try last?.value(of: arrival) != nil { try lasting.add(first, second) }
     }
 
-    /// Appends the rows, and tells of links that lead nowhere.
+    /// Appends the rows, and reports links that lead nowhere.
     func build(_ table: TableBuilder, _ pieces: ByteFile, _ client: some AssemblyClient) throws {
         let (firsts, seconds) = isOwnerFirst ? (list.owner, list.destination) : (list.destination, list.owner)
         var row: Int64 = 0

@@ -60,7 +60,7 @@ public final class KeySpace {
 
     /// An object names another by its key.
     ///
-    /// - Parameter payload: what the client gets where there is none.
+    /// - Parameter payload: what the client gets if there is none.
     public func refer(
         _ digest: KeyDigest, from owner: LinkEnd, payload: Span<UInt8>
     ) throws(BuildError) {
@@ -74,7 +74,7 @@ public final class KeySpace {
 
     /// A row names a destination of a list by its key.
     ///
-    /// - Parameter payload: what the client gets where there is none.
+    /// - Parameter payload: what the client gets if there is none.
     public func refer(
         _ digest: KeyDigest, from arrival: Int64, in list: AssembledList, payload: Span<UInt8>
     ) throws(BuildError) {
@@ -134,7 +134,7 @@ public final class KeySpace {
         for part in 0..<PartitionedWords.parts {
             if entries.isEmpty(part), references?.isEmpty(part) ?? true { continue }
             table.removeAll()
-            // Followers are told of when the whole part is known to fit.
+            // Followers are reported when the whole part is known to fit.
             var isTooLarge = false
             var hasFollowers = false
             try entries.forEach(in: part) { (words) throws(BuildError) in

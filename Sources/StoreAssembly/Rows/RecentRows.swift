@@ -3,7 +3,7 @@
 /// Records that each name their department with all its values would else make as many rows of departments as there are
 /// records, only to be merged. A key that is not found here is merged as any other.
 public final class RecentRows {
-    /// A row: its key, a digest of what it says, and its arrival; 0 where there is none.
+    /// A row: its key, a digest of what it says, and its arrival; 0 if there is none.
     private struct Entry {
         var key = KeyDigest(high: 0, low: 0)
         var content = KeyDigest(high: 0, low: 0)

@@ -22,7 +22,7 @@ public final class FetchCursor {
     /// Asked for each row; a row that it refuses is skipped.
     public var accepts: ((FetchCursor) throws -> Bool)?
 
-    /// Told of each row that a writer leaves out, with the reason; without it such a row is an error.
+    /// Called with each row that a writer leaves out, and the reason; if nil, such a row is an error.
     public var onRefusal: ((FetchCursor, String) throws -> Void)?
 
     /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.

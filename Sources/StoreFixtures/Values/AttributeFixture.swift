@@ -121,10 +121,8 @@ struct AttributeFixture: Sendable {
 
     /// The value transformer that may not read the values: one of the app's own.
     var unknownTransformer: String? {
-        guard attribute.type == .transformable, let name = attribute.description.valueTransformerName else {
-            return nil
-        }
-        return name.contains("UnarchiveFromData") ? nil : name
+        guard attribute.type == .transformable, !attribute.description.isKeyedArchive else { return nil }
+        return attribute.description.valueTransformerName
     }
 
     // MARK: Values
@@ -161,7 +159,7 @@ struct AttributeFixture: Sendable {
         case .decimal(let digits): return Double(digits).map(isWithin) ?? false
         case .string(let text): return attribute.type != .string || rules.lengths.contains(text.utf16.count)
         case .unparsed: return false
-        case .boolean, .binary, .uuid, .uri: return true
+        case .boolean, .binary, .uuid, .uri, .array: return true
         }
     }
 

@@ -10,7 +10,7 @@ public struct ImportRun {
     public struct Target {
         public let path: String
         public let model: ResolvedModel
-        /// What a new store is made with, where there is none at the path.
+        /// What a new store is made with, if there is none at the path.
         public let newStore: NewStore
 
         public init(path: String, model: ResolvedModel, newStore: NewStore) {

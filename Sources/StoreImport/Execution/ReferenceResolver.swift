@@ -115,7 +115,7 @@ final class ReferenceResolver {
         statement.reset()
     }
 
-    /// Tells of an object that the import itself made or found, so that later records find it.
+    /// Takes note of an object that the import itself made or found, so that later records find it.
     func learn(_ key: some Collection<UInt8>, _ target: KeyIndex.Target) {
         guard knowledge.cache != nil else { return }
         let isNew = knowledge.cache?.insert(key, target) ?? true

@@ -54,6 +54,7 @@ enum DestinationValue {
             return SQLiteValue.string(text)
         case (.uuid(let bytes), .uuid): return bytes.count == 16 ? .blob(bytes) : nil
         case (.binary(let bytes), .binaryData), (.binary(let bytes), .transformable): return .blob(bytes)
+        case (.array, .transformable): return StoredValue.stored(value, as: type)
         default: return nil
         }
     }
@@ -69,6 +70,7 @@ enum DestinationValue {
         case .binary: "binary data"
         case .uuid: "the UUID"
         case .uri: "the URI"
+        case .array: "the array"
         case .unparsed: "the text"
         }
     }
@@ -81,6 +83,7 @@ enum DestinationValue {
         case .boolean(let flag): "\(flag)"
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): "\"\(text.prefix(40))\""
         case .binary(let bytes), .uuid(let bytes): "of \(bytes.count) bytes"
+        case .array(let elements): "of \(elements.count) elements"
         }
     }
 }

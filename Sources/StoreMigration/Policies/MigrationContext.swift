@@ -50,7 +50,7 @@ public final class MigrationContext {
         try run.find(entityName, values)
     }
 
-    /// The object whose attributes have these values, made where there is none.
+    /// The object whose attributes have these values, made if there is none.
     public func findOrInsert(
         _ entityName: String, where values: [String: AttributeValue?]
     ) throws -> (object: DestinationObject, isNew: Bool) {

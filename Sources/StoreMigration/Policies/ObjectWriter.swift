@@ -14,7 +14,7 @@ final class ObjectWriter {
     let initialValues: [SQLiteValue]
     /// By column: whether the value is external in the row and inline here.
     let isInlined: [Bool]
-    /// Rows that no one has been told of.
+    /// Rows that have not been reported yet.
     @exclusivity(unchecked) var unreported: Int64 = 0
     /// By column; what those that belong to no attribute have is never asked for.
     let targets: [DestinationTarget]

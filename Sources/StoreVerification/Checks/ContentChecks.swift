@@ -79,7 +79,7 @@ final class ContentChecks {
         let name = SQLiteIdentifier.quoted(table.name)
         let limits = verifier.options.fixedLimits
         var scans = [TableScan(connection, table: name, limits: limits)]
-        /// Room for a relationship's join; the table is read once more where there is none.
+        /// Room for a relationship's join; the table is read once more if there is none.
         func room() -> Int {
             if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name, limits: limits)) }
             return scans.count - 1

@@ -10,12 +10,6 @@ struct ValueChecks {
     let tests: ValueTests
     let external: ExternalFiles
 
-    /// Transformers that archive values; what others make cannot be decoded here.
-    private static let archivers: Set<String> = [
-        "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSSecureUnarchiveFromData",
-        "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
-    ]
-
     /// - Parameters:
     ///   - table: the table's name in quotes.
     ///   - rows: SQL for the rows that have the attribute, with `AND` behind it.
@@ -70,7 +64,9 @@ struct ValueChecks {
         }
         if attribute.description.allowsExternalBinaryDataStorage, [.binaryData, .transformable].contains(type) {
             external(value, none, add)
-        } else if type == .transformable, isArchived(attribute), content.verifier.isAsked(.undecodableValue) {
+        } else if type == .transformable, attribute.description.isKeyedArchive,
+            content.verifier.isAsked(.undecodableValue)
+        {
             add(
                 .undecodableValue, "typeof(\(value)) = 'blob' AND \(tests.condition(noArchive: value))", repair: none)
         }
@@ -84,10 +80,6 @@ struct ValueChecks {
         case .binaryData, .transformable, .uuid: "CAST(\(column) AS BLOB)"
         default: nil
         }
-    }
-
-    private func isArchived(_ attribute: ResolvedAttribute) -> Bool {
-        attribute.description.valueTransformerName.map(Self.archivers.contains) ?? true
     }
 
     private static func wrongClass(_ type: AttributeType, _ value: String) -> String? {

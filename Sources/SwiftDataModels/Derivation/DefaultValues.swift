@@ -6,8 +6,11 @@ struct DefaultValues {
     let moment: SwiftDataMoment
 
     /// The value of an attribute's type; nil if the expression is not known, which is not a mistake.
-    func value(of expression: String, type: AttributeType) -> AttributeValue? {
+    ///
+    /// - Parameter valueClass: of a transformable attribute.
+    func value(of expression: String, type: AttributeType, valueClass: String? = nil) -> AttributeValue? {
         let text = expression.trimmingBlanks
+        if type == .transformable { return array(text, valueClass: valueClass) }
         if let value = SwiftInitialValue(text).literal(of: type) { return value }
         let call = text.replacing(".init()", with: "()").replacing("Foundation.", with: "")
         switch type {
@@ -17,6 +20,18 @@ struct DefaultValues {
         case .uuid where ["UUID()", "()"].contains(call): return .uuid(moment.uuid)
         default: return nil
         }
+    }
+
+    /// An array of literals, as in `[]`, `["a"]` and `[String]()`.
+    private func array(_ text: String, valueClass: String?) -> AttributeValue? {
+        let elements: [String: AttributeType] = ["Array<String>": .string, "Array<Data>": .binaryData]
+        guard let valueClass, let type = elements[valueClass] else { return nil }
+        let element = valueClass.dropFirst(6).dropLast()
+        let call = text.replacing(".init()", with: "()").replacing("Foundation.", with: "").replacing(" ", with: "")
+        if ["()", "Array()", "[\(element)]()", "\(valueClass)()"].contains(call) { return .array([]) }
+        guard let literals = SwiftArguments.elements(of: text) else { return nil }
+        let values = literals.compactMap { value(of: $0, type: type) }
+        return values.count == literals.count ? .array(values) : nil
     }
 
     /// The raw value of a case that the expression names, of an enumeration with raw values.

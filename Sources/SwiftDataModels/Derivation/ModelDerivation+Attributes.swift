@@ -82,6 +82,9 @@ extension ModelDerivation {
             attribute.type = .transformable
             attribute.valueTransformerName = options.transformer ?? "NSSecureUnarchiveFromData"
             attribute.attributeValueClassName = valueClass
+            attribute.defaultValue = property.initialValue.flatMap {
+                defaults.value(of: $0, type: .transformable, valueClass: valueClass)
+            }
         case .composite(var elements, let isEnum):
             attribute.type = .composite
             let name = "\(type.name).\(property.name)"

@@ -1,9 +1,9 @@
 internal import DocumentReading
 import ManagedObjectModels
 
-/// What stores have told of properties for which no rule of SwiftData is established, as a text file keeps it.
+/// What stores have said about properties for which no rule of SwiftData is established, as a text file keeps it.
 public struct SwiftDataRules: Sendable, Hashable {
-    /// What the store told of one property.
+    /// What the store said about one property.
     public struct Rule: Sendable, Hashable {
         public let entity: String
         public let property: String

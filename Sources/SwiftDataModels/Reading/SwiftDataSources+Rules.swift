@@ -1,7 +1,7 @@
 import DocumentReading
 import ManagedObjectModels
 
-/// What stores told of the sources.
+/// What stores said about the sources.
 extension SwiftDataSources {
     /// The rules of the file that is named, else those beside the sources.
     static func rules(

@@ -10,7 +10,7 @@ public struct SwiftDataSources: Sendable {
     let schemas: [SwiftDataSchema]
     let plans: [SwiftDataMigrationPlan]
     let selection: SwiftDataSelection
-    /// What stores told of properties without an established rule.
+    /// What stores said about properties without an established rule.
     let rules: SwiftDataRules
     let fileWarnings: [ModelWarning]
 

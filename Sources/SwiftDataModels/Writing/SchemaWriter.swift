@@ -103,7 +103,7 @@ struct SchemaWriter {
         if attribute.preservesValueInHistoryOnDeletion { options.append(".preserveValueOnDeletion") }
         if attribute.isSpotlightIndexed { options.append(".spotlight") }
         if attribute.allowsCloudEncryption { options.append(".allowsCloudEncryption") }
-        guard var type = swiftType(of: attribute, options: &options) else {
+        guard var type = swiftType(of: attribute, in: entity, options: &options) else {
             lose("an attribute of the type \(attribute.type.name)", entity, attribute.name)
             return nil
         }
@@ -114,18 +114,33 @@ struct SchemaWriter {
             options.append("hashModifier: \(SwiftName.literal(modifier))")
         }
         if attribute.isOptional { type += "?" }
-        let value = attribute.defaultValue.flatMap { Self.literal($0) }
+        var value = attribute.defaultValue.flatMap { Self.literal($0) }
+        // Other classes take no literals.
+        if case .array? = attribute.defaultValue, !type.hasPrefix("[") { value = nil }
         if attribute.defaultValue != nil, value == nil { lose("the default value", entity, attribute.name) }
         let prefix = options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) "
         let line = "\(prefix)var \(SwiftName.property(attribute.name)): \(type)" + (value.map { " = \($0)" } ?? "")
         return (line, attribute.isOptional || value != nil ? nil : type)
     }
 
-    private mutating func swiftType(of attribute: AttributeDescription, options: inout [String]) -> String? {
+    private mutating func swiftType(
+        of attribute: AttributeDescription, in entity: EntityDescription?, options: inout [String]
+    ) -> String? {
         switch attribute.type {
         case .transformable:
             let collections = ["Array<String>": "[String]", "Array<Data>": "[Data]"]
             if let type = collections[attribute.attributeValueClassName ?? ""] { return type }
+            // The models that SwiftData keeps in stores do not always name the class.
+            if attribute.attributeValueClassName == nil, attribute.isKeyedArchive,
+                case .array(let elements)? = attribute.defaultValue
+            {
+                if case .binary? = elements.first { return "[Data]" }
+                if elements.isEmpty {
+                    let reason = "the model does not say what the array's elements are; [String] is assumed"
+                    losses.append(ModelWarning(.source(reason), entity: entity?.name, property: attribute.name))
+                }
+                return "[String]"
+            }
             let transformer = attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
             options.append(".transformable(by: \(SwiftName.literal(transformer)))")
             let name = attribute.attributeValueClassName ?? "NSObject"
@@ -163,7 +178,7 @@ struct SchemaWriter {
                 continue
             }
             var options: [String] = []
-            guard let type = element.type == .composite ? nil : swiftType(of: element, options: &options),
+            guard let type = element.type == .composite ? nil : swiftType(of: element, in: nil, options: &options),
                 options.isEmpty
             else {
                 lose("the element \(element.name) of the composite \(composite.name)", nil)
@@ -215,6 +230,11 @@ struct SchemaWriter {
     }
 
     /// The expression of a default value; nil for one that Swift has no short expression for.
+    private static func literal(_ elements: [AttributeValue]) -> String? {
+        let literals = elements.compactMap { literal($0) }
+        return literals.count == elements.count ? "[\(literals.joined(separator: ", "))]" : nil
+    }
+
     private static func literal(_ value: AttributeValue) -> String? {
         switch value {
         case .integer(let number): "\(number)"
@@ -224,6 +244,7 @@ struct SchemaWriter {
         case .boolean(let flag): "\(flag)"
         case .date(let seconds): "Date(timeIntervalSinceReferenceDate: \(seconds))"
         case .binary(let bytes): bytes.isEmpty ? "Data()" : "Data([\(bytes.map { "\($0)" }.joined(separator: ", "))])"
+        case .array(let elements): Self.literal(elements)
         case .uuid, .uri, .unparsed: nil
         }
     }

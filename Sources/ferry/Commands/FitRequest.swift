@@ -69,7 +69,7 @@ struct FitRequest {
                     }
                     lines.append(
                         change.map { "    in the store: \($0)" }
-                            ?? "    no few changes of declarations give that of the store, which carries no model")
+                            ?? "    no small set of changes gives the hash of the store, which carries no model")
                 }
             }
         }

@@ -221,6 +221,33 @@ import Testing
         #expect(try app.ferry("inspect", "Out.swift").output.contains("Employee"))
     }
 
+    /// Rows that are there get the array's archive, as Core Data's transformer makes it; Python reads it.
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "there is no python3"),
+        arguments: ["[]", "[\"a\", \"b\"]"], [[], ["--in-place"]])
+    func anArrayThatIsNewHasItsDefault(value: String, more: [String]) throws {
+        let app = try App()
+        try app.edit("var budget: Decimal = 0", "var budget: Decimal = 0; var tags: [String] = \(value)")
+        let run = try ToolProcess.ferry(
+            ["migrate", "Old.store", "--models", "App"] + more, in: app.directory.path)
+        #expect(run.status == 0, "\(run.summary)")
+        let check = try app.ferry("verify", "Old.store", "--models", "App")
+        #expect(check.status == 0 && check.output.contains("Verdict: sound"), "\(check.summary)")
+        let script = """
+            import plistlib, sqlite3, sys
+            rows = sqlite3.connect(sys.argv[1]).execute("SELECT ZTAGS FROM ZTRIP").fetchall()
+            for row in rows:
+                archive = plistlib.loads(row[0])
+                objects = archive["$objects"]
+                root = objects[archive["$top"]["root"].data]
+                assert objects[root["$class"].data]["$classname"] == "NSArray"
+                print([objects[element.data] for element in root["NS.objects"]])
+            """
+        let read = try ToolProcess.run("/usr/bin/python3", ["-c", script, app.store])
+        let expected = value.replacing("\"", with: "'") + "\n"
+        #expect(read.output == String(repeating: expected, count: 20), "\(read.summary)")
+    }
+
     private static let lightweight = ".lightweight(fromVersion: TripsSchemaV1.self, toVersion: TripsSchemaV2.self)"
 
     private static func custom(_ from: String, _ to: String) -> String {

@@ -62,7 +62,7 @@ import Testing
                 6
             ),
         ])
-    func places(body: String, line: Int) throws {
+    func anErrorSaysTheLineOnWhichThePartBegins(body: String, line: Int) throws {
         do {
             _ = try CompiledModelBundle(versions(model(body)), currentVersionName: nil, moduleName: "App")
             Issue.record("compiled")

@@ -27,6 +27,22 @@ import Testing
         #expect(try compiled(document.model).bytes == result.bytes)
     }
 
+    /// As SwiftData has them; source models have no form for them.
+    @Test(arguments: [[], [.string("a"), .string("ä\n")], [AttributeValue.binary([1, 2]), .binary([])]])
+    func arraysComeBack(elements: [AttributeValue]) throws {
+        let attribute = AttributeDescription(name: "x", type: .transformable, defaultValue: .array(elements))
+        let model = ManagedObjectModel(entities: [EntityDescription(name: "E", attributes: [attribute])])
+        let result = try compiled(model)
+        #expect(result.warnings == [])
+        let value = try #require(try property("x", of: "E", in: result.bytes).object("NSDefaultValue"))
+        #expect(value.className == "NSArray")
+        let read = try CompiledModelReader.read(bytes: result.bytes, name: "test.mom")
+        #expect(read.warnings == [])
+        #expect(read.model.entities[0].attributes[0].defaultValue == .array(elements))
+        let losses = ModelContentsWriter(read).losses
+        #expect(losses.count == 1 && "\(losses)".contains("the value ["), "\(losses)")
+    }
+
     @Test(arguments: [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity])
     func numbersThatAreNoneOrWithoutEndComeBackASourceModelHasNoWordsForThem(number: Double) throws {
         let attributes = [

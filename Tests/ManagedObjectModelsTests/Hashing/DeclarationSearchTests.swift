@@ -71,7 +71,7 @@ import Testing
         entity.attributes += ["q", "r", "s", "t"].map { AttributeDescription(name: $0, type: .date) }
         entity.uniquenessConstraints = [["q", "r"], ["s"]]
         let hash = try #require(ModelHashes.hash(of: "A", in: ManagedObjectModel(entities: [old])))
-        let found = DeclarationSearch().change(
+        let found = DeclarationSearch(effort: 200_000).change(
             of: "A", in: ManagedObjectModel(entities: [entity]), giving: hash.bytes)
         #expect(found == "does not have q, does not have r, does not have s, and does not have t")
     }

@@ -46,6 +46,27 @@ import Testing
         #expect(elements["A.m"]?.map(\.defaultValue) == [.string("left")])
     }
 
+    @Test(arguments: [
+        ("[String] = []", AttributeValue.array([])), ("[String]? = []", .array([])),
+        ("[String] = [\"a\", \"b, c\",]", .array([.string("a"), .string("b, c")])),
+        ("[Data] = []", .array([])), ("[Data] = [Data()]", .array([.binary([])])),
+        ("[String] = Array<String>()", .array([])), ("[String] = .init()", .array([])),
+        ("[String] = names", nil), ("[String] = [name]", nil), ("[String]?", nil), ("[String]? = nil", nil),
+        ("[Int] = []", nil),
+    ])
+    func arraysHaveTheirLiteralsAsDefaults(declaration: String, value: AttributeValue?) throws {
+        let model = try model("@Model class A { var a: Int; var x: \(declaration) }", "A")
+        let attribute = try #require(model.entity(named: "A")?.attributes.first { $0.name == "x" })
+        #expect(attribute.defaultValue == value)
+    }
+
+    @Test func anArrayWithoutAnnotationHasItsTypeByItsValue() throws {
+        let model = try model("@Model class A { var x = [String](); var y = [Data]() }", "A")
+        let attributes = try #require(model.entity(named: "A")).attributes
+        #expect(attributes.map(\.defaultValue) == [.array([]), .array([])])
+        #expect(attributes.map(\.attributeValueClassName) == ["Array<String>", "Array<Data>"])
+    }
+
     /// Without elements, structures in structures would be followed without an end in sight.
     @Test(.timeLimit(.minutes(1)))
     func aStructureWithoutElementsHasNoRule() throws {

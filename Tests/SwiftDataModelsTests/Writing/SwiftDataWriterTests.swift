@@ -36,6 +36,28 @@ import Testing
         }
     }
 
+    /// The model in a store may not name the class of an array; its default tells.
+    @Test(
+        arguments: [
+            ([], nil, nil, "[String] = []", "[String] is assumed"),
+            ([.string("a")], nil, nil, "[String] = [\"a\"]", nil),
+            ([AttributeValue.binary([1])], nil, nil, "[Data] = [Data([1])]", nil),
+            ([.string("a")], "Tags", nil, "Tags", "the default value"),
+            ([.string("a")], nil, "TagTransformer", "NSObject", "the default value"),
+        ] as [([AttributeValue], String?, String?, String, String?)])
+    func anArrayHasTheTypeThatItsDefaultTells(
+        elements: [AttributeValue], className: String?, transformer: String?, declaration: String, warning: String?
+    ) throws {
+        let attribute = AttributeDescription(
+            name: "tags", type: .transformable, defaultValue: .array(elements), valueTransformerName: transformer,
+            attributeValueClassName: className)
+        let model = ManagedObjectModel(entities: [EntityDescription(name: "A", attributes: [attribute])])
+        let writer = try SwiftDataWriter([("V1", ModelDocument(model: model))])
+        #expect(writer.text.contains("var tags: \(declaration)\n"), "\(writer.text)")
+        #expect(writer.warnings.count == (warning == nil ? 0 : 1), "\(writer.warnings)")
+        #expect(warning.map { "\(writer.warnings)".contains($0) } ?? true, "\(writer.warnings)")
+    }
+
     @Test
     func everyTypeAndOptionIsWritten() throws {
         let types: [AttributeType] = [
@@ -51,6 +73,10 @@ import Testing
         attributes.append(AttributeDescription(name: "shown", type: .integer64, isTransient: true))
         attributes.append(
             AttributeDescription(name: "photo", type: .binaryData, allowsExternalBinaryDataStorage: true))
+        attributes.append(
+            AttributeDescription(
+                name: "tags", type: .transformable, defaultValue: .array([.string("a"), .string("\"b\"")]),
+                valueTransformerName: "NSSecureUnarchiveFromData", attributeValueClassName: "Array<String>"))
         let entity = EntityDescription(
             name: "Thing", attributes: attributes,
             relationships: [
@@ -70,6 +96,8 @@ import Testing
         #expect(
             try ModelHashes.hashes(of: ResolvedModel(again.model())) == ModelHashes.hashes(of: ResolvedModel(model)))
         #expect(copy.attributes.first { $0.name == "class" }?.defaultValue == .string("a\\\n\"é"))
+        let tags = copy.attributes.first { $0.name == "tags" }
+        #expect(tags?.defaultValue == .array([.string("a"), .string("\"b\"")]))
         #expect(copy.attributes.first { $0.name == "class" }?.renamingIdentifier == "old \"name\"")
     }
 

@@ -87,14 +87,20 @@ public final class ToolProcess {
         guard getuid() == 0, let copies = SharedCopies.shared else { return try ferry(words, in: folder) }
         // What the test made is where it is to be; what belongs to the project may be out of that user's reach.
         let words = try words.map { $0.hasPrefix(Samples.path + "/") ? try copies.path(of: $0) : $0 }
-        return try run(
-            "/usr/bin/env",
-            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copies.path(of: ferry)] + words, in: folder)
+        return try runWithoutPrivileges([copies.path(of: ferry)] + words, in: folder)
     }
 
-    /// Whether `ferryWithoutPrivileges` works here: the libraries of the tool must be readable for everybody.
+    private static func runWithoutPrivileges(_ command: [String], in folder: String? = nil) throws -> Result {
+        try run(
+            "/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command, in: folder)
+    }
+
+    /// Whether `ferryWithoutPrivileges` works here: the libraries of the tool and the folder of temporary files must be
+    /// readable for everybody.
     public static let canDropPrivileges: Bool = {
-        (try? ferryWithoutPrivileges(["--version"]))?.status == 0
+        guard (try? ferryWithoutPrivileges(["--version"]))?.status == 0 else { return false }
+        guard getuid() == 0, let directory = try? TemporaryDirectory() else { return true }
+        return (try? runWithoutPrivileges(["ls", directory.path]))?.status == 0
     }()
 
     /// Sends a signal.

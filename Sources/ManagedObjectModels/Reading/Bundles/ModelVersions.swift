@@ -84,7 +84,7 @@ public struct ModelVersions: Sendable {
 
     /// The version of that name, of that name in a bundle (`Bundle/Name`), or at that path.
     ///
-    /// Throws `ModelError` where there is none, or several that only their paths tell apart.
+    /// Throws `ModelError` if there is none, or several that only their paths tell apart.
     public func version(_ nameOrPath: String) throws(ModelError) -> ModelVersion {
         let candidates = versions.named(nameOrPath)
         if candidates.count == 1 { return candidates[0] }

@@ -3,7 +3,7 @@ import KeyedArchives
 /// The content of a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with hashes and checksums.
 ///
 /// The optimised copy of the current version (`.omo`) is not made: its format is undocumented, and Core Data reads the
-/// `.mom` where there is none.
+/// `.mom` if there is none.
 public struct CompiledModelBundle: Sendable {
     /// A version as it was compiled.
     public struct Version: Sendable {

@@ -17,7 +17,7 @@ enum NumberFunction: String, CaseIterable {
         pow(base, exponent)
     }
 
-    /// The result; NULL of NULL, and where there is none, as of the root of -1. Whole numbers stay as they are where
+    /// The result; NULL of NULL, and if there is none, as of the root of -1. Whole numbers stay as they are where
     /// they can.
     func apply(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         if value.isNull { return .null }

@@ -5,7 +5,7 @@ import SQLiteAccess
 
 /// Single values, with all that may be said of them.
 extension RecordConverter {
-    /// An attribute's value: converted, or a default where there is none, and checked.
+    /// An attribute's value: converted, or a default if there is none, and checked.
     func convert(
         _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instance: Int,
         _ instances: inout ObjectInstances, _ work: inout ConvertedBatch

@@ -39,7 +39,7 @@ struct StructuralCursor {
         if start < end { mask = match(start) }
     }
 
-    /// The offset of the next structural byte; the end or more where there is none.
+    /// The offset of the next structural byte; the end or more if there is none.
     @inline(__always)
     mutating func next() -> Int {
         while mask == 0 {

@@ -181,7 +181,7 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` where there is none.
+    /// The first value that the path leads to, `.missing` if there is none.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         visit(nodes, from: node) { found in

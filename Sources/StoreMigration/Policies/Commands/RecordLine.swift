@@ -24,7 +24,17 @@ struct RecordLine {
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): string(text)
         case .uuid(let uuid): string(UUIDText.text(uuid))
         case .binary(let data): string(Base64.encode(data))
+        case .array(let elements): self.elements(elements)
         }
+    }
+
+    private mutating func elements(_ values: [AttributeValue]) {
+        raw("[")
+        for (index, value) in values.enumerated() {
+            if index > 0 { raw(",") }
+            self.value(value)
+        }
+        raw("]")
     }
 
     /// Members, each with a comma before it but the first.
