@@ -17,18 +17,6 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
         self = type
     }
 
-    /// Whether a file is a store that is read and written as a whole; false as well where it is not a store.
-    public static func isAtomic(_ path: String) throws(StoreError) -> Bool {
-        do throws(StoreError) {
-            return try StoreType(ofStoreAt: path) != .sqlite
-        } catch {
-            switch error.code {
-            case .notAStore, .empty: return false
-            default: throw error
-            }
-        }
-    }
-
     private static func type(of bytes: [UInt8]) -> StoreType? {
         if bytes.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
         if bytes.starts(with: BinaryStoreHeader.magic) { return .binary }

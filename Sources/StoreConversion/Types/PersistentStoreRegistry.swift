@@ -40,6 +40,20 @@ public struct PersistentStoreRegistry: Sendable {
         return PersistentStoreType(try StoreType(ofStoreAt: path).rawValue)
     }
 
+    /// Whether a file is a store that is read and written as a whole; false as well if it is not a store.
+    ///
+    /// - Throws: `StoreError` if there is no such file, or it cannot be read.
+    public func isAtomic(_ path: String) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try type(at: path) != .sqlite
+        } catch {
+            switch error.code {
+            case .notAStore, .empty: return false
+            default: throw error
+            }
+        }
+    }
+
     /// The type of a new store by the end of its name; SQLite where that says nothing.
     public func type(ofNewStore path: String) -> PersistentStoreType {
         let name = FileSystem.name(of: path).lowercased()

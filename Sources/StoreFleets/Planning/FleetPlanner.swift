@@ -88,7 +88,7 @@ public final class FleetPlanner {
         var version: String?
         var problem: String?
         do {
-            let metadata = try StoreMetadata.read(storeAt: resolved)
+            let metadata = try PersistentStoreRegistry.standard.metadata(at: resolved)
             version = models.catalog.match(metadata)?.version.name
             if version == nil, options.operation == .migrate { problem = "unknown-version" }
         } catch {

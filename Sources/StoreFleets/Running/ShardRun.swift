@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ManagedObjectModels
 import PersistentStores
+import StoreConversion
 import SQLiteAccess
 import StoreMigration
 import Synchronization
@@ -130,6 +131,6 @@ final class ShardRun: Sendable {
     }
 
     private func version(of path: String, _ worker: StoreWorker) throws -> String? {
-        worker.models.catalog.match(try StoreMetadata.read(storeAt: path))?.version.name
+        worker.models.catalog.match(try PersistentStoreRegistry.standard.metadata(at: path))?.version.name
     }
 }

@@ -93,8 +93,8 @@ extension StoreWorker {
 
     /// Whether a new store is what a run that was killed has made of this one.
     func isMade(_ store: FleetStore) -> Bool {
-        guard let output = store.output, let new = try? StoreMetadata.read(storeAt: output),
-            let old = try? StoreMetadata.read(storeAt: store.path), new.uuid == old.uuid,
+        guard let output = store.output, let new = try? PersistentStoreRegistry.standard.metadata(at: output),
+            let old = try? PersistentStoreRegistry.standard.metadata(at: store.path), new.uuid == old.uuid,
             let source = models.catalog.match(old).flatMap({ try? models.catalog.versionedModel($0.version) }),
             let destination = try? models.catalog.destinationVersion(named: fleet.version, for: source)
         else { return false }

@@ -44,8 +44,8 @@ final class StoreWorker {
         var settings = StoreVerifier.Options()
         settings.exampleLimit = 0
         settings.isCancelled = options.isCancelled
-        let metadata = try StoreMetadata.read(storeAt: store.path)
-        let isAtomic = try StoreType.isAtomic(store.path)
+        let metadata = try PersistentStoreRegistry.standard.metadata(at: store.path)
+        let isAtomic = try PersistentStoreRegistry.standard.isAtomic(store.path)
         var unknown: [VerificationFinding] = []
         var version: VersionedModel?
         do {

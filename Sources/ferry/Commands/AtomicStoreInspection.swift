@@ -25,7 +25,7 @@ struct AtomicStoreInspection: Encodable {
 
     init(path: String, catalog: VersionCatalog) throws {
         let registry = PersistentStoreRegistry.standard
-        let metadata = try StoreMetadata.read(storeAt: path)
+        let metadata = try registry.metadata(at: path)
         let found = try? StoreVersion.version(of: path, in: catalog, named: nil, registry: registry)
         var counts: [String: Int64]?
         if let found {

@@ -73,16 +73,3 @@ extension Command {
         return try LockPatience.wait(options.timeout) { try request.run() }
     }
 }
-
-/// The types of stores that can be made.
-enum StoreTypeArgument: String, CaseIterable, Sendable {
-    case sqlite, xml, binary
-
-    var type: PersistentStoreType {
-        switch self {
-        case .sqlite: .sqlite
-        case .xml: .xml
-        case .binary: .binary
-        }
-    }
-}

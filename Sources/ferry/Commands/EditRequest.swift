@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import StoreConversion
 import StoreEditing
 import StoreMigration
 
@@ -78,9 +79,9 @@ struct EditRequest {
     private func run(_ steps: [EditStep], _ settings: StoreEditor.Options) throws -> EditReport {
         let path = options.operands[0]
         let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
-        if try StoreType.isAtomic(path) {
+        if try PersistentStoreRegistry.standard.isAtomic(path) {
             let version = try catalog.sourceVersion(
-                of: StoreMetadata.read(storeAt: path), at: path, named: options.version,
+                of: PersistentStoreRegistry.standard.metadata(at: path), at: path, named: options.version,
                 configuration: options.configuration)
             return try AtomicStoreEditor(path: path, version.newStore, options: settings).run(steps)
         }

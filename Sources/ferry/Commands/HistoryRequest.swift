@@ -1,6 +1,7 @@
 import CommandLineParsing
 import KeyedArchives
 import PersistentStores
+import StoreConversion
 import SQLiteAccess
 
 /// A look at persistent history, or its pruning, as asked for.
@@ -75,7 +76,7 @@ struct HistoryRequest {
 
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
-        if try StoreType.isAtomic(path) { throw StoreError(.noHistory, path: path) }
+        if try PersistentStoreRegistry.standard.isAtomic(path) { throw StoreError(.noHistory, path: path) }
         guard let extent else { return try list() }
         var settings = HistoryPruning.Options()
         settings.isDryRun = options.isDryRun

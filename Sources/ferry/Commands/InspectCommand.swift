@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import StoreConversion
 import StoreMigration
 
 struct InspectOptions: OptionTable {
@@ -64,7 +65,7 @@ extension Command {
         let catalog = try VersionCatalog(
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)
-        if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
+        if let type = try? PersistentStoreRegistry.standard.type(at: path), type != .sqlite {
             let inspection = try AtomicStoreInspection(path: path, catalog: catalog)
             Console.print(options.isJSON ? try JSONText.text(inspection) : inspection.description)
             return !options.models.isEmpty && inspection.version == nil ? .findings : .done

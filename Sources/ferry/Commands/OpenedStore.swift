@@ -16,7 +16,7 @@ struct OpenedStore {
     /// - Parameter version: the version where the store's hashes are unknown.
     init(path: String, models: [String], sources: SourceArguments, version name: String?, isMerging: Bool) throws {
         let catalog = try VersionCatalog(paths: models, isMerging: isMerging, sources: sources.selection)
-        if let type = try? StoreType(ofStoreAt: path), type != .sqlite {
+        if let type = try? PersistentStoreRegistry.standard.type(at: path), type != .sqlite {
             version = try StoreVersion.version(of: path, in: catalog, named: name, registry: .standard)
             Cancellation.watchSignals()
             let working = try WorkingStore(of: path, version.newStore, keepsFaults: true) { Cancellation.isRequested }

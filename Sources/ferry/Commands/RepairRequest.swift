@@ -46,10 +46,10 @@ struct RepairRequest {
 
     private func run(_ path: String, _ settings: StoreRepair.Options) throws -> RepairReport {
         let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
-        if try StoreType.isAtomic(path) {
+        if try PersistentStoreRegistry.standard.isAtomic(path) {
             try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))
             let version = try catalog.sourceVersion(
-                of: StoreMetadata.read(storeAt: path), at: path, named: options.version,
+                of: PersistentStoreRegistry.standard.metadata(at: path), at: path, named: options.version,
                 configuration: options.configuration)
             return try AtomicStoreRepair(path: path, version.newStore, rules: rules, options: settings).run()
         }

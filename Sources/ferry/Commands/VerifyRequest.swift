@@ -1,5 +1,6 @@
 import CommandLineParsing
 import PersistentStores
+import StoreConversion
 import ReportPages
 import StoreMigration
 import StoreVerification
@@ -33,7 +34,7 @@ struct VerifyRequest {
         Cancellation.watchSignals()
         let path = options.operands[0]
         // What is not a store at all is for SQLite's words to say.
-        let isAtomic = try StoreType.isAtomic(path)
+        let isAtomic = try PersistentStoreRegistry.standard.isAtomic(path)
         let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
         var settings = StoreVerifier.Options()
         settings.rules = rules
@@ -66,7 +67,7 @@ struct VerifyRequest {
     private func atomicReport(
         _ path: String, _ catalog: VersionCatalog, _ settings: StoreVerifier.Options
     ) throws -> (VerificationReport, VersionedModel?) {
-        let metadata = try StoreMetadata.read(storeAt: path)
+        let metadata = try PersistentStoreRegistry.standard.metadata(at: path)
         let (version, unknown) = try version {
             try catalog.sourceVersion(
                 of: metadata, at: path, named: options.version, configuration: options.configuration)

@@ -1,5 +1,6 @@
 import GeneratedStores
 import ManagedObjectModels
+import PersistentStores
 import StoreConversion
 import TestSupport
 import Testing
@@ -25,7 +26,9 @@ import Testing
         let registry = PersistentStoreRegistry.standard.adding(JSONLinesFormat())
         #expect(try registry.type(at: path) == PersistentStoreType("JSONLines"))
         #expect(registry.type(ofNewStore: "b.ndjson") == PersistentStoreType("JSONLines"))
+        #expect(try registry.isAtomic(path) && registry.metadata(at: path).uuid == "A")
         try convert([path], to: .sqlite, directory.file("a.sqlite"), model) { $0.registry = registry }
+        #expect(try !registry.isAtomic(directory.file("a.sqlite")))
         try convert([directory.file("a.sqlite")], to: PersistentStoreType("JSONLines"), directory.file("b"), model) {
             $0.registry = registry
         }
@@ -34,5 +37,15 @@ import Testing
             try InMemoryStore(path: directory.file("b"), model: model, registry: registry)
         )
         #expect(try ObjectListing(old, model: model) == ObjectListing(new, model: model))
+    }
+
+    @Test func whatIsNotAStoreIsNotReadAsAWhole() throws {
+        let directory = try TemporaryDirectory()
+        let registry = PersistentStoreRegistry.standard
+        for text in ["", "hello", "{\"store\":1}"] {
+            #expect(try !registry.isAtomic(directory.write(text, to: "a")))
+        }
+        #expect(throws: StoreError.self) { try registry.isAtomic(directory.file("missing")) }
+        #expect(throws: StoreError.self) { try registry.isAtomic(directory.path) }
     }
 }
