@@ -60,7 +60,9 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CSpawn"),
 
+        layer("ChildProcesses", ["CSpawn"]),
         layer("TextEncodings"),
         layer("Threading"),
         layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings),
@@ -87,7 +89,10 @@ let package = Package(
         layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"]),
         layer(
             "ModelLinting",
-            ["DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions", "TextEncodings"]),
+            [
+                "ChildProcesses", "DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions",
+                "TextEncodings",
+            ]),
         layer(
             "PersistentStores",
             [
@@ -111,7 +116,8 @@ let package = Package(
         layer(
             "StoreMigration",
             [
-                "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels", "ObjectValidation",
+                "ChildProcesses", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "ObjectValidation",
                 "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "SwiftDataModels",
                 "TextEncodings", "Threading",
             ]),
@@ -176,9 +182,8 @@ let package = Package(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
             dependencies: [
-                "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "SQLiteAccess",
-                "StoreMigration", "ferry",
+                "ChildProcesses", "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "PersistentStores", "SQLiteAccess", "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
         // The example of a tool of one's own; it also has a package of its own, as a user's would.
@@ -195,9 +200,8 @@ let package = Package(
             ],
             path: "Samples/CustomStore/Sources/line-store", swiftSettings: settings),
 
-        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
-            name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["ChildProcesses"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "GeneratedStores",
             dependencies: [
@@ -205,6 +209,7 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/GeneratedStores", swiftSettings: settings),
+        tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
         tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),

@@ -125,6 +125,17 @@ import TestSupport
         if key > 0 { #expect(kept == key) }
     }
 
+    @Test func aStoreWithAnInterruptedImportIsLeftAlone() throws {
+        let store = try SampleStore()
+        try store.execute(
+            "UPDATE ZRECIPE SET ZTYPE = 99 WHERE Z_PK = 1; CREATE TABLE \(InterruptedImport.table) (content BLOB)")
+        let before = try FolderState(of: store.directory.path)
+        #expect(throws: StoreError(.importInterrupted, path: store.path)) {
+            try StoreRepair(path: store.path, model: store.model, rules: [.danglingReference]).run()
+        }
+        #expect(try FolderState(of: store.directory.path).byteDifferences(from: before) == [])
+    }
+
     @Test func unknownAttributesAreRefused() throws {
         let store = try SampleStore()
         try store.execute(Self.duplicates)

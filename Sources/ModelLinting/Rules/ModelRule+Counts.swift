@@ -15,9 +15,10 @@ extension ModelRule {
                     .emptyCountRange, relationship.name, of: entity,
                     "the maximum count \(most) is below the minimum count \(least)")
             }
-            guard description.isToMany, !description.isOptional, least == 0, !description.isTransient else {
-                return nil
-            }
+            // SwiftData's to-many relationships are required in general, and mean no lower limit by it.
+            guard description.isToMany, !description.isOptional, least == 0, !description.isTransient,
+                subject.document.files.isEmpty
+            else { return nil }
             return subject.finding(
                 .requiredWithoutLowerLimit, relationship.name, of: entity,
                 "the to-many relationship is required, and its lower limit is 0")

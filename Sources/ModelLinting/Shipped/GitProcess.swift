@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A run of Git. What goes in and comes out passes through files, so that neither side waits for the other.
@@ -18,23 +19,26 @@ struct GitProcess {
     func run(_ words: [String], in directory: String, input: String? = nil) throws(GitError) -> Result {
         do {
             let (output, errors) = (folder + "/output", folder + "/errors")
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["git", "-C", directory] + Self.settings.flatMap { ["-c", $0] } + words
-            // What others set for their own runs, such as another repository, is not meant here.
-            process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
-                .merging(Self.environment) { $1 }
-            process.standardInput = FileHandle.nullDevice
+            var source: FileHandle?
             if let input {
                 try Data(input.utf8).write(to: URL(fileURLWithPath: folder + "/input"))
-                process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder + "/input"))
+                source = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder + "/input"))
             }
-            process.standardOutput = try Self.newFile(output)
-            process.standardError = try Self.newFile(errors)
-            try process.run()
-            process.waitUntilExit()
+            let (outputFile, errorFile) = (try Self.newFile(output), try Self.newFile(errors))
+            let process = try ChildProcess(
+                ["/usr/bin/env", "git", "-C", directory] + Self.settings.flatMap { ["-c", $0] } + words,
+                // What others set for their own runs, such as another repository, is not meant here.
+                environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
+                    .merging(Self.environment) { $1 },
+                input: source.map { .descriptor($0.fileDescriptor) } ?? .null,
+                output: .descriptor(outputFile.fileDescriptor), errors: .descriptor(errorFile.fileDescriptor))
+            let status: Int32 =
+                switch process.wait() {
+                case .exited(let status): status
+                case .killed(let signal): 128 + signal
+                }
             return Result(
-                status: process.terminationStatus, output: try Data(contentsOf: URL(fileURLWithPath: output)),
+                status: status, output: try Data(contentsOf: URL(fileURLWithPath: output)),
                 errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: errors)), as: UTF8.self))
         } catch {
             throw GitError(.failed("\(error)"))

@@ -129,6 +129,9 @@ public struct StoreRepair {
             content: content, tests: try ValueTests(connection), external: ExternalFiles(of: files), keep: options.keep)
         var repairs: [RepairReport.Repair] = []
         try connection.execute("BEGIN IMMEDIATE")
+        guard try !InterruptedImport.isPresent(in: connection) else {
+            throw StoreError(.importInterrupted, path: self.files.path)
+        }
         for rule in VerificationRule.repairable
         where rules.contains(rule) || (rule == .derivedValueStale && !repairs.isEmpty) {
             for step in try planner.steps(for: rule) {

@@ -56,7 +56,7 @@ struct ConvertSuite: Suite {
                 try FileSystem.rename(workspace.file("result.xml"), to: workspace.file("\(name).xml"))
             }
             let (small, large) = (files["small"] ?? "", files["large"] ?? "")
-            let process = ChildProcess(
+            let process = MeasuredProgram(
                 executable: "xmllint", arguments: ["--stream", "--noout", large], directory: workspace.path)
             let pairs = try session.pairs(
                 "read-xml", Contestant(name: "xmllint") { try process.run().usage },
@@ -81,7 +81,7 @@ struct ConvertSuite: Suite {
         _ store: String, to type: String, _ models: String, _ workspace: Workspace, writer: String = "auto"
     ) -> Contestant {
         let result = workspace.file("result." + type)
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: session.ferry,
             arguments: [
                 "convert", store, "--models", models, "--to", type, "--output", result, "--progress", "none",

@@ -39,7 +39,7 @@ struct ExportSuite: Suite {
         func tool(_ store: String, _ format: String, _ columns: [String]) -> Contestant {
             let result = workspace.file("\(store == large ? "result" : "small").\(format)")
             return Contestant(name: "ferry", prepare: { try? FileSystem.remove(result) }) {
-                try ChildProcess(
+                try MeasuredProgram(
                     executable: session.ferry,
                     arguments: ["export", store, "--models", models, "--entity", "Order", "--format", format]
                         + ["--columns", columns.joined(separator: ","), "--output", result],
@@ -81,7 +81,7 @@ struct ExportSuite: Suite {
 
     /// Whether the file has a line for each order, and one for the names.
     private func check(_ shell: SQLiteShell, _ path: String, rows: Int) throws {
-        let counted = try ChildProcess(
+        let counted = try MeasuredProgram(
             executable: "wc", arguments: ["-l", path], directory: shell.workspace.path
         ).run().output
         let lines = counted.split(separator: " ").first.map(String.init) ?? ""

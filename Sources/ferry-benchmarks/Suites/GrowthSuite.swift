@@ -54,7 +54,7 @@ struct GrowthSuite: Suite {
             measured.isDraft
             ? ["--draft-mapping"]
             : ["--store", store, "--mapping", mapping, "--progress", "none"]
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: session.ferry, arguments: ["import"] + sources + ["--models", models] + arguments,
             directory: workspace.path, accepted: [0, 1])
         return Contestant(name: "\(count) records", prepare: { try workspace.removeStore(store) }) {

@@ -185,7 +185,7 @@ struct ImportSuite: Suite {
 
     private func xml(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {
         let source = try data.all(.xml)
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: "xmllint", arguments: ["--stream", "--noout", source], directory: tool.workspace.path)
         do {
             try process.run()

@@ -58,7 +58,7 @@ struct MappingSuite: Suite {
                 COMMIT;
 
                 """
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
             arguments: words(item, store, models, mapping, result), directory: workspace.path, accepted: [0, 1])
         let runs = try session.pairs(

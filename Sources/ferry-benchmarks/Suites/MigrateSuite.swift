@@ -88,7 +88,7 @@ struct MigrateSuite: Suite {
     /// `cp` in the way that copies bytes, and an fsync of the copy and of its folder, as ferry does.
     private func copyAndSync(_ store: String, _ workspace: Workspace) -> Contestant {
         let copy = workspace.file("copy.sqlite")
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: "cp", arguments: ["--reflink=never", store, copy], directory: workspace.path)
         return Contestant(name: "cp", prepare: { try workspace.removeStore(copy) }) {
             let usage = try process.run().usage

@@ -57,13 +57,13 @@ struct ModelsSuite: Suite {
 
     private func ferry(_ name: String, _ words: [String], _ workspace: Workspace) -> Contestant {
         // A finding, such as a default that Xcode reads otherwise, is not a failure.
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: session.ferry, arguments: words, directory: workspace.path, accepted: [0, 1])
         return Contestant(name: "ferry " + name) { try process.run().usage }
     }
 
     private func xmllint(_ versions: [ModelVersion], _ workspace: Workspace) -> Contestant {
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: "xmllint", arguments: ["--noout"] + versions.map(\.documentPath), directory: workspace.path,
             accepted: [0, 1])
         return Contestant(name: "xmllint") { try process.run().usage }

@@ -18,8 +18,8 @@ struct StartSuite: Suite {
 
     func run() throws -> [Figure] {
         let workspace = try Workspace(needing: 1 << 20)
-        let nothing = ChildProcess(executable: "/bin/true", arguments: [], directory: workspace.path)
-        let help = ChildProcess(executable: session.ferry, arguments: ["--help"], directory: workspace.path)
+        let nothing = MeasuredProgram(executable: "/bin/true", arguments: [], directory: workspace.path)
+        let help = MeasuredProgram(executable: session.ferry, arguments: ["--help"], directory: workspace.path)
         let pairs = try PairedRuns(
             Contestant(name: "true") { try nothing.run().usage },
             Contestant(name: "ferry --help") { try help.run().usage },

@@ -44,7 +44,7 @@ struct VerifySuite: Suite {
 
     /// Fails where there are findings: the store has none.
     private func verification(_ store: String, _ models: String, _ workspace: Workspace) -> Contestant {
-        let process = ChildProcess(
+        let process = MeasuredProgram(
             executable: session.ferry, arguments: ["verify", store, "--models", models], directory: workspace.path)
         return Contestant(name: "ferry") { try process.run().usage }
     }

@@ -221,6 +221,12 @@ import Testing
         #expect(try app.ferry("inspect", "Out.swift").output.contains("Employee"))
     }
 
+    @Test func sourcesAsTheyUsuallyAreHaveNoFindings() throws {
+        let app = try App()
+        let run = try app.ferry("lint", "App")
+        #expect(run.status == 0 && run.output == "no findings\n", "\(run.summary)")
+    }
+
     /// Rows that are there get the array's archive, as Core Data's transformer makes it; Python reads it.
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "there is no python3"),

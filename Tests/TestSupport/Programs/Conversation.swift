@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A program that a test talks to: text goes to its standard input, and what it prints is read up to a mark.

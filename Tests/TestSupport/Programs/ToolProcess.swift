@@ -1,4 +1,5 @@
 import Dispatch
+import ChildProcesses
 import Foundation
 
 /// A run of an executable, as a user would start it; what it prints goes to files, so that nothing waits for a reader.

@@ -7,7 +7,7 @@ import SQLiteAccess
 /// Plans that follow a mapping model instead of what can be inferred.
 extension MigrationPlanner {
     func customPlan(_ mapping: MappingModel, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
-        var findings = try layoutFindings(sourceLayout) + damage()
+        var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
         let layout = LayoutPrediction.layout(of: destination.model)
         let mapping = withoutDefaultPolicies(mapping)
         findings += mappingFindings(mapping) + commonFindings(layout)

@@ -14,6 +14,15 @@ extension MigrationPlanner {
         }
     }
 
+    /// The rest of the records belong to the store's version, and the import knows objects by their keys there.
+    func interruptedImport() throws(SQLiteError) -> [MigrationFinding] {
+        guard try InterruptedImport.isPresent(in: store.connection) else { return [] }
+        return [
+            MigrationFinding(
+                .error, "import-interrupted", message: StoreError(.importInterrupted, path: original.path).sentence)
+        ]
+    }
+
     /// Damage of the store that the user named; a dry run looks for it, and the migration itself does before it replaces
     /// anything.
     func damage() throws(SQLiteError) -> [MigrationFinding] {
@@ -58,6 +67,39 @@ extension MigrationPlanner {
             .warning, "unknown-entity-number", subject: source.model.entities[table.root].name,
             message: "rows of \(table.name) have an entity number that does not belong to the table; they are not "
                 + "objects, and go over only where the table stays as it is", count: count)
+    }
+
+    /// Objects that get the default of a new UUID attribute, as Core Data and SwiftData give it to them: one for all.
+    func sharedUUIDs(
+        _ correspondence: ModelCorrespondence, _ layout: StoreLayout, _ rows: RowCounts
+    ) throws(SQLiteError) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        for entity in destination.model.entities {
+            guard let slot = correspondence.sourceSlot[entity.slot] else { continue }
+            for attribute in entity.attributes
+            where attribute.isStored && attribute.type == .uuid && !attribute.isDerived
+                && attribute.description.defaultValue != nil
+                && correspondence.sourceAttribute(for: attribute.name, in: entity.slot) == nil
+            {
+                let known = rows.byEntity[slot]
+                let count = if let known { known } else { try count(slot, layout) }
+                guard count > 1 else { continue }
+                result.append(
+                    MigrationFinding(
+                        .warning, "shared-uuid", subject: "\(entity.name).\(attribute.name)",
+                        message: "the attribute is new, and all objects get its default, which is one UUID for all; if "
+                            + "it is to tell them apart, give each object its own in the app",
+                        count: count))
+            }
+        }
+        return result
+    }
+
+    private func count(_ slot: Int, _ layout: StoreLayout) throws(SQLiteError) -> Int64 {
+        guard let table = layout.table(ofEntity: slot) else { return 0 }
+        return try store.connection.value(
+            "SELECT count(*) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(layout.entityNumbers[slot])"
+        ).integer ?? 0
     }
 
     func columnLimit(_ layout: StoreLayout) -> [MigrationFinding] {

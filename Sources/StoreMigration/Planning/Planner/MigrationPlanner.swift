@@ -83,7 +83,7 @@ public struct MigrationPlanner {
     }
 
     private func inferredPlan(_ sourceLayout: StoreLayout) throws -> MigrationPlan {
-        var findings = try layoutFindings(sourceLayout) + damage()
+        var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
             correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
@@ -133,6 +133,7 @@ public struct MigrationPlanner {
             }
         let rows = try countRows(sourceLayout, correspondence, program)
         findings += strangers(sourceLayout, rows)
+        findings += try sharedUUIDs(correspondence, sourceLayout, rows)
         return plan(
             surroundings, method: method, reason: reason,
             entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,

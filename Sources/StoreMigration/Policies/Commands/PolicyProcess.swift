@@ -1,10 +1,11 @@
+import ChildProcesses
 import Glibc
 import PersistentStores
 
 /// A program that runs beside the migration: its standard input and output are pipes, its standard error is ours.
 final class PolicyProcess {
     private let command: PolicyCommand
-    private var identifier: pid_t = 0
+    private let process: ChildProcess
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var received: [UInt8] = []
@@ -29,27 +30,14 @@ final class PolicyProcess {
         input = toProgram.write
         output = fromProgram.read
         for descriptor in [input, output] { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, toProgram.read, 0)
-        posix_spawn_file_actions_adddup2(&actions, fromProgram.write, 1)
-        // What this process ignores or blocks is not the program's business.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let words: [UnsafeMutablePointer<CChar>?] = command.words.map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        let failure = posix_spawnp(&identifier, command.words[0], &actions, &attributes, words, environ)
-        guard failure == 0 else {
-            identifier = 0
-            throw PolicyError("\(command.words[0]) cannot be started: \(String(cString: strerror(failure)))")
+        do {
+            process = try ChildProcess(
+                command.words, input: .descriptor(toProgram.read), output: .descriptor(fromProgram.write),
+                errors: .inherited)
+        } catch {
+            close(toProgram.write)
+            close(fromProgram.read)
+            throw PolicyError("\(error)")
         }
     }
 
@@ -62,16 +50,9 @@ final class PolicyProcess {
         closeInput()
         if output >= 0 { close(output) }
         output = -1
-        guard identifier > 0 else { return }
-        if !hasEnded(withinMilliseconds: 200) {
-            kill(identifier, SIGTERM)
-            if !hasEnded(withinMilliseconds: 1000) {
-                kill(identifier, SIGKILL)
-                var status: Int32 = 0
-                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-            }
-        }
-        identifier = 0
+        guard !process.wait(milliseconds: 200) else { return }
+        process.send(SIGTERM)
+        if !process.wait(milliseconds: 1000) { process.kill() }
     }
 
     private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -144,40 +125,25 @@ final class PolicyProcess {
             if received.contains(where: { $0 > 0x20 }) { throw PolicyError("it wrote something after the last batch") }
             received.removeAll()
         }
-        while !hasEnded(withinMilliseconds: 100) {
+        while !process.wait(milliseconds: 100) {
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
                 throw PolicyError("it still ran \(Self.endingTime) seconds after the end of its input, and was ended")
             }
         }
-        if status != 0 { throw PolicyError("it " + Self.text(status)) }
-    }
-
-    /// The status with which it ended; known once `hasEnded` was true.
-    private var status: Int32 = 0
-
-    private func hasEnded(withinMilliseconds limit: Int) -> Bool {
-        guard identifier > 0 else { return true }
-        for _ in 0...limit / 10 {
-            let result = waitpid(identifier, &status, WNOHANG)
-            if result == identifier || (result < 0 && errno == ECHILD) {
-                identifier = 0
-                return true
-            }
-            usleep(10_000)
-        }
-        return false
+        if let ending = process.ending, ending != .exited(status: 0) { throw PolicyError("it " + Self.text(ending)) }
     }
 
     private func ended() -> PolicyError {
-        _ = hasEnded(withinMilliseconds: 1000)
-        let how = identifier == 0 ? Self.text(status) : "closed its output"
-        return PolicyError("it \(how) before it had answered the batch")
+        let how = process.wait(milliseconds: 1000) ? process.ending.map(Self.text) : nil
+        return PolicyError("it \(how ?? "closed its output") before it had answered the batch")
     }
 
-    private static func text(_ status: Int32) -> String {
-        let signal = status & 0x7f
-        return signal == 0 ? "ended with status \((status >> 8) & 0xff)" : "was ended by signal \(signal)"
+    private static func text(_ ending: ChildProcess.Ending) -> String {
+        switch ending {
+        case .exited(let status): "ended with status \(status)"
+        case .killed(let signal): "was ended by signal \(signal)"
+        }
     }
 
     private static var seconds: Int64 {

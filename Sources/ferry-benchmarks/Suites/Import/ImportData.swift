@@ -65,7 +65,7 @@ final class ImportData {
     /// Runs a script in SQLite's shell, and keeps what it prints.
     private func write(_ script: String, to path: String) throws {
         let input = try workspace.write(script, to: "script.sql")
-        _ = try ChildProcess(
+        _ = try MeasuredProgram(
             executable: "sqlite3",
             arguments: ["-batch", "-init", "/dev/null", ":memory:", ".output \(path)", ".read \(input)"],
             directory: workspace.path

@@ -41,7 +41,7 @@ struct ImportTool {
             case .error: ["departments-some.csv"]
             case .lists: ["departments.csv", "projects.csv"]
             }
-        return try ChildProcess(
+        return try MeasuredProgram(
             executable: session.ferry,
             arguments: ["import"] + targets.map { workspace.file($0) } + [
                 source, "--store", store, "--models", models, "--mapping", mapping, "--progress", "none",

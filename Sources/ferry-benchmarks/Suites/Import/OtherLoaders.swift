@@ -5,11 +5,11 @@ enum OtherLoaders {
         let result = workspace.file("other.db")
         func contestant(_ name: String, _ executable: String, _ arguments: [String]) -> Contestant {
             Contestant(name: name, prepare: { try workspace.removeStore(result) }) {
-                try ChildProcess(executable: executable, arguments: arguments, directory: workspace.path).run().usage
+                try MeasuredProgram(executable: executable, arguments: arguments, directory: workspace.path).run().usage
             }
         }
         func starts(_ executable: String, _ arguments: [String]) -> Bool {
-            (try? ChildProcess(executable: executable, arguments: arguments, directory: workspace.path).run()) != nil
+            (try? MeasuredProgram(executable: executable, arguments: arguments, directory: workspace.path).run()) != nil
         }
         var found: [Contestant] = []
         if starts("sqlite-utils", ["--version"]) {

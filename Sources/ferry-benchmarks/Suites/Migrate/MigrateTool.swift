@@ -33,7 +33,7 @@ struct MigrateTool {
     }
 
     private func migrate(_ store: String, to version: OrderModels.Version, _ words: [String]) throws -> Usage {
-        try ChildProcess(
+        try MeasuredProgram(
             executable: session.ferry,
             arguments: ["migrate", store, "--models", models, "--to", version.rawValue, "--progress", "none"] + words,
             directory: workspace.path

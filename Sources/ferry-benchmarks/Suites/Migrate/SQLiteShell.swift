@@ -5,7 +5,7 @@ struct SQLiteShell {
     /// Runs a script on a database; the shell starts without the user's own settings.
     func run(_ script: String, on path: String) throws -> (usage: Usage, output: String) {
         let input = try workspace.write(script, to: "script.sql")
-        return try ChildProcess(
+        return try MeasuredProgram(
             executable: "sqlite3", arguments: ["-batch", "-init", "/dev/null", path], input: input,
             directory: workspace.path
         ).run()
