@@ -134,4 +134,20 @@ import Testing
             try SourceModelBundle([("V", ModelDocument(model: model))], currentVersionName: nil)
         }
     }
+
+    /// As structures in structures of SwiftData have them.
+    @Test
+    func elementsThatShareANameHaveNoSourceAndThatIsSaidOfThem() throws {
+        let element = AttributeDescription(name: "x", type: .string, isOptional: true)
+        let model = ManagedObjectModel(
+            entities: [
+                EntityDescription(
+                    name: "A", attributes: [AttributeDescription(name: "c", type: .composite, compositeName: "C")])
+            ], composites: [CompositeDescription(name: "C", elements: [element, element])])
+        let error = try #require(throws: ModelError.self) {
+            try SourceModelBundle([("V", ModelDocument(model: model))], currentVersionName: nil)
+        }
+        #expect(error.property == "x" && error.path == nil && error.line == nil)
+        #expect("\(error)".contains("a source model cannot hold it: two properties"), "\(error)")
+    }
 }

@@ -35,9 +35,16 @@ public struct SourceModelBundle: Sendable {
 
     /// Reads back what was written: names in compiled models may hold what XML cannot, and a hash would change.
     private static func check(_ bytes: [UInt8], _ model: ManagedObjectModel, _ path: String) throws(ModelError) {
-        let written = try ModelContentsReader.read(bytes: bytes, name: path).model
         let expected = ModelHashes.hashes(of: try ResolvedModel(model))
-        let found = ModelHashes.hashes(of: try ResolvedModel(written))
+        let found: [String: VersionHash]
+        do {
+            found = ModelHashes.hashes(of: try ResolvedModel(ModelContentsReader.read(bytes: bytes, name: path).model))
+        } catch {
+            // Its place is in a file that is not written.
+            throw ModelError(
+                .unreadable("a source model cannot hold it: \(error.reason)"), entity: error.entity,
+                property: error.property)
+        }
         guard let entity = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) else { return }
         throw ModelError(
             .unreadable("its version hash changes when the model is written as a source, which its names do not allow"),
