@@ -3,8 +3,15 @@ import TextEncodings
 
 /// Writes a mapping model as YAML: the form that people read and edit.
 public enum MappingModelWriter {
-    /// The whole document; comment lines, without `#`, stand at its head.
-    public static func yaml(_ model: MappingModel, comments: [String] = []) -> String {
+    /// The whole document.
+    ///
+    /// - Parameters:
+    ///   - comments: comment lines at the head of the document, without `#`.
+    ///   - notes: comment lines above the mapping of an entity or a property, by `Entity` or `Entity.property` of the
+    ///     destination.
+    public static func yaml(
+        _ model: MappingModel, comments: [String] = [], notes: [String: [String]] = [:]
+    ) -> String {
         var lines = comments.map(YAMLScalarText.comment)
         // The number of this format: a reader refuses what it does not know.
         lines.append("mapping: \(MappingModelReader.formatNumber)")
@@ -14,11 +21,13 @@ public enum MappingModelWriter {
             if let path = model.destinationModelPath { lines.append("  destination: " + scalar(path)) }
         }
         lines.append(model.entityMappings.isEmpty ? "entities: []" : "entities:")
-        for mapping in model.entityMappings { append(mapping, to: &lines) }
+        for mapping in model.entityMappings { append(mapping, notes, to: &lines) }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func append(_ mapping: EntityMapping, to lines: inout [String]) {
+    private static func append(_ mapping: EntityMapping, _ notes: [String: [String]], to lines: inout [String]) {
+        let entity = mapping.destinationEntityName ?? ""
+        lines += (notes[entity] ?? []).map { "  " + YAMLScalarText.comment($0) }
         lines.append("  - name: " + scalar(mapping.name))
         lines.append("    type: " + mapping.type.name.lowercased())
         func add(_ key: String, _ value: String?) {
@@ -37,15 +46,19 @@ public enum MappingModelWriter {
             lines.append("    survivor: \(identity.survivor.rawValue)")
         }
         append("userInfo", mapping.userInfo, indent: "    ", to: &lines)
-        append("attributes", mapping.attributeMappings, to: &lines)
-        append("relationships", mapping.relationshipMappings, to: &lines)
+        func notesOfProperty(_ name: String) -> [String] { notes["\(entity).\(name)"] ?? [] }
+        append("attributes", mapping.attributeMappings, notesOfProperty, to: &lines)
+        append("relationships", mapping.relationshipMappings, notesOfProperty, to: &lines)
     }
 
-    private static func append(_ key: String, _ properties: [PropertyMapping], to lines: inout [String]) {
+    private static func append(
+        _ key: String, _ properties: [PropertyMapping], _ notes: (String) -> [String], to lines: inout [String]
+    ) {
         guard !properties.isEmpty else { return }
         lines.append("    \(key):")
         for property in properties {
             let name = scalar(property.name)
+            lines += notes(property.name).map { "      " + YAMLScalarText.comment($0) }
             guard property != PropertyMapping(name: property.name, isExpressionGenerated: true) else {
                 lines.append("      \(name): \(MappingModelKeys.generatedTag)")
                 continue

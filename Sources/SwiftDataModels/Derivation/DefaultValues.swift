@@ -22,15 +22,16 @@ struct DefaultValues {
         }
     }
 
-    /// An array of literals, as in `[]`, `["a"]` and `[String]()`.
+    /// An array of literals, as in `[]`, `["a"]` and `[String]()`; of other elements than strings and data only an empty
+    /// one.
     private func array(_ text: String, valueClass: String?) -> AttributeValue? {
-        let elements: [String: AttributeType] = ["Array<String>": .string, "Array<Data>": .binaryData]
-        guard let valueClass, let type = elements[valueClass] else { return nil }
-        let element = valueClass.dropFirst(6).dropLast()
+        guard let valueClass, valueClass.hasPrefix("Array<"), valueClass.hasSuffix(">") else { return nil }
+        let element = String(valueClass.dropFirst(6).dropLast())
+        let type: AttributeType? = element == "String" ? .string : element == "Data" ? .binaryData : nil
         let call = text.replacing(".init()", with: "()").replacing("Foundation.", with: "").replacing(" ", with: "")
         if ["()", "Array()", "[\(element)]()", "\(valueClass)()"].contains(call) { return .array([]) }
         guard let literals = SwiftArguments.elements(of: text) else { return nil }
-        let values = literals.compactMap { value(of: $0, type: type) }
+        let values = literals.compactMap { literal in type.flatMap { value(of: literal, type: $0) } }
         return values.count == literals.count ? .array(values) : nil
     }
 

@@ -34,8 +34,8 @@ extension Command {
         "infer", "Infer the mapping model between two versions, or say why not",
         discussion:
             "The exit status is 0 if a mapping can be inferred, 1 if it can but some data would make the "
-            + "migration fail, and 2 if it cannot. With --output, the mapping model is written in the first two "
-            + "cases.",
+            + "migration fail, and 2 if it cannot. With --output, the mapping model is written in all cases: comments "
+            + "name what inference cannot know, to be completed by hand.",
         options: InferOptions.self
     ) { options in
         if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
@@ -44,16 +44,23 @@ extension Command {
         let mapping = pair.inferredMapping
         let report = InferenceReport(mapping)
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
-        if let output = options.output, mapping.isInferable {
-            let comments = ["Inferred by ferry: \(pair.title)"] + mapping.failures.map(\.description)
-            try OutputFile.write(
-                MappingModelWriter.yaml(mapping.editableModel, comments: comments), to: output,
-                isReplacing: options.isForced)
+        if let output = options.output {
+            try OutputFile.write(text(of: mapping, pair), to: output, isReplacing: options.isForced)
+            if !mapping.isInferable { Console.note("\(output): complete what the comments name\n") }
         }
         switch report.verdict {
         case .inferable: return .done
         case .dataDependent: return .findings
         case .refused: return .failed
         }
+    }
+
+    /// The mapping model, with comments where something is missing or depends on the data.
+    private static func text(of mapping: InferredMapping, _ pair: ModelPair) -> String {
+        let head =
+            mapping.isInferable ? "Inferred by ferry: " : "Begun by ferry, to be completed where comments say so: "
+        return MappingModelWriter.yaml(
+            mapping.editableModel, comments: [head + pair.title] + mapping.failures.map(\.description),
+            notes: Dictionary(grouping: mapping.failures, by: \.subject).mapValues { $0.map(\.sentence) })
     }
 }

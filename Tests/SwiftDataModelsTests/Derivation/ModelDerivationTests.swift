@@ -52,7 +52,7 @@ import Testing
         ("[Data] = []", .array([])), ("[Data] = [Data()]", .array([.binary([])])),
         ("[String] = Array<String>()", .array([])), ("[String] = .init()", .array([])),
         ("[String] = names", nil), ("[String] = [name]", nil), ("[String]?", nil), ("[String]? = nil", nil),
-        ("[Int] = []", nil),
+        ("[Int] = []", .array([])), ("[Double] = [Double]()", .array([])), ("[Int] = [1]", nil),
     ])
     func arraysHaveTheirLiteralsAsDefaults(declaration: String, value: AttributeValue?) throws {
         let model = try model("@Model class A { var a: Int; var x: \(declaration) }", "A")
