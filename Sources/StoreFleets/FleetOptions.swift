@@ -12,6 +12,10 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     public var schema: String?
     public var modelTypes: [String] = []
     public var conditions: [String: Bool] = [:]
+    public var excludedSources: [String] = []
+
+    /// The file with what stores say about Swift sources; nil for the ones beside them.
+    public var swiftDataRules: String?
 
     /// The version to migrate to, or to verify against; nil for the current one, or the store's own.
     public var version: String?
@@ -41,6 +45,8 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     }
 
     var selection: SwiftDataSelection {
-        SwiftDataSelection(schema: schema, modelTypes: modelTypes, conditions: conditions)
+        SwiftDataSelection(
+            schema: schema, modelTypes: modelTypes, conditions: conditions, excluded: excludedSources,
+            rules: swiftDataRules)
     }
 }

@@ -67,7 +67,26 @@ struct SwiftDeclarations: Sendable {
     /// Where something is declared several times, for a message.
     func text(of places: [SwiftPlace]) -> String {
         let shown = places.prefix(3).map { "\(files[$0.file].path):\($0.line)" }.joined(separator: ", ")
-        return "\(places.count) times (\(shown)); name the files or folders of one module only"
+        return "\(places.count) times (\(shown)); leave out what another target declares (--exclude PATH)"
+    }
+
+    /// The files of which each declares a type that the others declare too: those with models first.
+    ///
+    /// Types of several modules, or of one file under several conditions, do not count.
+    var rivalFiles: [[Int]] {
+        var found: [[Int]] = []
+        var modelCount = 0
+        for (_, places) in typesByName.sorted(by: { $0.key < $1.key }) where places.count > 1 {
+            let byModule = Dictionary(grouping: places) { module(of: types[$0].place) }
+            for (_, rivals) in byModule.sorted(by: { $0.key < $1.key }) {
+                let numbers = Set(rivals.map { types[$0].place.file }).sorted()
+                guard numbers.count > 1, !found.contains(numbers) else { continue }
+                let isModel = rivals.contains { types[$0].isModel }
+                found.insert(numbers, at: isModel ? modelCount : found.count)
+                if isModel { modelCount += 1 }
+            }
+        }
+        return found
     }
 
     func module(of place: SwiftPlace) -> String { files[place.file].module }

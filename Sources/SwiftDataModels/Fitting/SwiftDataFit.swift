@@ -31,6 +31,9 @@ public struct SwiftDataFit: Sendable {
     /// What the store tells: the answers that give its hashes, those by analogy included.
     public let rules: SwiftDataRules
 
+    /// The paths of the files that are left out, where several declare one type.
+    public internal(set) var excluded: [String] = []
+
     /// What keeps the version from being a model.
     public internal(set) var problems: [ModelWarning] = []
 
@@ -115,8 +118,46 @@ public struct SwiftDataFit: Sendable {
 extension SwiftDataSources {
     /// How each version fits hashes, the one that fits best first.
     ///
+    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that counts.
+    ///
     /// - Parameter ignoresRules: whether what other stores told is asked again.
     public func fits(_ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool = false) -> [SwiftDataFit] {
+        let own = fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
+        guard own.first?.fits != true else { return own }
+        for excluded in exclusions {
+            var selection = selection
+            selection.excluded += excluded
+            let fewer = try? SwiftDataSources(paths: paths, selection: selection)
+            guard var fits = fewer?.fitsOfAllFiles(hashes, ignoringRules: ignoresRules), fits.first?.fits == true else {
+                continue
+            }
+            for place in fits.indices { fits[place].excluded = excluded }
+            return fits
+        }
+        return own
+    }
+
+    /// At most so many choices of files are tried.
+    private static let maximumExclusions = 64
+
+    /// The files to leave out so that no type is declared by several: each choice, as far as they are not too many.
+    private var exclusions: [[String]] {
+        var choices: [[Int]] = [[]]
+        for rivals in declarations.rivalFiles {
+            let next = choices.flatMap { out -> [[Int]] in
+                let open = rivals.filter { !out.contains($0) }
+                return open.count < 2 ? [out] : open.map { kept in out + open.filter { $0 != kept } }
+            }
+            // Models come first: what the types after them are may not matter.
+            guard next.count <= Self.maximumExclusions else { break }
+            choices = next
+        }
+        return choices.filter { !$0.isEmpty }.map { $0.sorted().map { declarations.files[$0].path } }
+    }
+
+    private func fitsOfAllFiles(
+        _ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool
+    ) -> [SwiftDataFit] {
         schemas.map { schema in
             let derived = derivedModel(of: schema, rules: ignoresRules ? SwiftDataRules() : nil)
             var fit = SwiftDataFit(version: schema.name, derived: derived, hashes: hashes)

@@ -9,6 +9,9 @@ public struct SwiftDataSelection: Sendable, Hashable {
     /// Names in `#if` that the build defines, or does not.
     public var conditions: [String: Bool]
 
+    /// The paths of files and folders that are left out, such as those of another target.
+    public var excluded: [String]
+
     /// The file of what stores told (`SwiftDataRules`); nil for the ones beside the sources, if there are any.
     public var rules: String?
 
@@ -17,11 +20,12 @@ public struct SwiftDataSelection: Sendable, Hashable {
 
     public init(
         schema: String? = nil, modelTypes: [String] = [], conditions: [String: Bool] = [:],
-        rules: String? = nil, moment: SwiftDataMoment = .current
+        excluded: [String] = [], rules: String? = nil, moment: SwiftDataMoment = .current
     ) {
         self.schema = schema
         self.modelTypes = modelTypes
         self.conditions = conditions
+        self.excluded = excluded
         self.rules = rules
         self.moment = moment
     }
@@ -31,13 +35,14 @@ public struct SwiftDataSelection: Sendable, Hashable {
 
     public static func == (left: SwiftDataSelection, right: SwiftDataSelection) -> Bool {
         left.schema == right.schema && left.modelTypes == right.modelTypes && left.conditions == right.conditions
-            && left.rules == right.rules
+            && left.excluded == right.excluded && left.rules == right.rules
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(schema)
         hasher.combine(modelTypes)
         hasher.combine(conditions)
+        hasher.combine(excluded)
         hasher.combine(rules)
     }
 }

@@ -6,6 +6,8 @@ public struct SwiftDataSources: Sendable {
     /// The path of the sources.
     public let path: String
 
+    /// The files and folders that are read.
+    let paths: [String]
     let declarations: SwiftDeclarations
     let schemas: [SwiftDataSchema]
     let plans: [SwiftDataMigrationPlan]
@@ -22,8 +24,9 @@ public struct SwiftDataSources: Sendable {
     ///
     /// Throws `ModelError` where a file cannot be read, or where nothing tells which classes make a version.
     public init?(paths: [String], selection: SwiftDataSelection = SwiftDataSelection()) throws(ModelError) {
-        var finder = SwiftFileFinder()
+        var finder = try SwiftFileFinder(excluding: selection.excluded)
         for path in paths { try finder.search(path) }
+        self.paths = paths
         let path = Self.commonFolder(of: paths)
         var parts: [(file: SwiftDeclarations.File, declarations: SwiftFileDeclarations)] = []
         var size = 0
@@ -80,9 +83,9 @@ public struct SwiftDataSources: Sendable {
         guard kind == .folder, ![".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix) else {
             return false
         }
-        var finder = SwiftFileFinder()
-        try? finder.search(path)
-        return !finder.files.isEmpty
+        var finder = try? SwiftFileFinder()
+        try? finder?.search(path)
+        return finder?.files.isEmpty == false
     }
 
     private static func mayDeclareModel(_ bytes: [UInt8]) -> Bool {

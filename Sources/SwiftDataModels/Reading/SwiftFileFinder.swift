@@ -6,14 +6,26 @@ struct SwiftFileFinder {
     private(set) var files: [SwiftDeclarations.File] = []
     private(set) var warnings: [ModelWarning] = []
     private var known: Set<String> = []
+    private var excluded: Set<FileIdentity> = []
 
     /// Folders that hold no source of the app itself.
     private static let skipped: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "Tests"]
+
+    /// - Parameter excluded: the paths of files and folders that are left out.
+    init(excluding excluded: [String] = []) throws(ModelError) {
+        for path in excluded {
+            guard let identity = FileIdentity(path: path) else {
+                throw ModelError(.unreadable("there is no such file or folder to leave out"), path: path)
+            }
+            self.excluded.insert(identity)
+        }
+    }
 
     mutating func search(_ root: String) throws(ModelError) {
         guard let kind = FileKind(path: root) else {
             throw ModelError(.unreadable("there is no such file or folder"), path: root)
         }
+        guard !isExcluded(root) else { return }
         guard kind == .folder else { return add(.init(path: root, module: Self.module(of: root, below: ""))) }
         var folders = [root]
         while let folder = folders.popLast() {
@@ -28,8 +40,8 @@ struct SwiftFileFinder {
             for entry in entries where !entry.name.hasPrefix(".") {
                 let path = folder + "/" + entry.name
                 switch entry.kind {
-                case .folder where !Self.isSkipped(entry.name): folders.append(path)
-                case .file where entry.name.hasSuffix(".swift"):
+                case .folder where !Self.isSkipped(entry.name) && !isExcluded(path): folders.append(path)
+                case .file where entry.name.hasSuffix(".swift") && !isExcluded(path):
                     add(.init(path: path, module: Self.module(of: path, below: root)))
                 default: break
                 }
@@ -40,6 +52,11 @@ struct SwiftFileFinder {
     /// A file may be named twice, by itself and by its folder.
     private mutating func add(_ file: SwiftDeclarations.File) {
         if known.insert(file.path).inserted { files.append(file) }
+    }
+
+    private func isExcluded(_ path: String) -> Bool {
+        guard !excluded.isEmpty, let identity = FileIdentity(path: path) else { return false }
+        return excluded.contains(identity)
     }
 
     /// Tests declare models of their own, which are not part of the app.

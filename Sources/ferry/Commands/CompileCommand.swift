@@ -1,6 +1,6 @@
 import CommandLineParsing
 
-struct CompileOptions: OptionTable {
+struct CompileOptions: SourceOptions {
     var output: String?
     var version: String?
     var module: String?
@@ -9,7 +9,7 @@ struct CompileOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "The compiled model: a .momd for all versions, a .mom for one."
@@ -17,16 +17,12 @@ struct CompileOptions: OptionTable {
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of a .mom, or the current version of a .momd; by default that of the source."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "module", \.module, placeholder: "NAME",
             "The Swift module of classes in the current product module."),
         .switch("force", \.isForced, "Replace an existing compiled model."),
         .switch("json", \.isJSON, "Print what was compiled as JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -2,7 +2,7 @@ import CommandLineParsing
 import PersistentStores
 import StoreConversion
 
-struct ConvertOptions: OptionTable {
+struct ConvertOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var configuration: String?
@@ -24,14 +24,10 @@ struct ConvertOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The store's version, if its hashes do not show it."),
@@ -58,7 +54,7 @@ struct ConvertOptions: OptionTable {
         .force(\.isForced, "a report, or a table of keys,"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -4,7 +4,7 @@ enum DecompilationForm: String, CaseIterable, Sendable {
     case xcode, swiftdata
 }
 
-struct DecompileOptions: OptionTable {
+struct DecompileOptions: SourceOptions {
     var form = DecompilationForm.xcode
     var output: String?
     var isForced = false
@@ -12,11 +12,7 @@ struct DecompileOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
+    static let flags = withSourceFlags([
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "The source model: an .xcdatamodeld, an .xcdatamodel for a single version, or with --to swiftdata a Swift file."
@@ -26,7 +22,7 @@ struct DecompileOptions: OptionTable {
             "What to write: a model of Xcode, or the @Model classes of SwiftData."),
         .switch("force", \.isForced, "Replace an existing source model."),
         .switch("json", \.isJSON, "Print what was written as JSON."),
-    ]
+    ])
 }
 
 extension Command {

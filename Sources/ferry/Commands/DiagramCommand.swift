@@ -7,7 +7,7 @@ enum DiagramFormat: String, CaseIterable, Sendable {
     case svg, mermaid, dot
 }
 
-struct DiagramOptions: OptionTable {
+struct DiagramOptions: SourceOptions {
     var version: String?
     var from: String?
     var to: String?
@@ -19,14 +19,10 @@ struct DiagramOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to draw: its name or its path; by default the current one."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "Draw what changed since this version."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION", "With --from: the newer version; by default the current one."),
@@ -36,7 +32,7 @@ struct DiagramOptions: OptionTable {
         .optionalValue(
             "output", short: "o", \.output, placeholder: "FILE", "Write to a file; by default to standard output."),
         .force(\.isForced, "a file"),
-    ]
+    ])
 }
 
 extension Command {

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import MappingModels
 
-struct DiffOptions: OptionTable {
+struct DiffOptions: SourceOptions {
     var models: [String] = []
     var from: String?
     var to: String?
@@ -10,21 +10,17 @@ struct DiffOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "The older version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The newer version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
         .switch("exit-code", \.setsStatus, "Exit with 1 if the versions differ."),
-    ]
+    ])
 }
 
 extension Command {

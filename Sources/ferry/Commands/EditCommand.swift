@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreEditing
 
-struct EditOptions: OptionTable {
+struct EditOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var configuration: String?
@@ -23,14 +23,10 @@ struct EditOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version that made the store; by default the one with its hashes."),
@@ -65,7 +61,7 @@ struct EditOptions: OptionTable {
         .timeout(\.timeout),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects the report names."),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -2,7 +2,7 @@ import CommandLineParsing
 import StoreExport
 import StoreFetching
 
-struct ExportOptions: OptionTable {
+struct ExportOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var isMerging = false
@@ -22,14 +22,10 @@ struct ExportOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),
@@ -65,7 +61,7 @@ struct ExportOptions: OptionTable {
             "output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; by default standard output."),
         .force(\.isForced, "a file"),
-    ]
+    ])
 }
 
 extension Command {

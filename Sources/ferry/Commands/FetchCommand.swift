@@ -6,7 +6,7 @@ enum FetchFormat: String, CaseIterable, Sendable {
     case text, csv, json, ndjson
 }
 
-struct FetchOptions: OptionTable {
+struct FetchOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var isMerging = false
@@ -38,14 +38,10 @@ struct FetchOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),
@@ -91,7 +87,7 @@ struct FetchOptions: OptionTable {
             "How results are written; all but text are exact."),
         .timeout(\.timeout),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
-    ]
+    ])
 }
 
 extension Command {

@@ -39,6 +39,10 @@ struct FitRequest {
                 : "the store \(store) is not of any of these versions; \(best.version) comes nearest "
                     + "(\(best.fittingCount) of \(best.entities.count) entities)"
         ]
+        if !best.excluded.isEmpty {
+            lines += ["  if these files are left out, which declare types that others declare as well:"]
+            lines += best.excluded.map { "    --exclude \($0)" }
+        }
         // Once the store's answer is kept, the type of its property is known.
         let told = rulesFile == nil ? [] : best.rules.rules
         let problems = best.problems.filter { problem in
@@ -75,7 +79,7 @@ struct FitRequest {
         }
         Console.print(lines.joined(separator: "\n") + "\n")
         if let rulesFile, try !keep(best.rules, in: rulesFile) { return .failed }
-        return best.fits && problems.isEmpty ? .done : .findings
+        return best.fits && problems.isEmpty && best.excluded.isEmpty ? .done : .findings
     }
 
     /// Adds rules to their file; false if the file says otherwise, and is left as it is.

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreFixtures
 
-struct FixtureCommandOptions: OptionTable {
+struct FixtureCommandOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var isOfAllVersions = false
@@ -15,15 +15,11 @@ struct FixtureCommandOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, a folder with some, or a store that carries its model."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of the model; by default the current one."),
@@ -41,7 +37,7 @@ struct FixtureCommandOptions: OptionTable {
         ).required(),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print what was made as JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -2,7 +2,7 @@ import CommandLineParsing
 import StoreFleets
 import StoreMigration
 
-struct FleetPlanOptions: OptionTable {
+struct FleetPlanOptions: SourceOptions {
     var operation = FleetOperation.migrate
     var models: [String] = []
     var to: String?
@@ -23,15 +23,12 @@ struct FleetPlanOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .choice("operation", \.operation, placeholder: "WHAT", "What is done to each store."),
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
         .optionalValue(
             "to", \.to, placeholder: "VERSION",
             "The version to migrate to, by default the current one; or to verify against, by default the store's."),
@@ -65,7 +62,7 @@ struct FleetPlanOptions: OptionTable {
             "Read paths of stores and folders from a file, one a line; - for standard input."),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

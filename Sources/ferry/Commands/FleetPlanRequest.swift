@@ -21,6 +21,8 @@ struct FleetPlanRequest {
         fleet.schema = options.sources.schema
         fleet.modelTypes = options.sources.modelTypes
         fleet.conditions = options.sources.selection.conditions
+        fleet.excludedSources = options.sources.excluded.map(FleetPlanner.absolute)
+        fleet.swiftDataRules = options.sources.rules.map(FleetPlanner.absolute)
         fleet.version = options.to
         fleet.mappings = options.mappings.map(FleetPlanner.absolute)
         for policy in options.policies { fleet.policies[policy.className] = policy.command?.text ?? "default" }

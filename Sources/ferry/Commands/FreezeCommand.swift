@@ -4,26 +4,22 @@ import ModelLinting
 import PersistentStores
 import SwiftDataModels
 
-struct FreezeOptions: OptionTable {
+struct FreezeOptions: SourceOptions {
     var versions: [String] = []
     var output: String?
     var isForced = false
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "version", \.versions, placeholder: "VERSION",
             "Only this version: its name or its path; by default all."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "FILE",
             "The file to write; versions that it does not have yet are added to it."),
         .switch("force", \.isForced, "Replace the hashes of versions that the file has otherwise."),
-    ]
+    ])
 }
 
 extension Command {

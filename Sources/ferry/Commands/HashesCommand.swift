@@ -2,7 +2,7 @@ import CommandLineParsing
 import PersistentStores
 import StoreMigration
 
-struct HashesOptions: OptionTable {
+struct HashesOptions: SourceOptions {
     var version: String?
     var configuration: String?
     var isMerging = false
@@ -13,12 +13,8 @@ struct HashesOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .optionalValue("version", \.version, placeholder: "VERSION", "Only this version: its name or its path."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "configuration", \.configuration, placeholder: "NAME",
             "Only the entities of this configuration."),
@@ -31,7 +27,7 @@ struct HashesOptions: OptionTable {
             "With --fit: keep what the store tells in the file of rules (--swiftdata-rules), for all commands."),
         .switch("force", \.isForced, "With --save: replace rules that say otherwise."),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -2,7 +2,7 @@ import CommandLineParsing
 import PersistentStores
 import StoreImport
 
-struct ImportCommandOptions: OptionTable {
+struct ImportCommandOptions: SourceOptions {
     var store: String?
     var storeType: StoreTypeArgument?
     var models: [String] = []
@@ -36,7 +36,7 @@ struct ImportCommandOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .optionalValue(
             "store", short: "s", \.store, placeholder: "STORE",
             "The store to fill; a new one if it does not exist."),
@@ -46,10 +46,6 @@ struct ImportCommandOptions: OptionTable {
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version of the model; the store's own or by default the current one."),
@@ -111,7 +107,7 @@ struct ImportCommandOptions: OptionTable {
         .force(\.isForced, "a report"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
-    ]
+    ])
 }
 
 extension Command {

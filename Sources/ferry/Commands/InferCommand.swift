@@ -1,7 +1,7 @@
 import CommandLineParsing
 import MappingModels
 
-struct InferOptions: OptionTable {
+struct InferOptions: SourceOptions {
     var models: [String] = []
     var from: String?
     var to: String?
@@ -11,22 +11,18 @@ struct InferOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue("from", \.from, placeholder: "VERSION", "The source version: its name or its path.")
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
         .force(\.isForced, "a file"),
-    ]
+    ])
 }
 
 extension Command {

@@ -3,7 +3,7 @@ import PersistentStores
 import StoreConversion
 import StoreMigration
 
-struct InspectOptions: OptionTable {
+struct InspectOptions: SourceOptions {
     var models: [String] = []
     var isMerging = false
     var language: String?
@@ -12,21 +12,17 @@ struct InspectOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .switch("merge", \.isMerging, "Merge the current versions of the models into one."),
         .optionalValue(
             "language", \.language, placeholder: "LANGUAGE",
             "Show the model's names in this language too; by default in the development language."),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -5,7 +5,7 @@ enum LintFormat: String, CaseIterable, Sendable {
     case text, json, sarif, github
 }
 
-struct LintOptions: OptionTable {
+struct LintOptions: SourceOptions {
     var version: String?
     var from: String?
     var to: String?
@@ -21,14 +21,10 @@ struct LintOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to check: its name or its path; by default the current one."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "Also check the step from this version; all for the steps from every older version of the bundle."),
@@ -53,7 +49,7 @@ struct LintOptions: OptionTable {
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
         .report(\.report),
         .force(\.isForced, "a file"),
-    ]
+    ])
 }
 
 extension Command {

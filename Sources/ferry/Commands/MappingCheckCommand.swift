@@ -1,7 +1,7 @@
 import CommandLineParsing
 import MappingModels
 
-struct MappingCheckOptions: OptionTable {
+struct MappingCheckOptions: SourceOptions {
     var models: [String] = []
     var from: String?
     var to: String?
@@ -9,15 +9,11 @@ struct MappingCheckOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The source version; by default found by the mapping's hashes or paths."),
@@ -25,7 +21,7 @@ struct MappingCheckOptions: OptionTable {
             "to", \.to, placeholder: "VERSION",
             "The destination version; by default found by the mapping's hashes or paths."),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

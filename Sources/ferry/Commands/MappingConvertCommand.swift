@@ -1,7 +1,7 @@
 import CommandLineParsing
 import MappingModels
 
-struct MappingConvertOptions: OptionTable {
+struct MappingConvertOptions: SourceOptions {
     var models: [String] = []
     var from: String?
     var to: String?
@@ -11,17 +11,13 @@ struct MappingConvertOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .value("output", short: "o", \.output, placeholder: "PATH", "Where the mapping model is written.").required(),
         .optionalChoice(
             "form", \.form, placeholder: "FORM", "The form to write; by default, the extension of the output decides."),
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to fill in what Xcode leaves to its compiler: types, hashes, usual expressions."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The source version; by default found by the mapping's hashes or paths."),
@@ -29,7 +25,7 @@ struct MappingConvertOptions: OptionTable {
             "to", \.to, placeholder: "VERSION",
             "The destination version; by default found by the mapping's hashes or paths."),
         .force(\.isForced, "a mapping model"),
-    ]
+    ])
 }
 
 extension Command {

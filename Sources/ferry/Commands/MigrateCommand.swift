@@ -2,7 +2,7 @@ import CommandLineParsing
 import PersistentStores
 import StoreMigration
 
-struct MigrateOptions: OptionTable {
+struct MigrateOptions: SourceOptions {
     var models: [String] = []
     var from: String?
     var to: String?
@@ -35,15 +35,11 @@ struct MigrateOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "A model bundle, a model, or a folder with some."
         ).required(),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "from", \.from, placeholder: "VERSION",
             "The store's version, if its hashes are unknown; its tables must fit."),
@@ -110,7 +106,7 @@ struct MigrateOptions: OptionTable {
             "progress", \.progress, placeholder: "HOW",
             "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),
         .switch("json", \.isJSON, "Print the plan or the report as JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreVerification
 
-struct RepairOptions: OptionTable {
+struct RepairOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var configuration: String?
@@ -18,14 +18,10 @@ struct RepairOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version that made the store; by default the one with its hashes."),
@@ -46,7 +42,7 @@ struct RepairOptions: OptionTable {
         .timeout(\.timeout),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a repair names."),
         .switch("json", \.isJSON, "Print JSON."),
-    ]
+    ])
 }
 
 extension Command {

@@ -6,12 +6,15 @@ struct SourceArguments: Sendable {
     var schema: String?
     var modelTypes: [String] = []
     var conditions: [ConditionArgument] = []
+    var excluded: [String] = []
     var rules: String?
 
     var selection: SwiftDataSelection {
         SwiftDataSelection(
             schema: schema, modelTypes: modelTypes,
-            conditions: Dictionary(conditions.map { ($0.name, $0.isTrue) }, uniquingKeysWith: { $1 }), rules: rules)
+            conditions: Dictionary(conditions.map { ($0.name, $0.isTrue) }, uniquingKeysWith: { $1 }),
+            excluded: excluded,
+            rules: rules)
     }
 }
 
@@ -32,29 +35,30 @@ struct ConditionArgument: ArgumentValue {
     var argument: String { isTrue ? name : name + "=NO" }
 }
 
-extension Flag where Options: OptionTable {
-    static func schema(_ path: Path<String?>) -> Self {
-        .optionalValue(
-            "schema", path, placeholder: "NAME",
-            "Of Swift sources: only this VersionedSchema.")
-    }
+/// Options of a command whose models may be Swift sources.
+protocol SourceOptions: OptionTable {
+    var sources: SourceArguments { get set }
+}
 
-    static func modelTypes(_ path: Path<[String]>) -> Self {
-        .values(
-            "model-types", path, separator: ",", placeholder: "CLASS,...",
-            "Of Swift sources: the @Model classes of the schema, if no list in the sources names them.")
-    }
-
-    static func swiftDataRules(_ path: Path<String?>) -> Self {
-        .optionalValue(
-            "swiftdata-rules", path, placeholder: "FILE",
-            "Of Swift sources: what stores told where no rule is established, as hashes --fit --save writes it; "
-                + ".ferry-swiftdata beside the sources by default.")
-    }
-
-    static func conditions(_ path: Path<[ConditionArgument]>) -> Self {
-        .values(
-            "define", path, placeholder: "NAME[=NO]",
-            "Of Swift sources: a condition of #if that the app's build defines, or does not.")
+extension SourceOptions {
+    /// The command's own options, and those that say what of Swift sources is meant.
+    static func withSourceFlags(_ own: [Flag<Self>]) -> [Flag<Self>] {
+        own + [
+            .optionalValue(
+                "schema", \.sources.schema, placeholder: "NAME", "Of Swift sources: only this VersionedSchema."),
+            .values(
+                "model-types", \.sources.modelTypes, separator: ",", placeholder: "CLASS,...",
+                "Of Swift sources: the @Model classes of the schema, if no list in the sources names them."),
+            .values(
+                "define", \.sources.conditions, placeholder: "NAME[=NO]",
+                "Of Swift sources: a condition of #if that the app's build defines, or does not."),
+            .values(
+                "exclude", \.sources.excluded, placeholder: "PATH",
+                "Of Swift sources: a file or folder to leave out, such as another target's."),
+            .optionalValue(
+                "swiftdata-rules", \.sources.rules, placeholder: "FILE",
+                "Of Swift sources: what stores told where no rule is established, as hashes --fit --save writes it; "
+                    + ".ferry-swiftdata beside the sources by default."),
+        ]
     }
 }

@@ -5,7 +5,7 @@ enum VerifyFormat: String, CaseIterable, Sendable {
     case text, json
 }
 
-struct VerifyOptions: OptionTable {
+struct VerifyOptions: SourceOptions {
     var models: [String] = []
     var version: String?
     var configuration: String?
@@ -19,14 +19,10 @@ struct VerifyOptions: OptionTable {
     var sources = SourceArguments()
     var operands: [String] = []
 
-    static let flags: [Flag<Self>] = [
+    static let flags = withSourceFlags([
         .values(
             "models", short: "m", \.models, placeholder: "PATH",
             "Models to find the store's version among; by default the model that the store carries."),
-        .schema(\.sources.schema),
-        .modelTypes(\.sources.modelTypes),
-        .conditions(\.sources.conditions),
-        .swiftDataRules(\.sources.rules),
         .optionalValue(
             "version", \.version, placeholder: "VERSION",
             "The version to check the store against; by default the one with its hashes."),
@@ -40,7 +36,7 @@ struct VerifyOptions: OptionTable {
         .switch("json", \.isJSON, "Print JSON; the same as --format json."),
         .report(\.report),
         .force(\.isForced, "a report"),
-    ]
+    ])
 }
 
 extension Command {

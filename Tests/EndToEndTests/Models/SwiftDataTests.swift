@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import TestSupport
 import Testing
 
@@ -44,6 +45,28 @@ import Testing
         #expect(after.status == 0 && after.output.contains("version TripsSchemaV2"), "\(after.summary)")
         let check = try app.ferry("verify", "Old.store", "--models", "App")
         #expect(check.status == 0 && check.output.contains("Verdict: sound"), "\(check.summary)")
+    }
+
+    /// Another target in the folder declares a class of the same name.
+    @Test func theDeclarationsOfAnotherTargetAreToldByTheStoreAndLeftOut() throws {
+        let app = try App()
+        let other = "import SwiftData\n@Model class Trip { var title: String = \"\" }\n"
+        let text = "import SwiftData\n@Model class Trip { var name: String = \"\" }\nlet s = Schema([Trip.self])\n"
+        for (path, text) in [("Two/App/Trip.swift", text), ("Two/Tool/Trip.swift", other)] {
+            let place = FileSystem.directory(of: app.directory.file(path))
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try app.directory.write(text, to: path)
+        }
+        let store = try app.ferry("fixture", "--models", "Two/App", "--rows", "2", "--output", "Two.store")
+        #expect(store.status == 0, "\(store.summary)")
+        let all = try app.ferry("verify", "Two.store", "--models", "Two")
+        #expect(all.status != 0 && (all.output + all.errors).contains("--exclude PATH"), "\(all.summary)")
+        let fit = try app.ferry("hashes", "--fit", "Two.store", "Two")
+        #expect(fit.status == 1 && fit.output.hasSuffix("    --exclude Two/Tool/Trip.swift\n"), "\(fit.summary)")
+        for words in [["hashes", "--fit", "Two.store", "Two"], ["verify", "Two.store", "--models", "Two"]] {
+            let run = try ToolProcess.ferry(words + ["--exclude", "Two/Tool"], in: app.directory.path)
+            #expect(run.status == 0, "\(run.summary)")
+        }
     }
 
     @Test(arguments: [

@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    /// Two targets declare a model and a structure each; the store tells which files are the app's.
+    @Test(arguments: [false, true])
+    func theStoreTellsWhichOfSeveralDeclarationsCounts(isSeed: Bool) throws {
+        let source = try SourceFolder([
+            "A.swift": "@Model class A { var x: Int; var k: Kind; var n: Note }\nlet s = Schema([A.self])",
+            "Seed.swift": "@Model class A { var x: String; var k: Kind; var n: Note }",
+            "Kind.swift": "struct Kind: Codable { var a: Int }", "OldKind.swift": "struct Kind: Codable { var b: Int }",
+            "Note.swift": "struct Note: Codable { var c: Int }\nstruct Row {}", "View.swift": "struct Row {}",
+        ])
+        let app = try SourceFolder([
+            "A.swift": """
+            @Model class A { var x: \(isSeed ? "String" : "Int"); var k: Kind; var n: Note }
+            struct Kind: Codable { var b: Int }
+            struct Note: Codable { var c: Int }
+            """
+        ])
+        let hashes = try ModelHashes.hashes(of: ResolvedModel(app.model("A")))
+        let sources = try #require(try source.sources())
+        let fit = try #require(sources.fits(hashes).first)
+        // The list of models lies beside the class that counts only in one of the cases.
+        guard !isSeed else { return #expect(!fit.fits && fit.excluded == []) }
+        #expect(fit.fits)
+        #expect(fit.excluded.contains(source.folder.file("Seed.swift")))
+        #expect(fit.excluded.contains(source.folder.file("Kind.swift")))
+        #expect(!fit.excluded.contains(source.folder.file("A.swift")))
+        #expect(ModelHashes.hashes(of: try ResolvedModel(fit.model)) == hashes)
+    }
+
     @Test
     func theNearestVersionComesFirst() throws {
         let sources = try #require(try SwiftDataSources(paths: [Samples.path + "/Trips"]))

@@ -17,6 +17,29 @@ import Testing
         #expect(sources.declarations.files.map(\.module) == ["App"])
     }
 
+    /// A file and a folder, named by other paths than the ones that the search meets.
+    @Test(arguments: [["Seed"], ["Seed/A.swift"], ["App/../Seed/A.swift"]])
+    func namedFilesAndFoldersAreLeftOut(excluded: [String]) throws {
+        let folder = try TemporaryDirectory()
+        for (name, type) in [("App", "Int"), ("Seed", "String")] {
+            try TemporaryFolders.make(folder.file(name))
+            try folder.write("@Model class A { var x: \(type) }\nlet s = Schema([A.self])", to: name + "/A.swift")
+        }
+        let selection = SwiftDataSelection(excluded: excluded.map(folder.file))
+        let sources = try #require(try SwiftDataSources(paths: [folder.path], selection: selection))
+        #expect(sources.declarations.files.map(\.path) == [folder.file("App/A.swift")])
+        let attributes = try sources.modelVersions.current().model().entities.flatMap(\.attributes)
+        #expect(attributes.map(\.type) == [.integer64])
+    }
+
+    @Test
+    func whatIsLeftOutHasToBeThere() throws {
+        let source = try SourceFolder("@Model class A { var x: Int }\nlet s = Schema([A.self])")
+        #expect(throws: ModelError.self) {
+            try source.sources(SwiftDataSelection(excluded: [source.folder.file("Seed")]))
+        }
+    }
+
     @Test
     func modulesOfAPackageAreToldApart() throws {
         let folder = try TemporaryDirectory()
