@@ -20,9 +20,14 @@ struct HostileNameTests {
         String(repeating: "long", count: 250),
     ]
 
+    /// Each placement in turn; the tests begin with different ones.
+    private static func placements(from first: Int) -> [Placement] {
+        names.indices.map { Placement.allCases[($0 + first) % Placement.allCases.count] }
+    }
+
     /// As attribute and relationship, in both versions, with rows and links; its entity has subentities.
-    @Test(.long, arguments: names)
-    func ofPropertiesAreRightOrRefused(name: String) throws {
+    @Test(.long, arguments: zip(names, placements(from: 0)))
+    func ofPropertiesAreRightOrRefused(name: String, placement: Placement) throws {
         let relationshipName = name + "R"
         func model(_ more: [AttributeDescription]) -> [EntityDescription] {
             [
@@ -34,12 +39,12 @@ struct HostileNameTests {
             ]
         }
         let destination = model([attribute("new", .integer16, optional: false, default: .integer(1))])
-        try expectRightOrRefused(model([]), destination, isPlain: Self.isPlain(name))
+        try expectRightOrRefused(model([]), destination, placement, isPlain: Self.isPlain(name))
     }
 
     /// As the new name of an attribute, and of a many-to-many relationship.
-    @Test(.long, arguments: names)
-    func ofRenamedPropertiesAreRightOrRefused(name: String) throws {
+    @Test(.long, arguments: zip(names, placements(from: 1)))
+    func ofRenamedPropertiesAreRightOrRefused(name: String, placement: Placement) throws {
         func model(_ name: String, _ former: String?) -> [EntityDescription] {
             [
                 entity(
@@ -48,12 +53,13 @@ struct HostileNameTests {
                 entity("B", [attribute("y")], [relationship("a", to: "A", inverse: "b" + name, many: true)]),
             ]
         }
-        try expectRightOrRefused(model("plain", nil), model(name, "plain"), isPlain: Self.isPlain(name))
+        try expectRightOrRefused(
+            model("plain", nil), model(name, "plain"), placement, isPlain: Self.isPlain(name))
     }
 
     /// As an entity with an index and a constraint, and as the new name of one.
-    @Test(.long, arguments: names)
-    func ofEntitiesAreRightOrRefused(name: String) throws {
+    @Test(.long, arguments: zip(names, placements(from: 2)))
+    func ofEntitiesAreRightOrRefused(name: String, placement: Placement) throws {
         func model(_ second: String, _ former: String?) -> [EntityDescription] {
             [
                 entity(
@@ -65,7 +71,7 @@ struct HostileNameTests {
             ]
         }
         try expectRightOrRefused(
-            model("Second", nil), model(name + "2", "Second"), isPlain: Self.isPlain(name))
+            model("Second", nil), model(name + "2", "Second"), placement, isPlain: Self.isPlain(name))
     }
 
     /// Names that are Core Data's own columns or tables in upper case may be refused; the others must work.
@@ -74,27 +80,25 @@ struct HostileNameTests {
     }
 
     private func expectRightOrRefused(
-        _ source: [EntityDescription], _ destination: [EntityDescription], isPlain: Bool
+        _ source: [EntityDescription], _ destination: [EntityDescription], _ placement: Placement, isPlain: Bool
     ) throws {
-        for placement in Placement.allCases {
-            let change: ModelChange
-            do {
-                change = try ModelChange(source, destination, upTo: 8)
-            } catch is SQLiteError where !isPlain {
-                // No store can have it.
-                return
-            }
-            let before = try FolderState(of: change.folder.directory.file("original"))
-            let (run, result) = try change.migrate(placement)
-            #expect(run.signal == nil && run.status <= 2, "\(run.summary)")
-            if run.status < 2 {
-                let check = change.check(result)
-                #expect(try check.faults() + check.leftovers() == [], "\(placement): \(run.summary)")
-            } else {
-                #expect(!isPlain, "\(run.summary)")
-                let state = try FolderState(of: change.folder.directory.file(placement.rawValue))
-                #expect(state.byteDifferences(from: before) == [])
-            }
+        let change: ModelChange
+        do {
+            change = try ModelChange(source, destination, upTo: 8)
+        } catch is SQLiteError where !isPlain {
+            // No store can have it.
+            return
+        }
+        let before = try FolderState(of: change.folder.directory.file("original"))
+        let (run, result) = try change.migrate(placement)
+        #expect(run.signal == nil && run.status <= 2, "\(run.summary)")
+        if run.status < 2 {
+            let check = change.check(result)
+            #expect(try check.faults() + check.leftovers() == [], "\(placement): \(run.summary)")
+        } else {
+            #expect(!isPlain, "\(run.summary)")
+            let state = try FolderState(of: change.folder.directory.file(placement.rawValue))
+            #expect(state.byteDifferences(from: before) == [])
         }
     }
 

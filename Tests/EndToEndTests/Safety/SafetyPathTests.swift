@@ -14,12 +14,12 @@ import Testing
         String(repeating: "ü", count: 120) + ".db",
     ]
 
-    @Test(.long, arguments: names)
-    func aStoreIsMigratedWhateverItsName(name: String) throws {
+    @Test(.long, arguments: SafetyPlacement.allCases)
+    func aStoreIsMigratedWhateverItsName(placement: SafetyPlacement) throws {
         let (folder, words) = try SafetyStore(content: .company, journal: .openLog).make()
-        for placement in SafetyPlacement.allCases {
-            let new = try StoreDump(of: migrated(folder, words, placement))
-            let place = folder.directory.file(placement.rawValue)
+        let new = try StoreDump(of: migrated(folder, words, placement))
+        for (number, name) in Self.names.enumerated() {
+            let place = folder.directory.file(String(number))
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             let store = place + "/" + name
             for suffix in ["", "-wal"] {
@@ -28,8 +28,8 @@ import Testing
             // As a user names it who is in the folder; a dash needs help there, as it does everywhere.
             let operand = name.hasPrefix("-") || name == ":memory:" ? "./" + name : name
             let run = try ToolProcess.ferry(["migrate", operand] + words + placement.words(in: "."), in: place)
-            #expect(run.status == 0, "\(placement): \(run.summary)")
-            #expect(try StoreDump(of: placement.result(of: store, in: place)) == new, "\(placement)")
+            #expect(run.status == 0, "\(name): \(run.summary)")
+            #expect(try StoreDump(of: placement.result(of: store, in: place)) == new, "\(name)")
             #expect(try FileSystem.names(in: place).filter { $0.contains("ferry") } == [])
         }
     }

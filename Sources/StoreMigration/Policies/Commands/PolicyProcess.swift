@@ -12,8 +12,8 @@ final class PolicyProcess {
     private var searched = 0
     private let options: MigrationOptions
 
-    /// How long a program may take to end after its input has ended, in seconds.
-    private static let endingTime: Int64 = 10
+    /// How long a program may take to end after its input has ended, in seconds: not longer than it may be silent.
+    private var endingTime: Int64 { command.patience > 0 ? min(10, command.patience) : 10 }
     /// How often a cancellation is looked for, in milliseconds.
     private static let interval: Int32 = 100
 
@@ -113,11 +113,11 @@ final class PolicyProcess {
     /// Ends the input, and waits until the program has ended well.
     func finish() throws {
         closeInput()
-        let deadline = Self.seconds + Self.endingTime
+        let deadline = Self.seconds + endingTime
         while true {
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it still ran \(Self.endingTime) seconds after the end of its input, and was ended")
+                throw PolicyError("it still ran \(endingTime) seconds after the end of its input, and was ended")
             }
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
@@ -128,7 +128,7 @@ final class PolicyProcess {
         while !process.wait(milliseconds: 100) {
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it still ran \(Self.endingTime) seconds after the end of its input, and was ended")
+                throw PolicyError("it still ran \(endingTime) seconds after the end of its input, and was ended")
             }
         }
         if let ending = process.ending, ending != .exited(status: 0) { throw PolicyError("it " + Self.text(ending)) }
