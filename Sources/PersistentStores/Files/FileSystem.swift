@@ -76,6 +76,20 @@ public enum FileSystem {
         return String(cString: resolved)
     }
 
+    /// The path from the root, with no link resolved.
+    public static func absolute(_ path: String) -> String {
+        var whole = path
+        if !path.hasPrefix("/"), let folder = getcwd(nil, 0) {
+            defer { free(folder) }
+            whole = String(cString: folder) + "/" + path
+        }
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
     /// The names in a folder, sorted; `.` and `..` left out.
     public static func names(in directory: String) throws(FileError) -> [String] {
         guard let stream = opendir(directory) else { throw FileError(.list, directory) }

@@ -72,7 +72,7 @@ public final class FleetPlanner {
     ///   read is planned all the same: its row will say so.
     public func add(_ path: String) throws {
         if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
-        let absolute = Self.absolute(path)
+        let absolute = FileSystem.absolute(path)
         guard FileSystem.isDirectory(path) else { return try add(store: absolute, as: String(absolute.dropFirst())) }
         try StoreSearch.forEachStore(in: absolute) { store in
             try add(store: store, as: String(store.dropFirst(absolute.count + 1)))
@@ -193,15 +193,5 @@ public final class FleetPlanner {
             manifest: path, operation: options.operation, stores: row[0].integer ?? 0,
             bytes: Int64(clamping: Int(min(row[1].real ?? 0, 9e18))), duplicates: duplicates, shards: shards,
             versions: try counts("version"), problems: try counts("problem"))
-    }
-
-    /// The path from the root, with no link resolved.
-    public static func absolute(_ path: String) -> String {
-        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        var parts: [Substring] = []
-        for part in whole.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-        }
-        return "/" + parts.joined(separator: "/")
     }
 }

@@ -18,10 +18,24 @@ extension CustomMappingBuilder {
             else { continue }
             calls.append(try call(text, attribute, mapping))
         }
+        var related: [RelatedPath] = []
+        if case .command = policy {
+            let paths = mapping.mapping.userInfo[RelatedPath.userInfoKey] ?? ""
+            for path in paths.filter({ !$0.isWhitespace }).split(separator: ",") {
+                do throws(RelatedPath.Failure) {
+                    related.append(try RelatedPath(String(path), of: mapping.source, in: source.model))
+                } catch {
+                    throw CustomMappingError(
+                        .invalid, at: MappingModelPlace(entityMapping: mapping.name),
+                        "\(RelatedPath.userInfoKey) in the user info: \(error.reason)")
+                }
+            }
+        }
         return PolicyStep(
             stage: .instances, policy: policy, mapping: mapping, program: program, fill: fill, calls: calls,
             record: SourceRecordLayout(
-                entity: mapping.source, of: source, naming: expressions.naming, after: fill.expressions))
+                entity: mapping.source, of: source, naming: expressions.naming, after: fill.expressions),
+            related: related)
     }
 
     func callsPolicy(

@@ -42,6 +42,9 @@ public final class MigrationContext {
         current.usesMappedRelationships = true
     }
 
+    /// The path of the store that is migrated.
+    public var storePath: String { run.external.path }
+
     // MARK: Finding
 
     /// The object of an entity, or of a subentity, whose attributes have these values; the first by key where there are

@@ -83,6 +83,8 @@ extension PolicyRun {
         line.string(mapping.sourceEntityName ?? "")
         line.raw(",\"destination\":")
         line.string(mapping.destinationEntityName ?? "")
+        line.raw(",\"store\":")
+        line.string(FileSystem.absolute(external.path))
         line.raw(",\"userInfo\":")
         line.members(mapping.userInfo.sorted { $0.key < $1.key }) { line, entry in
             line.key(entry.key)
@@ -109,6 +111,13 @@ extension PolicyRun {
             line.key(name)
             try write(try source.related(name), isToMany: step.record.collections[name] != nil, &line)
         }
+        if !step.related.isEmpty {
+            line.raw(",\"related\":")
+            try line.members(step.related) { line, path in
+                line.key(path.text)
+                try write(path, of: source, &line)
+            }
+        }
         line.raw(",\"proposed\":")
         let object = DestinationObject(writer, key: source.key, row: try source.row, run: self)
         try line.members(proposed) { line, name in
@@ -123,11 +132,6 @@ extension PolicyRun {
             if let first = objects.first { line.string(first.uri) } else { line.raw("null") }
             return
         }
-        line.raw("[")
-        for (index, object) in objects.enumerated() {
-            if index > 0 { line.raw(",") }
-            line.string(object.uri)
-        }
-        line.raw("]")
+        line.list(objects) { $0.string($1.uri) }
     }
 }

@@ -87,7 +87,7 @@ extension PolicyRun {
         let slot = try slot(of: id, in: program.source, "the old")
         guard let table = program.source.table(ofEntity: slot) else { return nil }
         func find(_ slot: Int) throws -> SourceObject? {
-            let layout = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming)
+            let layout = record(of: slot)
             let statement = try statement(
                 "SELECT \(layout.columns.joined(separator: ", ")), s.Z_ENT FROM \(program.naming.name(table.name)) s WHERE s.Z_PK = ?1"
             )

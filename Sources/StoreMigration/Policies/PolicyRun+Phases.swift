@@ -5,8 +5,13 @@ import SQLiteAccess
 /// The phases, in Core Data's order.
 extension PolicyRun {
     /// Runs one phase of one entity mapping, batch by batch.
-    func run(_ step: PolicyStep, beginBatch: () throws -> Void, endBatch: () throws -> Void) throws {
+    func run(_ step: PolicyStep, beginBatch: () throws -> Void, endBatch end: () throws -> Void) throws {
         let current = try current(step)
+        func endBatch() throws {
+            // A row that is still read would keep the store locked.
+            leaveRows()
+            try end()
+        }
         func batch(_ body: () throws -> Void) throws {
             try beginBatch()
             try body()

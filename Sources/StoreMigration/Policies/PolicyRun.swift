@@ -46,6 +46,8 @@ final class PolicyRun {
     private var writers: [Int: ObjectWriter] = [:]
     private var nextKeys: [Int: Int64]
     private var statements: [String: Statement] = [:]
+    /// Where the values of the entities stand that were looked up.
+    private var records: [Int: SourceRecordLayout] = [:]
     private var indexes: Set<String> = []
     @exclusivity(unchecked) var pending: [DestinationObject] = []
 
@@ -205,6 +207,17 @@ final class PolicyRun {
         let statement = try connection.prepare(sql, persistent: true)
         statements[sql] = statement
         return statement
+    }
+
+    /// Lets go of the rows that were looked up.
+    func leaveRows() { statements.values.forEach { $0.reset() } }
+
+    /// Where the values of a source entity's objects stand.
+    func record(of slot: Int) -> SourceRecordLayout {
+        if let known = records[slot] { return known }
+        let record = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming)
+        records[slot] = record
+        return record
     }
 
     /// An index for look-ups, on tables that have none before the end; it goes with the last policy.

@@ -18,6 +18,8 @@ struct PolicyStep: Sendable {
     /// The attributes whose values call the policy.
     let calls: [PolicyValueCall]
     let record: SourceRecordLayout
+    /// What of other objects a program gets with each record.
+    let related: [RelatedPath]
 
     func at(_ stage: Stage) -> PolicyStep {
         var step = self

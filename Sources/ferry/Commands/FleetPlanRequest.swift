@@ -17,22 +17,22 @@ struct FleetPlanRequest {
         self.manifest = manifest
         if options.operands.isEmpty, options.storesFrom == nil { throw .missing("STORE or --stores-from FILE") }
         if options.backup != nil, options.outputDirectory != nil { throw .conflict("--output-dir", with: "--backup") }
-        var fleet = FleetOptions(options.operation, models: options.models.map(FleetPlanner.absolute))
+        var fleet = FleetOptions(options.operation, models: options.models.map(FileSystem.absolute))
         fleet.schema = options.sources.schema
         fleet.modelTypes = options.sources.modelTypes
         fleet.conditions = options.sources.selection.conditions
-        fleet.excludedSources = options.sources.excluded.map(FleetPlanner.absolute)
-        fleet.swiftDataRules = options.sources.rules.map(FleetPlanner.absolute)
+        fleet.excludedSources = options.sources.excluded.map(FileSystem.absolute)
+        fleet.swiftDataRules = options.sources.rules.map(FileSystem.absolute)
         fleet.version = options.to
-        fleet.mappings = options.mappings.map(FleetPlanner.absolute)
+        fleet.mappings = options.mappings.map(FileSystem.absolute)
         for policy in options.policies { fleet.policies[policy.className] = policy.command?.text ?? "default" }
         fleet.policyTimeout = Int64(options.policyTimeout)
         fleet.chain = options.chain
         fleet.history = options.history
         fleet.narrowing = options.narrowing
         fleet.invalidObjects = options.invalidObjects
-        fleet.backup = options.backup.map(FleetPlanner.absolute)
-        fleet.outputDirectory = options.outputDirectory.map(FleetPlanner.absolute)
+        fleet.backup = options.backup.map(FileSystem.absolute)
+        fleet.outputDirectory = options.outputDirectory.map(FileSystem.absolute)
         if options.operation == .verify {
             if fleet.backup != nil { throw .conflict("--backup", with: "--operation verify") }
             if fleet.outputDirectory != nil { throw .conflict("--output-dir", with: "--operation verify") }

@@ -136,6 +136,77 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    /// A mapping of employees and managers whose policy is given values of other objects.
+    private func mapping(related: String, in directory: TemporaryDirectory) throws -> String {
+        let text = try String(contentsOfFile: Self.mapping, encoding: .utf8)
+            .replacing(
+                "    policy: Company.LevelPolicy\n",
+                with: "    policy: Company.LevelPolicy\n    userInfo: {ferry.related: '\(related)'}\n")
+        return try directory.write(text, to: "related.yaml")
+    }
+
+    /// To-one, to-one of to-one, to-many, to-one of to-many, and to-many of to-many; the store's path.
+    @Test func aProgramGetsValuesOfRelatedObjectsAndTheStoresPath() throws {
+        let directory = try TemporaryDirectory()
+        let noted = directory.file("noted.jsonl")
+        let program = try directory.write(
+            "tee -a '\(noted)' | sh '\(Self.script)'\n", to: "program.sh")
+        let paths = [
+            "department.name", "manager.department.code", "projects.title", "projects.lead.lastName",
+            "directReports.projects.title",
+        ]
+        let mapping = try mapping(related: paths.joined(separator: ", "), in: directory)
+        let (result, old, new) = try migrate(
+            mapping, ["Company.LevelPolicy=sh \(program)"], in: directory, ["--batch-rows", "3"])
+        #expect(result.status == 0, "\(result.summary)")
+        try expectLevels(old, new)
+        let expected = try StoreRows.of(
+            old,
+            """
+            SELECT p.Z_PK, json_array(
+              (SELECT d.ZNAME FROM ZDEPARTMENT d WHERE d.Z_PK = p.ZDEPARTMENT),
+              (SELECT d.ZCODE FROM ZPERSON m JOIN ZDEPARTMENT d ON d.Z_PK = m.ZDEPARTMENT WHERE m.Z_PK = p.ZMANAGER),
+              (SELECT json_group_array(j.ZTITLE) FROM (SELECT * FROM Z_4PROJECTS l JOIN ZPROJECT j
+                ON j.Z_PK = l.Z_6PROJECTS WHERE l.Z_4MEMBERS = p.Z_PK ORDER BY j.Z_PK) j),
+              (SELECT json_group_array(l.ZLASTNAME) FROM (SELECT e.ZLASTNAME FROM Z_4PROJECTS l JOIN ZPROJECT j
+                ON j.Z_PK = l.Z_6PROJECTS JOIN ZPERSON e ON e.Z_PK = j.ZLEAD
+                WHERE l.Z_4MEMBERS = p.Z_PK ORDER BY j.Z_PK) l),
+              (SELECT json_group_array(r.ZTITLE) FROM (SELECT j.ZTITLE FROM ZPERSON e JOIN Z_4PROJECTS l
+                ON l.Z_4MEMBERS = e.Z_PK JOIN ZPROJECT j ON j.Z_PK = l.Z_6PROJECTS WHERE e.ZMANAGER = p.Z_PK
+                ORDER BY e.Z_PK, j.Z_PK) r))
+            FROM ZPERSON p ORDER BY 1
+            """)
+        var found: [Int: NSArray] = [:]
+        for line in try String(contentsOfFile: noted, encoding: .utf8).split(separator: "\n") {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            if object["ferry"] != nil { #expect(object["store"] as? String == old) }
+            guard let source = object["source"] as? String,
+                let key = source.split(separator: "/p").last.flatMap({ Int($0) })
+            else { continue }
+            let related = try #require(object["related"] as? [String: Any])
+            #expect(related.keys.sorted() == paths.sorted())
+            found[key] = paths.map { related[$0] ?? "missing" } as NSArray
+        }
+        #expect(found.count == expected.count && found.count > 20)
+        for row in expected {
+            let values = try JSONSerialization.jsonObject(with: Data(row[1].utf8)) as? NSArray
+            #expect(found[Int(row[0]) ?? 0] == values, "\(row)")
+        }
+        #expect(expected.contains { !$0[1].contains("[]") })
+    }
+
+    @Test(arguments: [
+        ("department", "not a path over a relationship"), ("department.size", "no stored attribute \"size\""),
+        ("office.name", "Employee has no stored relationship \"office\""), ("name", "not a path"),
+    ])
+    func aPathThatLeadsNowhereIsRefused(path: String, message: String) throws {
+        let directory = try TemporaryDirectory()
+        let mapping = try mapping(related: path, in: directory)
+        let (result, _, new) = try migrate(mapping, ["Company.LevelPolicy=sh '\(Self.script)'"], in: directory)
+        #expect(result.status == 2 && (result.output + result.errors).contains(message), "\(result.summary)")
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
     @Test func aProgramThatIsNotThereIsNamed() throws {
         let directory = try TemporaryDirectory()
         let (result, _, _) = try migrate(Self.mapping, ["Company.LevelPolicy=/no/such/program"], in: directory)

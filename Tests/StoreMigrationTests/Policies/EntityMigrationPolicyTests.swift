@@ -150,6 +150,26 @@ import Testing
             try store.rows("SELECT a.ZTITLE, b.ZTITLE FROM ZBOOK a JOIN ZBOOK b ON b.Z_PK = a.ZSEQUEL") == ["one|copy"])
     }
 
+    /// Reads the objects that a relationship leads to, and leaves their rows open.
+    final class Following: EntityMigrationPolicy {
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            let book = try context.createDestinationInstance(for: source)
+            guard let shelf = try source.related("shelf").first else { return }
+            let others = try context.sourceObject(shelf)?.related("books").compactMap {
+                try context.sourceObject($0)?.string("title")
+            }
+            try book.set("label", to: others.map { .string($0.joined(separator: "+")) })
+            #expect(context.storePath.hasSuffix(".sqlite"))
+        }
+    }
+
+    @Test func aPolicyReadsTheObjectsThatARelationshipLeadsTo() throws {
+        _ = try migrate(Following.self)
+        #expect(
+            try store.rows("SELECT ZTITLE, ZLABEL FROM ZBOOK ORDER BY 1")
+                == ["four|", "one|two+three+one", "three|two+three+one", "two|two+three+one"])
+    }
+
     final class Failing: EntityMigrationPolicy {
         override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
             let book = try context.createDestinationInstance(for: source)

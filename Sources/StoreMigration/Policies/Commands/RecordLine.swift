@@ -24,15 +24,16 @@ struct RecordLine {
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): string(text)
         case .uuid(let uuid): string(UUIDText.text(uuid))
         case .binary(let data): string(Base64.encode(data))
-        case .array(let elements): self.elements(elements)
+        case .array(let elements): list(elements) { $0.value($1) }
         }
     }
 
-    private mutating func elements(_ values: [AttributeValue]) {
+    /// Elements, each with a comma before it but the first.
+    mutating func list<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         raw("[")
-        for (index, value) in values.enumerated() {
+        for (index, item) in items.enumerated() {
             if index > 0 { raw(",") }
-            self.value(value)
+            try body(&self, item)
         }
         raw("]")
     }
