@@ -27,6 +27,7 @@ public struct StoreVerifier {
     let model: ResolvedModel?
     let modelName: String?
     let hashes: [String: [UInt8]]
+    let objectEntities: Set<String>?
     let options: Options
 
     /// Where the store's files are; a copy that is verified is not among them.
@@ -35,17 +36,19 @@ public struct StoreVerifier {
     /// - Parameters:
     ///   - store: a store opened for reading.
     ///   - model: the version that the store was made with; without one only what needs none is checked.
+    ///   - objectEntities: the entities of the configuration whose objects the store holds; nil if it may hold all.
     ///   - files: the files of the store where it is a copy of them, whose external data lie with these.
     ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
     public init(
         _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
-        files: StoreFiles? = nil, options: Options = Options()
+        objectEntities: Set<String>? = nil, files: StoreFiles? = nil, options: Options = Options()
     ) {
         self.files = files ?? store.files
         self.store = store
         self.model = model
         self.modelName = modelName
         self.hashes = hashes
+        self.objectEntities = objectEntities
         self.options = options
     }
 
@@ -65,6 +68,9 @@ public struct StoreVerifier {
         var findings = known + FileChecks(verifier: self).findings()
         var rows: Int64 = 0
         findings += try guarded("the bookkeeping") { try BookkeepingChecks(verifier: self).findings() }
+        if isAsked(.importInterrupted), (try? InterruptedImport.isPresent(in: store.connection)) == true {
+            findings.append(VerificationFinding(.importInterrupted))
+        }
         if let model {
             let layout = store.layout(for: model)
             findings += SchemaChecks(verifier: self, layout: layout).findings()

@@ -1,5 +1,7 @@
 import Foundation
+import ManagedObjectModels
 import PersistentStores
+import SQLiteAccess
 import StoreVerification
 import Testing
 import TestSupport
@@ -53,6 +55,7 @@ import TestSupport
         Fault("UPDATE ACHANGE SET ZTRANSACTIONID = 99 WHERE Z_PK = 1", ["history-inconsistent": 1]),
         Fault("UPDATE ACHANGE SET ZENTITY = 99 WHERE Z_PK = 1", ["history-inconsistent": 1]),
         Fault("UPDATE ACHANGE SET ZCHANGETYPE = 9 WHERE Z_PK = 1", ["history-inconsistent": 1]),
+        Fault("CREATE TABLE \(InterruptedImport.table) (content BLOB)", ["import-interrupted": 1]),
         // Tables
         Fault("DROP TABLE ZDRAFT", ["table-missing": 1]),
         Fault("DROP TABLE Z_5VARIANTOF", ["table-missing": 1]),
@@ -166,6 +169,23 @@ import TestSupport
         #expect(finding.count == 41)
         let uuid = try StoreMetadata.read(storeAt: store.path).uuid
         #expect(finding.examples == ["x-coredata://\(uuid)/TextStep/p1", "x-coredata://\(uuid)/TimerStep/p2"])
+    }
+
+    /// A store of a configuration has tables for all entities, and objects of its own ones only.
+    @Test func objectsOutsideTheConfigurationAreFound() throws {
+        let store = try SampleStore()
+        func findings(without names: Set<String>) throws -> [VerificationFinding] {
+            let held = Set(store.model.entities.map(\.name)).subtracting(names)
+            return try StoreVerifier(SQLiteStore(path: store.path), model: store.model, objectEntities: held).verify()
+                .findings
+        }
+        #expect(try findings(without: []) == [])
+        let found = try findings(without: ["TextStep", "Chef"])
+        #expect(found.map(\.code) == ["outside-configuration", "outside-configuration"])
+        #expect(Set(found.map(\.subject)) == ["TextStep", "Chef"])
+        let chefs = try Connection(path: store.path, access: .readOnly).value("SELECT count(*) FROM ZCHEF").integer
+        let chef = try #require(found.first { $0.subject == "Chef" })
+        #expect(chef.count == chefs && chef.examples.first?.hasSuffix("/Chef/p1") == true)
     }
 
     @Test func withoutAModelTheFileIsChecked() throws {

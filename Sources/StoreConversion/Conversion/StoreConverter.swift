@@ -105,6 +105,14 @@ public struct StoreConverter {
                 outside: outside, hasHistory: false, otherTables: [])
         }
         let store = try SQLiteStore(path: source.path)
+        do {
+            // What the import has still to bring would be missing from the new store for ever.
+            guard try !InterruptedImport.isPresent(in: store.connection) else {
+                throw StoreError(.importInterrupted, path: source.path)
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: source.path)
+        }
         let layout = store.layout(for: source.model)
         let known = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)

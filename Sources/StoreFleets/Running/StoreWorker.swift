@@ -67,7 +67,7 @@ final class StoreWorker {
             ).verify(with: unknown)
             : try StoreVerifier(
                 SQLiteStore(path: store.path), model: version?.model, named: version?.name, hashes: hashes,
-                options: settings
+                objectEntities: version?.newStore.objectEntities, options: settings
             ).verify(with: unknown)
         result.warnings = Int64(report.findings.count { $0.severity == .warning })
         if let worst = report.findings.first(where: { $0.severity == .error }) {

@@ -85,8 +85,11 @@ public struct AtomicStoreVerifier {
     /// What is wrong with the objects.
     private func contents(_ newStore: NewStore) throws -> (findings: [VerificationFinding], rows: Int64) {
         let model = newStore.layout.model
+        // What the configuration leaves out is to be found, and not to be dropped on the way.
+        var whole = newStore
+        whole.objectEntities = nil
         let working = try WorkingStore(
-            of: memory.map { .init($0, model: model, name: path) } ?? .init(path: path, model: model), newStore,
+            of: memory.map { .init($0, model: model, name: path) } ?? .init(path: path, model: model), whole,
             registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
         defer { withExtendedLifetime(working) {} }
         let store = try SQLiteStore(path: working.path)
@@ -97,7 +100,8 @@ public struct AtomicStoreVerifier {
         let links = working.linkFindings(uuid: store.metadata.uuid, limit: options.exampleLimit)
         guard !inner.rules.isEmpty else { return (links, 0) }
         let report = try StoreVerifier(
-            store, model: newStore.layout.model, named: modelName, hashes: hashes, options: inner
+            store, model: newStore.layout.model, named: modelName, hashes: hashes,
+            objectEntities: newStore.objectEntities, options: inner
         ).verify()
         return (links + working.withoutNumbersLost(report.findings).map(\.inAtomicStore), report.rows)
     }

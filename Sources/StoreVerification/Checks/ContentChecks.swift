@@ -35,6 +35,7 @@ final class ContentChecks {
                 for scan in scans(of: table, tests, external) {
                     findings += try scan.findings(limit: limit) { self.uri($0, entity: $1, in: table) }
                 }
+                findings += try outsideConfiguration(table)
                 return findings
             }
             result += try verifier.guarded(table.name) { try GroupChecks(self).findings(of: table) }
@@ -49,6 +50,25 @@ final class ContentChecks {
             }
         }
         return result
+    }
+
+    /// Objects of entities that are not in the store's configuration.
+    private func outsideConfiguration(_ table: EntityTable) throws(SQLiteError) -> [VerificationFinding] {
+        guard let held = verifier.objectEntities, verifier.isAsked(.outsideConfiguration) else { return [] }
+        var findings: [VerificationFinding] = []
+        for slot in model.entities[table.root].subtree where !held.contains(model.entities[slot].name) {
+            let rows = "FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = \(layout.entityNumbers[slot])"
+            let count = try connection.value("SELECT count(*) \(rows)").integer ?? 0
+            guard count > 0 else { continue }
+            let keys = try connection.rows("SELECT Z_PK \(rows) ORDER BY Z_PK LIMIT \(limit)").compactMap {
+                $0[0].integer
+            }
+            findings.append(
+                VerificationFinding(
+                    .outsideConfiguration, subject: model.entities[slot].name, count: count,
+                    examples: keys.map { uri($0, entity: Int64(layout.entityNumbers[slot]), in: table) }))
+        }
+        return findings
     }
 
     func isPlain(_ table: EntityTable?) -> Bool {

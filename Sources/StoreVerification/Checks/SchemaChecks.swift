@@ -81,7 +81,8 @@ struct SchemaChecks {
     private func unknown() -> [VerificationFinding] {
         let own = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)
-                + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
+                + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+                + [InterruptedImport.table])
                 .map { $0.uppercased() })
         var names = schema.tables.map(\.name).filter { name in
             // Core Data's R-trees, and the mirror of CloudKit.

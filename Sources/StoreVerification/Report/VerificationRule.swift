@@ -11,6 +11,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     case formerEntityOrder = "former-entity-order"
     case primaryKeyBehind = "primary-key-behind"
     case historyInconsistent = "history-inconsistent"
+    case importInterrupted = "import-interrupted"
     // Tables
     case tableMissing = "table-missing"
     case columnMissing = "column-missing"
@@ -23,6 +24,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     // Rows
     case wrongEntity = "unknown-entity-number"
     case abstractEntity = "abstract-entity"
+    case outsideConfiguration = "outside-configuration"
     case lockCounterInvalid = "lock-counter-invalid"
     // Values
     case missingValue = "missing-required-value"
@@ -67,7 +69,8 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         case .missingValue, .belowMinimum, .aboveMaximum, .textTooShort, .textTooLong, .patternMismatch,
             .predicateFailed, .missingRelationship, .tooFewRelated, .tooManyRelated:
             .warning
-        case .leftoverFile, .modelUnknown, .historyInconsistent, .columnType, .tableUnusual, .uniquenessUnguarded,
+        case .leftoverFile, .modelUnknown, .historyInconsistent, .importInterrupted, .outsideConfiguration, .columnType,
+            .tableUnusual, .uniquenessUnguarded,
             .lockCounterInvalid, .derivedValueStale, .orderKeys:
             .warning
         case .columnSurplus, .indexMissing, .unknownObject, .externalFileUnused, .predicateUnchecked,
@@ -109,6 +112,9 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         case .formerEntityOrder: "entities are numbered in code-point order, as earlier versions of Ferry did"
         case .primaryKeyBehind: "Z_MAX is lower than a key that is in use, so a new object would get a key that exists"
         case .historyInconsistent: "persistent history names something that does not exist"
+        case .importInterrupted:
+            "an import that commits batch by batch was interrupted; complete it with import --commit batch --resume, or "
+                + "give it up with import --abandon"
         case .tableMissing: "a table that the model needs is missing"
         case .columnMissing: "a column that the model needs is missing"
         case .columnSurplus: "a column belongs to nothing in the model"
@@ -119,6 +125,8 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         case .unknownObject: "a table, view or trigger is not Core Data's"
         case .wrongEntity: "the row's entity number does not belong to its table, so Core Data never sees it"
         case .abstractEntity: "the object is of an abstract entity, which cannot have objects"
+        case .outsideConfiguration:
+            "the objects are of an entity that is not in the store's configuration, so Core Data never sees them here"
         case .lockCounterInvalid: "Z_OPT is not a positive number"
         case .missingValue: "the attribute is required and has no value"
         case .wrongStorageClass: "the value's storage class is not that of its type"

@@ -125,16 +125,29 @@ extension SwiftDataSources {
         let own = fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
         guard own.first?.fits != true else { return own }
         for excluded in exclusions {
-            var selection = selection
-            selection.excluded += excluded
-            let fewer = try? SwiftDataSources(paths: paths, selection: selection)
-            guard var fits = fewer?.fitsOfAllFiles(hashes, ignoringRules: ignoresRules), fits.first?.fits == true else {
-                continue
+            guard var fits = fits(hashes, ignoringRules: ignoresRules, without: excluded) else { continue }
+            // Types that no model has do not matter.
+            var needed = excluded
+            for path in excluded {
+                let fewer = needed.filter { $0 != path }
+                guard let others = self.fits(hashes, ignoringRules: ignoresRules, without: fewer) else { continue }
+                (needed, fits) = (fewer, others)
             }
-            for place in fits.indices { fits[place].excluded = excluded }
+            for place in fits.indices { fits[place].excluded = needed }
             return fits
         }
         return own
+    }
+
+    /// The fits without some files; nil if none has all hashes.
+    private func fits(
+        _ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool, without excluded: [String]
+    ) -> [SwiftDataFit]? {
+        var selection = selection
+        selection.excluded += excluded
+        let fewer = try? SwiftDataSources(paths: paths, selection: selection)
+        let fits = fewer?.fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
+        return fits?.first?.fits == true ? fits : nil
     }
 
     /// At most so many choices of files are tried.

@@ -59,7 +59,8 @@ struct VerifyRequest {
             try catalog.sourceVersion(of: store, named: options.version, configuration: options.configuration)
         }
         let report = try StoreVerifier(
-            store, model: version?.model, named: version?.name, hashes: namedHashes(version), options: settings
+            store, model: version?.model, named: version?.name, hashes: namedHashes(version),
+            objectEntities: version?.newStore.objectEntities, options: settings
         ).verify(with: unknown)
         return (report, version)
     }

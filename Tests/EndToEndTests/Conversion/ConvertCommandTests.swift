@@ -1,5 +1,6 @@
 import Foundation
 import PersistentStores
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -90,6 +91,19 @@ import Testing
         let run = try ToolProcess.ferry(["convert", path, "--output", there] + Self.models)
         #expect(run.status == 2)
         #expect(try String(contentsOfFile: there, encoding: .utf8) == "mine")
+    }
+
+    /// What the import has still to bring would be missing from the new store.
+    @Test func aStoreWithAnInterruptedImportIsRefused() throws {
+        let (directory, path) = try Self.store()
+        let connection = try Connection(path: path, access: .readWrite)
+        try connection.execute("CREATE TABLE \(InterruptedImport.table) (content BLOB)")
+        try connection.close()
+        let run = try ToolProcess.ferry(["convert", path, "--output", directory.file("a.xml")] + Self.models)
+        #expect(run.status == 2 && run.errors.contains("ferry import --abandon"), "\(run.summary)")
+        #expect(!FileSystem.exists(directory.file("a.xml")))
+        let check = try ToolProcess.ferry(["verify", path, "--models", Samples.models("Company")])
+        #expect(check.status == 1 && check.output.contains("import-interrupted"), "\(check.summary)")
     }
 
     @Test func aDryRunSaysWhatWouldBeDoneAndWritesNothing() throws {
