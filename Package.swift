@@ -247,7 +247,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ModelLintingTests",
-            dependencies: ["ManagedObjectModels", "ModelLinting", "TestSupport"],
+            dependencies: ["ManagedObjectModels", "MappingModels", "ModelLinting", "TestSupport"],
             // A script that counts independently.
             exclude: ["Corpus/count-findings.py"],
             swiftSettings: settings),

@@ -1,4 +1,5 @@
 public import ManagedObjectModels
+public import MappingModels
 
 /// Looks for problems in models: in one version, between two, and against what was shipped.
 public enum ModelLinter {
@@ -20,22 +21,34 @@ public enum ModelLinter {
     ///
     /// Nothing where the newer one is broken, which is a finding of its own. Throws `ModelError` where the older one is
     /// broken.
-    public static func findings(from old: ModelVersion, to new: ModelVersion) throws(ModelError) -> [LintFinding] {
+    ///
+    /// - Parameter mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is no
+    ///   finding, and what is wrong with it is one.
+    public static func findings(
+        from old: ModelVersion, to new: ModelVersion, by mapping: MappingModelDocument? = nil
+    ) throws(ModelError) -> [LintFinding] {
         guard case .sound(let destination) = LintReading(new) else { return [] }
         let source = try LintReading.subject(old)
         let change = LintChange(from: source, to: destination)
-        return ChangeRule.all.flatMap { $0.check(change) }.sorted(by: LintFinding.precedes)
+        let inferred = ChangeRule.all.flatMap { $0.check(change) }
+        let findings = mapping.map { MappedChange(change, by: $0).findings(inferred) } ?? inferred
+        return findings.sorted(by: LintFinding.precedes)
     }
 
     /// The risks of the steps from every older version of the bundle, each once, with the versions that have it.
+    ///
+    /// - Parameter mapping: the mapping model that does the step from a version; nil if it is inferred.
     public static func findings(
-        fromAll versions: ModelVersions, to new: ModelVersion
+        fromAll versions: ModelVersions, to new: ModelVersion,
+        by mapping: (ModelVersion) -> MappingModelDocument? = { _ in nil }
     ) throws(ModelError) -> [LintFinding] {
         let siblings = versions.versions.filter { $0.bundle?.path == new.bundle?.path }
         guard let place = siblings.firstIndex(where: { $0.path == new.path }) else { return [] }
         var sources: [LintFinding: [String]] = [:]
         for old in siblings[..<place] {
-            for finding in try findings(from: old, to: new) { sources[finding, default: []].append(old.name) }
+            for finding in try findings(from: old, to: new, by: mapping(old)) {
+                sources[finding, default: []].append(old.name)
+            }
         }
         return sources.map { finding, names in
             LintFinding(

@@ -313,6 +313,11 @@ extension LintCode {
                 "The versions differ, but have the same hashes: Core Data regards them as the same and "
                     + "migrates nothing.",
                 "Set a hash modifier if a migration is needed; else edit one version.")
+        case .unsoundMapping:
+            .init(
+                .error, "unsound-mapping",
+                "A mapping model does not fit the two versions that it leads between.",
+                "Correct it; `ferry mapping check` shows the places.")
         case .shippedVersionChanged:
             .init(
                 .error, "shipped-version-changed",

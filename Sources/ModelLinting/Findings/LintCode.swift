@@ -78,6 +78,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case renamed = "FM605"
     case tightenedRule = "FM606"
     case indistinguishable = "FM607"
+    case unsoundMapping = "FM608"
 
     // Against what was shipped.
     case shippedVersionChanged = "FM701"

@@ -42,8 +42,7 @@ extension ChainError: CustomStringConvertible {
         case .unplaced(let name, let reason):
             "\(name): \(reason); fill in its versions with \"ferry mapping convert --models\", or name it alone"
         case .otherVersions(let name, let contradiction):
-            "\(name): \(contradiction); name one that does, or give it these versions with \"ferry mapping convert "
-                + "--models PATH --from VERSION --to VERSION\" if it is meant"
+            contradiction.sentence(of: name)
         case .inPlace(let steps):
             "\(steps) steps lead to the destination, and --in-place can only take one; leave it out, or go in one step "
                 + "with --chain direct"

@@ -9,6 +9,12 @@ public struct MappingVersionContradiction: Equatable, Sendable, CustomStringConv
     /// The name of the version of the migration.
     public let version: String
 
+    /// What to do about the mapping model of this name.
+    func sentence(of name: String) -> String {
+        "\(name): \(self); name one that does, or give it these versions with \"ferry mapping convert --models PATH "
+            + "--from VERSION --to VERSION\" if it is meant"
+    }
+
     public var description: String {
         "the mapping model's \(side) is \(path), and the migration's is \(version)"
     }

@@ -9,6 +9,7 @@ struct LintOptions: SourceOptions {
     var version: String?
     var from: String?
     var to: String?
+    var mappings: [String] = []
     var against: String?
     var frozen: String?
     var target: LintTarget?
@@ -30,6 +31,10 @@ struct LintOptions: SourceOptions {
             "Also check the step from this version; all for the steps from every older version of the bundle."),
         .optionalValue(
             "to", \.to, placeholder: "VERSION", "With --from: the newer version, which is checked."),
+        .values(
+            "mapping", \.mappings, placeholder: "FILE|FOLDER",
+            "With --from: a mapping model that the app has, or a folder with some; what they do is not reported as a risk."
+        ),
         .optionalValue(
             "against", \.against, placeholder: "REVISION|PATH",
             "What was shipped: a revision of the models' Git repository, or a folder or bundle."),
@@ -57,8 +62,8 @@ extension Command {
         "lint", "Find problems in a model, and risks between its versions",
         discussion:
             "PATH is a model bundle, a model, or a folder with some. Without --version and --to, the current "
-            + "version of each is checked. With --from, the risks of the step from that version are found too, and "
-            + "with --against every edit of a version that was shipped. Each finding has a code, with which the "
+            + "version of each is checked. With --from, the risks of the step from that version are found too, "
+            + "as far as no mapping model takes care of them, and with --against every edit of a version that was shipped. Each finding has a code, with which the "
             + "file of silences can name it and give the reason why it is accepted.",
         operands: .one("PATH"), options: LintOptions.self
     ) { options in

@@ -15,6 +15,7 @@ struct LintRequest {
         path = options.operands[0]
         if options.version != nil, options.to != nil { throw .conflict("--version", with: "--to") }
         if options.to != nil, options.from == nil { throw .dependent("--to", on: "--from") }
+        if !options.mappings.isEmpty, options.from == nil { throw .dependent("--mapping", on: "--from") }
     }
 
     func run() throws -> ExitStatus {
@@ -30,10 +31,14 @@ struct LintRequest {
         if options.target != nil { scopes.insert(.target) }
         if let from = options.from {
             guard chosen.count == 1 else { throw ModelError(.severalCurrentVersions(paths: chosen.map(\.path))) }
-            findings +=
-                from == "all" && models.versions.named(from).isEmpty
-                ? try ModelLinter.findings(fromAll: models, to: chosen[0])
-                : try ModelLinter.findings(from: try models.version(from), to: chosen[0])
+            if from == "all" && models.versions.named(from).isEmpty {
+                let mappings = try LintMappings(options, to: chosen[0], in: path)
+                findings += try ModelLinter.findings(fromAll: models, to: chosen[0], by: mappings.document)
+            } else {
+                let old = try models.version(from)
+                let mappings = try LintMappings(options, from: old, to: chosen[0], in: path)
+                findings += try ModelLinter.findings(from: old, to: chosen[0], by: mappings.document(from: old))
+            }
             scopes.insert(.change)
         }
         if let against = options.against {

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import MappingModels
 import ModelLinting
 import Testing
 
@@ -9,6 +10,18 @@ import Testing
         return try withExtendedLifetime(folder) {
             let versions = try folder.versions()
             return try ModelLinter.findings(from: versions.version("Old"), to: versions.version("New"))
+        }
+    }
+
+    /// The findings where a mapping model does the step.
+    private func listing(_ old: String, _ new: String, by mapping: String) throws -> [String] {
+        let folder = try ModelFolder([("Old", old), ("New", new)])
+        return try withExtendedLifetime(folder) {
+            let versions = try folder.versions()
+            let document = try MappingModelFile.read(bytes: Array(("mapping: 1\n" + mapping).utf8), name: "m.yaml")
+            return try ModelLinter.findings(
+                from: versions.version("Old"), to: versions.version("New"), by: document
+            ).map { "\($0.code.rawValue) \($0.subject ?? "\($0.file):\($0.line ?? 0)")" }
         }
     }
 
@@ -41,6 +54,54 @@ import Testing
         let old = entity(attribute("fullName") + attribute("born", "Date"))
         let found = try listing(old, entity(attribute("name") + attribute("age", "Integer 16")))
         #expect(Set(found) == ["FM601 A.fullName", "FM601 A.born", "FM604 A.name"])
+    }
+
+    // MARK: - Steps that a mapping model does
+
+    @Test func whatAMappingModelReadsIsNotLostAndWhatItFillsIsNoRename() throws {
+        let old = entity(attribute("fullName") + attribute("born", "Date")) + entity(attribute("x"), name: "B")
+        let new = entity(attribute("name") + attribute("age", "Integer 16"))
+        #expect(Set(try listing(old, new)) == ["FM601 A.fullName", "FM601 A.born", "FM604 A.name", "FM601 B"])
+        let start = "entities:\n  - source: A\n    destination: A\n"
+        #expect(
+            Set(try listing(old, new, by: start + "    attributes: {name: $source.fullName}"))
+                == ["FM601 A.born", "FM601 B"])
+        let both = "  - source: B\n    destination: A\n    name: more\n    attributes: {name: $source.x}\n"
+        // The objects of the other entity have no name of the first one's.
+        #expect(
+            try listing(old, new, by: start + "    attributes: {name: $source.fullName, age: $source.born.x}\n" + both)
+                == [])
+        #expect(try listing(old, new, by: start + both).contains("FM601 A.fullName"))
+        // What one of several mappings of an entity reads is not lost.
+        let split = "  - source: A\n    destination: A\n    name: dates\n    attributes: {age: $source.born.x}\n"
+        #expect(
+            Set(try listing(old, new, by: start + "    attributes: {name: $source.fullName}\n" + split))
+                == ["FM604 A.name", "FM601 B"])
+        // The code of a policy may read all of it, or nothing.
+        #expect(try listing(old, new, by: start + "    policy: App.P\n").contains("FM601 A.fullName"))
+    }
+
+    @Test func whatCannotBeInferredIsUpToTheMappingModelAndItsFaultsAreFound() throws {
+        let old = entity(attribute("a", "String"))
+        let new = entity(attribute("a", "Integer 16", "optional=\"NO\""))
+        #expect(try listing(old, new).contains("FM602 A.a"))
+        let start = "entities:\n  - source: A\n    destination: A\n"
+        #expect(try listing(old, new, by: start + "    attributes: {a: 'CAST($source.a, \"NSNumber\")'}\n") == [])
+        #expect(try listing(old, new, by: start + "    attributes: {a: $source.a}\n") == ["FM608 m.yaml:5"])
+        #expect(try listing(old, new, by: start) == ["FM608 m.yaml:3"])
+        #expect(
+            Set(try listing(old, new, by: start + "    attributes: {a: 'CAST($source.b, \"NSNumber\")', c: 1}\n"))
+                == ["FM608 m.yaml:5"])
+    }
+
+    /// NULLs of an attribute that becomes required: a copy does not help, a value does.
+    @Test func aCopyLeavesWhatTheDataDecide() throws {
+        let (old, new) = (entity(attribute("a")), entity(attribute("a", "String", "optional=\"NO\"")))
+        let start = "entities:\n  - source: A\n    destination: A\n    attributes: {a: "
+        let inferred = try listing(old, new)
+        #expect(inferred == ["FM603 A.a"])
+        #expect(try listing(old, new, by: start + "$source.a}\n") == inferred)
+        #expect(try listing(old, new, by: start + "'TERNARY($source.a == nil, \"\", $source.a)'}\n") == [])
     }
 
     @Test func theNearestNameIsAskedAbout() throws {

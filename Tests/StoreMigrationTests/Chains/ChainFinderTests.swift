@@ -190,6 +190,26 @@ import Testing
         }
     }
 
+    /// Its versions hold for a stage as well.
+    @Test func aMappingModelOfAStageThatNamesOtherVersionsIsRefused() throws {
+        let catalog = try growing(4)
+        let (first, last) = (try version(1, in: catalog), try version(3, in: catalog))
+        func chain(_ mapping: MappingModelDocument) throws -> MigrationChain {
+            let stages = [
+                MigrationStage.custom(from: first.name, to: try version(2, in: catalog).name),
+                .custom(from: try version(2, in: catalog).name, to: last.name, mapping: mapping),
+            ]
+            return try StagedMigration(stages).chain(from: first, to: last, in: catalog)
+        }
+        let fitting = try sourceMapping("App.xcdatamodeld/2.xcdatamodel", "App.xcdatamodeld/3.xcdatamodel")
+        #expect(try chain(fitting).steps.count == 2)
+        let error = #expect(throws: StagedMigrationError.self) {
+            try chain(sourceMapping("App.xcdatamodeld/3.xcdatamodel", "App.xcdatamodeld/4.xcdatamodel"))
+        }
+        #expect(error?.description.contains("stage 2: some.xcmappingmodel: the mapping model's source is") == true)
+        #expect(error?.cocoaCode == 134140)
+    }
+
     @Test(arguments: [
         ("Old Project/Models/App.xcdatamodeld/1.xcdatamodel", "Old Project/Models/App.xcdatamodeld/2.xcdatamodel"),
         ("1.xcdatamodel", "2.xcdatamodel"), ("Elsewhere.xcdatamodeld/1.xcdatamodel", nil),

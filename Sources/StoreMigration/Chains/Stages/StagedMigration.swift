@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import MappingModels
 
 /// A migration in stages that the app's developers have laid down, as `NSStagedMigrationManager` takes them.
 public struct StagedMigration: Sendable {
@@ -22,7 +23,8 @@ public struct StagedMigration: Sendable {
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {
-        let stops = try stops(in: catalog, configuration: source.isPart ? source.configuration : nil)
+        let configuration = source.isPart ? source.configuration : nil
+        let stops = try stops(in: catalog, configuration: configuration)
         guard let first = stops.firstIndex(where: { $0.version.digest == source.digest }) else {
             throw StagedMigrationError(.unknownSource(source.name))
         }
@@ -46,6 +48,15 @@ public struct StagedMigration: Sendable {
             let reason = "stage \(stop.stage + 1)" + (stage.label.map { ", \($0)" } ?? "")
             if stop.isCustom {
                 guard case .custom(_, _, let mapping) = stage.kind else { continue }
+                let other = mapping.flatMap { mapping in
+                    catalog.contradiction(of: mapping.model, from: start, to: stop.version) { version in
+                        guard let configuration else { return version }
+                        return try? version.restricted(to: configuration)
+                    }
+                }
+                if let mapping, let other {
+                    throw StagedMigrationError(.otherVersions(mapping.name, other), stage: stop.stage)
+                }
                 var step = MigrationChain.Step(
                     source: start, destination: stop.version, mapping: mapping,
                     reason: reason)

@@ -10,6 +10,8 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
         /// The destination comes before the store's version, or a stage leads back to a version.
         case backward(String, to: String)
         case edit(String)
+        /// The mapping model of a stage says that it leads between other versions.
+        case otherVersions(String, MappingVersionContradiction)
         /// A lightweight stage without a version.
         case empty
     }
@@ -37,6 +39,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
         case .referenceNotFound, .unknownSource, .unknownDestination, .empty: 134504
         case .backward: 134506
         case .edit: 134110
+        case .otherVersions: 134140
         }
     }
 
@@ -55,6 +58,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
                 "the stages would lead back from \(from) to \(to); they only lead forward: name a later version with --to, or "
                     + "put the stages in order"
             case .edit(let reason): reason
+            case .otherVersions(let name, let contradiction): contradiction.sentence(of: name)
             case .empty: "the stage has no version"
             }
         return "\(text) (error \(cocoaCode))"

@@ -1,0 +1,65 @@
+internal import DocumentReading
+internal import ManagedObjectModels
+internal import MappingModels
+
+/// A step between two versions that a mapping model does instead of inference.
+struct MappedChange {
+    private let change: LintChange
+    private let document: MappingModelDocument
+    private let problems: [MappingModelProblem]
+    private let coverage: MappingCoverage
+
+    init(_ change: LintChange, by document: MappingModelDocument) {
+        self.change = change
+        self.document = document
+        let (source, destination) = (change.source.model, change.destination.model)
+        let old = ModelHashes.hashes(of: source).mapValues(\.bytes)
+        let new = ModelHashes.hashes(of: destination).mapValues(\.bytes)
+        let mapping = MappingCompletion(
+            source: source, destination: destination, sourceHashes: old, destinationHashes: new
+        ).completed(document.model)
+        problems =
+            MappingModelReview(
+                mapping, source: source, destination: destination, sourceHashes: old, destinationHashes: new
+            ).problems
+        coverage = MappingCoverage(mapping, source: source, destination: destination)
+    }
+
+    /// What remains of the findings of an inferred step, and what is wrong with the mapping model.
+    func findings(_ inferred: [LintFinding]) -> [LintFinding] {
+        inferred.filter { !isSettled($0) }
+            + problems.filter { !$0.isWarning }.map { problem in
+                let location = document.location(of: problem.place)
+                let names = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
+                let subject = names.isEmpty ? "" : names.joined(separator: ".") + ": "
+                return LintFinding(
+                    .unsoundMapping, version: change.destination.name, file: location.file,
+                    line: location.line, message: subject + problem.sentence)
+            }
+    }
+
+    private func isSettled(_ finding: LintFinding) -> Bool {
+        switch (finding.code, finding.entity, finding.property) {
+        // The mapping model does what inference cannot.
+        case (.notInferable, _, _): true
+        case (.dataDependent, let entity?, let property?), (.tightenedRule, let entity?, let property?):
+            coverage.computes(property, of: entity)
+        case (.lostData, let entity?, nil): coverage.takesUp(entity)
+        case (.lostData, let entity?, let property?): isKept(property, of: entity)
+        case (.possibleRename, let entity?, nil): coverage.makes(entity)
+        case (.possibleRename, let entity?, let property?): coverage.fills(property, of: entity)
+        default: false
+        }
+    }
+
+    /// Whether the values of a property that is gone, or is another one now, go into what the mapping makes.
+    private func isKept(_ property: String, of entity: String) -> Bool {
+        guard let slot = change.destination.model.slot(named: entity) else { return false }
+        let entityNow = change.destination.model.entities[slot]
+        if entityNow.attribute(named: property) != nil || entityNow.relationship(named: property) != nil {
+            return coverage.computes(property, of: entity)
+        }
+        let former = change.correspondence.sourceEntity(of: slot)
+        return coverage.reads(property, of: former?.name ?? entity)
+    }
+}
