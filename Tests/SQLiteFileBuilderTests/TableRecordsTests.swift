@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteAccess
 import SQLiteFileBuilder
 import TestSupport
@@ -107,5 +108,27 @@ import Testing
         #expect(throws: SQLiteError.malformed("page 3 is damaged", path: path)) { try records.seek(to: 1) }
         var others = TableRecords(try PageReader(connection), root: 99)
         #expect(throws: SQLiteError.malformed("page 99 is damaged", path: path)) { try others.seek(to: 1) }
+    }
+
+    /// A record that says to be longer than the file, in pages that lead back to each other.
+    @Test func pagesThatLeadInACircleAreAnError() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("source.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute("PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T VALUES (zeroblob(20000))")
+        try connection.close()
+        var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        // The only cell of page 2 lies at its end; its size has three bytes, and becomes 2 MB.
+        let cell = 512 + Int(bytes[512 + 8]) << 8 + Int(bytes[512 + 9])
+        try #require(bytes[cell] & 0x80 != 0 && bytes[cell + 1] & 0x80 != 0 && bytes[cell + 2] & 0x80 == 0)
+        bytes.replaceSubrange(cell..<cell + 3, with: [0xFF, 0xFF, 0x7F])
+        // Page 4 leads back to page 3.
+        bytes.replaceSubrange(3 * 512..<3 * 512 + 4, with: [0, 0, 0, 3])
+        try directory.write(bytes, to: "source.sqlite")
+        let damaged = try Connection(path: path, access: .readOnly)
+        try damaged.execute("BEGIN")
+        var records = TableRecords(try PageReader(damaged), root: 2)
+        try records.seek(to: .min)
+        #expect(throws: SQLiteError.malformed("page 2 is damaged", path: path)) { try records.next() }
     }
 }

@@ -94,8 +94,9 @@ public final class GitSnapshot {
                 throw GitError(
                     .failed("the object \(words[2]) of \(parts[1]) is not in the repository; fetch it with git first"))
             }
+            // What a damaged object says of its size may be any number.
+            guard size <= maximumSize - total else { throw GitError(.tooLarge(bytes: maximumSize)) }
             total += size
-            guard total <= maximumSize else { throw GitError(.tooLarge(bytes: maximumSize)) }
             files.append(File(path: String(parts[1]), object: String(words[2]), size: size))
         }
         return files

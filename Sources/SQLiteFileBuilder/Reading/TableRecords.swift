@@ -57,7 +57,10 @@ public struct TableRecords {
         else { throw damage(leafNumber) }
         let count = limits.local(Int(size))
         isAssembled = count < Int(size)
-        guard payload + count + (isAssembled ? 4 : 0) <= pages.usableSize else { throw damage(leafNumber) }
+        // Pages that lead back to each other must not make more of a record than the file has.
+        guard payload + count + (isAssembled ? 4 : 0) <= pages.usableSize,
+            Int(size) <= Int(pages.pageCount) * pages.usableSize
+        else { throw damage(leafNumber) }
         local = payload..<payload + count
         if isAssembled { try assemble(Int(size)) }
         return Int64(bitPattern: rowID)
