@@ -23,7 +23,10 @@ public struct Command: Sendable {
     public let operands: OperandRule
 
     /// Without `--help`, which every command has.
-    public let flags: [FlagDescription]
+    public var flags: [FlagDescription] { flagList() }
+
+    /// Made when they are asked for: a run needs those of its own command only.
+    private let flagList: @Sendable () -> [FlagDescription]
 
     let action: Action
 
@@ -37,23 +40,23 @@ public struct Command: Sendable {
             try operands.check(options.operands)
             return { try run(options) }
         }
-        self.init(name, abstract, discussion, operands, Options.flags.map(\.description), .work(prepare))
+        self.init(name, abstract, discussion, operands, .work(prepare)) { Options.flags.map(\.description) }
     }
 
     /// A name before other commands, as `mapping` is in `ferry mapping check`.
     public init(_ name: String, _ abstract: String, discussion: String = "", commands: [Command]) {
-        self.init(name, abstract, discussion, .none, [], .group(commands))
+        self.init(name, abstract, discussion, .none, .group(commands))
     }
 
     init(
-        _ name: String, _ abstract: String, _ discussion: String, _ operands: OperandRule,
-        _ flags: [FlagDescription], _ action: Action
+        _ name: String, _ abstract: String, _ discussion: String, _ operands: OperandRule, _ action: Action,
+        flags: @escaping @Sendable () -> [FlagDescription] = { [] }
     ) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.operands = operands
-        self.flags = flags
+        flagList = flags
         self.action = action
     }
 
@@ -65,7 +68,7 @@ public struct Command: Sendable {
 
     /// `ferry help [COMMAND...]`.
     static let help = Command(
-        "help", "Show the help of the tool or of a command", "", OperandRule("[COMMAND...]", 0, upTo: .max), [], .help)
+        "help", "Show the help of the tool or of a command", "", OperandRule("[COMMAND...]", 0, upTo: .max), .help)
 
     /// `ferry completions bash|zsh|fish`.
     static func completions(of tool: String) -> Command {
@@ -74,6 +77,6 @@ public struct Command: Sendable {
         let discussion =
             "Add a line to your shell's start-up file:\n\n"
             + Shell.allCases.map { $0.startUpLine(for: tool) }.joined(separator: "\n")
-        return Command("completions", "Print the completions for a shell", discussion, rule, [], .completions)
+        return Command("completions", "Print the completions for a shell", discussion, rule, .completions)
     }
 }

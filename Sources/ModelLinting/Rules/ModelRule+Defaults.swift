@@ -1,4 +1,5 @@
 internal import ManagedObjectModels
+internal import PredicateExpressions
 
 extension ModelRule {
     /// A default value that its own attribute refuses.
@@ -22,7 +23,10 @@ extension ModelRule {
         if let maximum = rules.maximum?.number, measure > maximum {
             return "\(noun) \(NumberText.of(measure)) is above the maximum \(NumberText.of(maximum))"
         }
-        if let pattern = rules.regularExpression, let text = value.text, PatternCheck(pattern)?.matches(text) == false {
+        // What takes too many steps to find out is not known.
+        if let pattern = rules.regularExpression, let text = value.text,
+            (try? RegularExpression(pattern).matches(text)) == false
+        {
             return "the default does not match the regular expression \(pattern)"
         }
         return nil
@@ -45,7 +49,9 @@ extension ModelRule {
     /// Regular expressions that ICU refuses.
     static let patterns = ModelRule(.invalidPattern) { subject in
         subject.attributes.compactMap { entity, attribute in
-            guard let pattern = attribute.validation.regularExpression, PatternCheck(pattern) == nil else { return nil }
+            guard let pattern = attribute.validation.regularExpression, (try? RegularExpression(pattern)) == nil else {
+                return nil
+            }
             return subject.finding(
                 .invalidPattern, attribute.name, of: entity, "the regular expression \(pattern) is malformed")
         }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A regular expression of MATCHES, which must match the whole text.
+/// A regular expression of MATCHES or of a model's attribute, which must match the whole text.
 ///
 /// It is ICU's engine, reached through Foundation, as on Apple's systems: the same syntax and the same results. The
 /// engine goes back over its tries, so that some patterns take exponential time; it is stopped after a fixed number
 /// of steps, which does not depend on the machine.
-final class RegularExpression: @unchecked Sendable {
+public final class RegularExpression: @unchecked Sendable {
     /// Foundation's class cannot be changed, and is documented to be safe to use from several threads at once.
     private let expression: NSRegularExpression
 
     /// ICU reports about every 10 000 steps; this many reports are some tenths of a second.
     private static let maximumReports = 500
 
-    init(_ pattern: String, _ options: ComparisonOptions) throws(EvaluationFault) {
+    /// Throws `EvaluationFault` if the pattern is malformed.
+    public init(_ pattern: String, _ options: ComparisonOptions = []) throws(EvaluationFault) {
         let isCaseFolded = options.contains(.caseInsensitive)
         do {
             // By itself first: what is wrong must not become right through the group around it.
@@ -25,7 +26,10 @@ final class RegularExpression: @unchecked Sendable {
         }
     }
 
-    func matches(_ text: String) throws(EvaluationFault) -> Bool {
+    /// Whether the pattern matches the whole text.
+    ///
+    /// Throws `EvaluationFault` if that takes too many steps to find out.
+    public func matches(_ text: String) throws(EvaluationFault) -> Bool {
         let range = NSRange(location: 0, length: text.utf16.count)
         var isMatching = false
         var reports = 0
