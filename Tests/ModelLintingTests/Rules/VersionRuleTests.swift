@@ -82,6 +82,15 @@ import Testing
                 "FM207 A.g :10", "FM208 A.h :11", "FM209 A.i :12", "FM210 A.j :13", "FM202 A.k :14", "FM202 A.l :15",
                 "FM008 A.q :20",
             ]),
+        // Whether the default matches takes too many steps to find out.
+        Sample(
+            name: "a pattern that takes too long",
+            entities: """
+                <entity name="A">
+                <attribute name="a" optional="YES" attributeType="String" regularExpressionString="(x+x+)+y" \
+                defaultValueString="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"/>
+                </entity>
+                """, findings: []),
         Sample(
             name: "inverses",
             entities: """
