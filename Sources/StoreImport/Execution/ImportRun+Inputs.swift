@@ -25,6 +25,8 @@ extension ImportRun {
             }
             for reading in assignment.readings {
                 var source = mapping.sources[reading.source]
+                // Rejected rows of a workbook are in a file of another format, which begins with its header.
+                if !source.format.possibleKinds.contains(reading.kind) { source.format.skippedLines = 0 }
                 source.format.kind = reading.kind
                 if reading.kind.format.keys.contains("header"), source.needsHeader { source.format.hasHeader = true }
                 inputs.append(reading.path, by: source, index: reading.source)

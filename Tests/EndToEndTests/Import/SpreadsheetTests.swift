@@ -34,12 +34,14 @@ import Testing
             ["Mercury", "", "0.1"],
         ]
         #expect(try projects(store) == imported)
-        // The rejected row is CSV that can be corrected and imported.
+        // The rejected row is CSV that can be corrected and imported, by the same mapping.
         let rejects = directory.file("rejects/projects.rejected.csv")
         let text = try String(contentsOfFile: rejects, encoding: .utf8)
         #expect(text == "\"title\",\"deadline\",\"budget\"\n\"Skylab\",\"soon\",75000\n")
-        let mended = try directory.write(text.replacing("soon", with: "2028-06-30"), to: "mended.csv")
-        #expect(try ferry("import", mended, "--entity", "Project", "--store", store).status == 0)
+        let mended = try directory.write(
+            text.replacing("soon", with: "2028-06-30T00:00:00Z"), to: "rejects/projects.rejected.csv")
+        let again = try ferry("import", mended, "--mapping", mapping, "--store", store)
+        #expect(again.status == 0, "\(again.summary)")
         #expect(try projects(store) == imported + [["Skylab", "2028-06-30 00:00:00", "75000"]])
     }
 

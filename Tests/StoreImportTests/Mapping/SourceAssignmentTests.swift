@@ -40,6 +40,27 @@ import Testing
         #expect(assignment.readings.map(\.kind) == [.csv, .csv, .csv, .json])
     }
 
+    /// As `--rejects` writes them, where the mapping names the source itself.
+    @Test func rejectedRecordsGoToTheSourceThatTheyAreOf() throws {
+        let yaml = """
+            sources: [{files: a.csv, entity: A}, {files: in/a.json, records: x, entity: B}, {files: b.txt, entity: C},
+              {files: w.xlsx, sheet: S, entity: D}]
+            """
+        let assignment = try assign(
+            [
+                "r/a.rejected.csv", "r/a.unlinked-2.csv", "r/in/a.rejected.json", "r/b.rejected.tsv",
+                "r/w.unlinked.csv",
+            ], yaml)
+        #expect(
+            assignment.readings.map { "\($0.source) \($0.path) \($0.kind.rawValue)" } == [
+                "0 r/a.rejected.csv csv", "0 r/a.unlinked-2.csv csv", "1 r/in/a.rejected.json json",
+                "2 r/b.rejected.tsv csv", "3 r/w.unlinked.csv csv",
+            ])
+        for path in ["a.refused.csv", "a.rejected-x.csv", "c.rejected.csv", "rejected.csv", "w.csv"] {
+            #expect(errors([path], yaml)?.contains("has no source for this file") == true, "\(path)")
+        }
+    }
+
     @Test func allTablesOfADatabaseAreRead() throws {
         let assignment = try assign(["x.sqlite"], "sources: [{table: a, entity: A}, {query: SELECT 1, entity: B}]")
         #expect(assignment.readings.map(\.source) == [0, 1])

@@ -62,7 +62,7 @@ public struct SourceAssignment: Equatable, Sendable {
         let sources = mapping.sources
         // A compressed file is meant by its name before it was compressed, too.
         let paths = [path] + (StreamCompression.uncompressedPath(path).map { [$0] } ?? [])
-        let named = sources.indices.filter { index in
+        var named = sources.indices.filter { index in
             sources[index].files.contains { pattern in
                 paths.contains { pattern == $0 || FilePattern(pattern).matches($0) }
             }
@@ -72,6 +72,23 @@ public struct SourceAssignment: Equatable, Sendable {
             let possible = sources[index].format.possibleKinds
             // No one knows what comes through standard input, but it is not a database.
             return possible.contains(kind) || (isStandardInput && possible.contains { $0.format.isStream })
+        }
+        func isRejectKind(_ index: Int) -> Bool {
+            sources[index].format.possibleKinds.contains { $0 != kind && $0.format.rejectKind == kind }
+        }
+        // Records that were rejected come back under the name of their source, if need be with another extension.
+        let rejectStem = RejectFileName.stem(ofSourceOf: path)
+        if named.isEmpty, let rejectStem {
+            let original = rejectStem + path.dropFirst(RejectFileName.withoutExtension(path).count)
+            let candidates = sources.indices.filter { reads($0) || isRejectKind($0) }
+            named = candidates.filter { sources[$0].files.contains { FilePattern($0).matches(original) } }
+            if named.isEmpty {
+                named = candidates.filter { index in
+                    sources[index].files.contains {
+                        FilePattern(RejectFileName.withoutExtension($0)).matches(rejectStem)
+                    }
+                }
+            }
         }
         let open = sources.indices.filter { sources[$0].files.isEmpty }
         let chosen = named.isEmpty ? open.filter(reads) : named
@@ -90,6 +107,9 @@ public struct SourceAssignment: Equatable, Sendable {
             return []
         }
         return chosen.compactMap { index in
+            if rejectStem != nil, !reads(index), isRejectKind(index) {
+                return Reading(source: index, path: path, kind: kind)
+            }
             guard reads(index) else {
                 errors.append(SourceAssignmentError(mismatch(sources[index], kind), path: path))
                 return nil

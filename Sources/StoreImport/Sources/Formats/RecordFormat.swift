@@ -17,6 +17,9 @@ protocol RecordFormat: Sendable {
     /// Whether the document itself holds the records where no path says otherwise.
     var hasDefaultRecords: Bool { get }
 
+    /// The format in which rejected records are written.
+    var rejectKind: SourceFormat.Kind { get }
+
     /// Whether a file is of the format by its first bytes, whatever it is called.
     func isCertain(_ start: [UInt8]) -> Bool
     /// Whether a file looks so whose name says nothing. `first` is its first byte that says something.
@@ -52,6 +55,7 @@ extension RecordFormat {
     var ownKeys: [String] { [] }
     var isStream: Bool { true }
     var hasDefaultRecords: Bool { true }
+    var rejectKind: SourceFormat.Kind { kind }
     func isCertain(_ start: [UInt8]) -> Bool { false }
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool { false }
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? { nil }

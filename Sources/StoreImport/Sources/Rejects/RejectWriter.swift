@@ -132,7 +132,7 @@ public final class RejectWriter {
     }
 
     /// What the records of a file have in common.
-    private enum Content: String {
+    enum Content: String {
         case rejected
         /// Imported without a link.
         case unlinked

@@ -11,6 +11,7 @@ struct SpreadsheetFormat: RecordFormat {
     let ownKeys = ["sheet"]
     let shape = RecordShape.flat
     let isStream = false
+    let rejectKind = SourceFormat.Kind.csv
 
     /// An archive that begins with a part of a document of Office Open XML.
     func isCertain(_ start: [UInt8]) -> Bool {
