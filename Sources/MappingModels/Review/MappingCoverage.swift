@@ -47,9 +47,10 @@ public struct MappingCoverage {
         }
     }
 
-    /// Whether objects of a source entity become objects of the destination.
+    /// Whether objects of a source entity become objects of the destination; of an abstract one those of a subentity.
     public func takesUp(_ entity: String) -> Bool {
-        source.entity(named: entity).map { !parts(read, of: $0).isEmpty } ?? false
+        guard let entity = source.entity(named: entity) else { return false }
+        return parts(read, of: entity).contains { entity.isAbstract || $0.slot == entity.slot }
     }
 
     /// Whether objects of a destination entity are made of objects of the source.

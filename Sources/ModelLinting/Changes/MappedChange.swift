@@ -27,7 +27,18 @@ struct MappedChange {
 
     /// What remains of the findings of an inferred step, and what is wrong with the mapping model.
     func findings(_ inferred: [LintFinding]) -> [LintFinding] {
-        inferred.filter { !isSettled($0) }
+        let remaining = inferred.filter { !isSettled($0) }
+        // Inference takes these objects over; the mapping model leaves them behind.
+        let left = change.source.model.entities.filter { entity in
+            !entity.isAbstract && !coverage.takesUp(entity.name)
+                && !remaining.contains { $0.code == .lostData && $0.entity == entity.name && $0.property == nil }
+        }
+        return remaining
+            + left.map { entity in
+                LintFinding(
+                    .lostData, version: change.destination.name, entity: entity.name, file: document.name, line: nil,
+                    message: "no entity mapping leads from it, and its objects are dropped")
+            }
             + problems.filter { !$0.isWarning }.map { problem in
                 let location = document.location(of: problem.place)
                 let names = [problem.place.entityMapping, problem.place.property].compactMap(\.self)

@@ -77,6 +77,9 @@ import Testing
         #expect(
             Set(try listing(old, new, by: start + "    attributes: {name: $source.fullName}\n" + split))
                 == ["FM604 A.name", "FM601 B"])
+        // Nor does it take up what inference would.
+        #expect(
+            try listing(old, old, by: "entities:\n  - source: B\n    destination: B\n") == ["FM601 A"])
         // The code of a policy may read all of it, or nothing.
         #expect(try listing(old, new, by: start + "    policy: App.P\n").contains("FM601 A.fullName"))
     }
