@@ -69,6 +69,33 @@ import Testing
         #expect(faults.first == "table U: page 2 is used twice")
     }
 
+    /// More pages of the pointer map than are kept in memory, which overflowing records lead to again and again.
+    @Test func everyPageOfALongPointerMapIsCompared() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("mapped.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            """
+            PRAGMA page_size = 512; PRAGMA auto_vacuum = FULL; CREATE TABLE T (a);
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 900)
+                SELECT zeroblob(2000 + i % 7 * 300) FROM c;
+            """)
+        try writer.close()
+        #expect(try Self.found(path) == [])
+        var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        // A map page is followed by the 102 pages that it is about; there are more than the 16 that are kept.
+        let mapPages = Array(stride(from: 2, through: bytes.count / 512, by: 103))
+        try #require(mapPages.count > 32)
+        for page in [mapPages[0], mapPages[20], mapPages[mapPages.count - 2]] {
+            let entry = (page - 1) * 512 + 5 * 40
+            bytes[entry + 4] ^= 1
+            try directory.write(bytes, to: "damaged.sqlite")
+            let found = try Self.found(directory.file("damaged.sqlite"))
+            #expect(found.count == 1 && found[0].contains("pointer map has"), "page \(page): \(found)")
+            bytes[entry + 4] ^= 1
+        }
+    }
+
     @Test func rowsOfTablesWithRulesAreLeftToSQLite() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("rules.sqlite")

@@ -7,9 +7,6 @@ import PersistentStores
 /// The folder takes its place before the store does, with a mark in it; the mark goes when the store is there. A folder
 /// with a mark and without a store was left by a run that was killed.
 final class ExternalFiles {
-    /// Larger values are files of their own, as in Core Data.
-    static let largestInline = 128 << 10
-
     private let final: StoreFiles
     private let staged: String
     private var isPlaced = false

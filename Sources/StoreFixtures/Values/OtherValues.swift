@@ -1,5 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
+import PersistentStores
 
 /// Booleans.
 struct BooleanValues: ValueSource {
@@ -52,8 +53,6 @@ struct URIValues: ValueSource {
 struct BinaryValues: ValueSource {
     let mayBeExternal: Bool
 
-    /// Larger values are files of their own, as in Core Data.
-    static let largestInline = 128 << 10
     /// Files of only this many objects: a store of a million would have gigabytes of them.
     private static let externalObjects = 64
 
@@ -65,7 +64,7 @@ struct BinaryValues: ValueSource {
         let count =
             switch place.kind {
             case .least: 0
-            case .greatest: isExternal ? Self.largestInline + 1 + random.below(4096) : 4096
+            case .greatest: isExternal ? ExternalData.largestInline + 1 + random.below(4096) : 4096
             default: 16 + random.below(48)
             }
         return .binary((0..<count).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) })

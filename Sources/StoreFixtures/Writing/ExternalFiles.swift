@@ -20,7 +20,7 @@ final class ExternalFiles {
     /// What the column holds for a value (docs/format/sqlite-store.md#external-binary-data): itself behind a tag, or
     /// the name of a file that now has it.
     func stored(_ bytes: [UInt8], named uuid: [UInt8]) throws(StoreError) -> [UInt8] {
-        guard bytes.count > BinaryValues.largestInline else { return [1] + bytes }
+        guard bytes.count > ExternalData.largestInline else { return [1] + bytes }
         let name = UUIDText.text(uuid)
         do {
             if count == 0 {

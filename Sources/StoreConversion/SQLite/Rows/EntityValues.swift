@@ -67,7 +67,7 @@ final class EntityValues {
             return value
         case .blob(let range) where isExternal[place]:
             let start = arena.count
-            if range.count > ExternalFiles.largestInline {
+            if range.count > ExternalData.largestInline {
                 arena += try externals.add(object.bytes[range.range])
             } else {
                 arena.append(1)
