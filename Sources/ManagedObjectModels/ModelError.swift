@@ -10,6 +10,8 @@ public struct ModelError: Error, Sendable, Hashable {
         case unknownComposite(String)
         /// With what subentities inherit and composites bring in, the model has more properties than this.
         case tooManyProperties(limit: Int)
+        /// A store could not number them: higher numbers are Core Data's own.
+        case tooManyEntities(limit: Int)
         case unreadable(String)
         case notAModel(String)
         case noVersions
@@ -86,6 +88,8 @@ extension ModelError: CustomStringConvertible {
         case .unknownComposite(let name): "its composite type \"\(name)\" is not in the model, or contains itself"
         case .tooManyProperties(let limit):
             "with inherited properties and elements of composites the model has more than \(limit) properties"
+        case .tooManyEntities(let limit):
+            "the model has more than \(limit) entities; numbers above that are Core Data's own in stores"
         case .unreadable(let reason), .source(let reason): reason
         case .notAModel(let reason): "this is not a managed object model: \(reason)"
         case .noVersions:

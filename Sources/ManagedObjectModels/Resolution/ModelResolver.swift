@@ -10,6 +10,9 @@ struct ModelResolver {
     private var propertyCount = 0
     private static let maximumPropertyCount = 1_000_000
 
+    /// Stores number entities from 1 on, and Core Data's own from 16 001 on (docs/format/sqlite-store.md#entity-numbers).
+    private static let maximumEntityCount = 16_000
+
     init(_ model: ManagedObjectModel) throws(ModelError) {
         self.model = model
         var children: [String: [EntityDescription]] = [:]
@@ -48,6 +51,9 @@ struct ModelResolver {
         if ordered.count < model.entities.count {
             let stranded = model.entities.first { slots[$0.name] == nil }
             throw ModelError(.inheritanceCycle, entity: stranded?.name)
+        }
+        guard ordered.count <= Self.maximumEntityCount else {
+            throw ModelError(.tooManyEntities(limit: Self.maximumEntityCount))
         }
         subtreeEnds = Array(ordered.indices.map { $0 + 1 })
         for slot in ordered.indices.reversed() {

@@ -102,6 +102,16 @@ struct ModelContentsErrorTests {
         #expect((1..<300).contains(errorCount))
     }
 
+    @Test(.long, arguments: [(16_000, false), (16_001, true)])
+    func entitiesThatAStoreCannotNumberAreRefused(count: Int, isRefused: Bool) throws {
+        let model = ManagedObjectModel(entities: (0..<count).map { EntityDescription(name: "E\($0)") })
+        if isRefused {
+            #expect(throws: ModelError(.tooManyEntities(limit: 16_000))) { try ResolvedModel(model) }
+        } else {
+            #expect(try ResolvedModel(model).entities.last?.number == count)
+        }
+    }
+
     @Test(.long)
     func compositesAndHeirsCannotMultiplyWithoutEnd() throws {
         var composites = "<composite name='C0'><attribute name='x' attributeType='String'/></composite>"
