@@ -71,7 +71,7 @@ public struct StoreError: Error, Sendable {
         // A file system that went away leaves pages of nothing, which look damaged.
         if error.isCorrupt, let fault = FileSystem.fault(at: path) {
             self.init(unreachable: fault)
-        } else if error.isBusy {
+        } else if error.isBusy || error.isReaderLeftBehind && FileSystem.isWritable(path) {
             self.init(.locked, path: path)
         } else if error.isFull {
             self.init(.noSpace(needed: nil, free: FileSystem.freeSpace(FileSystem.directory(of: path))), path: path)

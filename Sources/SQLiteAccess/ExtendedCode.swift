@@ -14,4 +14,10 @@ enum ExtendedCode {
     static let directory = SQLITE_CANTOPEN | 2 << 8
     /// A `-shm` mapped for reading that no one who may write holds open: its content means nothing.
     static let indexWithoutWriter = SQLITE_READONLY | 5 << 8
+    /// What a reader is told where a log or a journal changes under it, which only one who may write could put right:
+    /// recovery, a lock, a rollback, or a file that was replaced.
+    static let readerLeftBehind: Set<Int32> = [
+        SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 2 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 4 << 8,
+        indexWithoutWriter,
+    ]
 }

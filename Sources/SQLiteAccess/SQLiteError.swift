@@ -48,6 +48,8 @@ public struct SQLiteError: Error, Sendable {
     public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
     /// The database, or the connection to it, takes no changes.
     public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+    /// The log or the journal changed under a connection that only reads: try again.
+    public var isReaderLeftBehind: Bool { ExtendedCode.readerLeftBehind.contains(code) }
     /// The file is something else than a database (or an encrypted one).
     public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
     /// A progress handler asked for the end.

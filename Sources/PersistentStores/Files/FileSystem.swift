@@ -54,6 +54,11 @@ public enum FileSystem {
         access(path, R_OK) == 0 && access(directory(of: path), W_OK) != 0
     }
 
+    /// Whether a file can be written, and files can be made beside it.
+    static func isWritable(_ path: String) -> Bool {
+        access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0
+    }
+
     /// Bytes that this user can still write on the file system of a path.
     public static func freeSpace(_ path: String) -> Int64? {
         var status = statvfs()
