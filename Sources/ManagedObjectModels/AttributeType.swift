@@ -45,6 +45,20 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         self = type
     }
 
+    /// The class of the type's values, which `CAST` converts to; nil if the type does not say which it is.
+    public var valueClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binaryData: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .undefined, .transformable, .objectID, .composite: nil
+        }
+    }
+
     /// The range of an integer type's values.
     public var integerRange: ClosedRange<Int64>? {
         switch self {

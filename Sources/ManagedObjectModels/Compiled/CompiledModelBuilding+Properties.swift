@@ -95,16 +95,9 @@ extension CompiledModelBuilding {
 
     private func valueClassName(of attribute: AttributeDescription) -> String? {
         switch attribute.type {
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-        case .decimal: "NSDecimalNumber"
-        case .string: "NSString"
-        case .date: "NSDate"
-        case .binaryData: "NSData"
-        case .uuid: "NSUUID"
-        case .uri: "NSURL"
         case .composite: "NSDictionary"
         case .transformable: attribute.attributeValueClassName
-        case .undefined, .objectID: nil
+        default: attribute.type.valueClassName
         }
     }
 

@@ -155,26 +155,12 @@ public struct MappingModelReview {
         }
         if !Self.fits(origin.type, attribute.type) {
             let remedy =
-                Self.castClass(to: attribute.type).map { "convert it, as in CAST(\(text), \"\($0)\")" }
+                attribute.type.valueClassName.map { "convert it, as in CAST(\(text), \"\($0)\")" }
                 ?? "write another expression"
             report(
                 .typeMismatch,
                 "\(from.name).\(names.joined(separator: ".")) is of type \(origin.type.name) and \(attribute.name) of type "
                     + "\(attribute.type.name); \(remedy)", at: place)
-        }
-    }
-
-    /// The class that `CAST` makes values of a type of; nil if it makes none.
-    private static func castClass(to type: AttributeType) -> String? {
-        switch type {
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-        case .decimal: "NSDecimalNumber"
-        case .string: "NSString"
-        case .date: "NSDate"
-        case .binaryData: "NSData"
-        case .uuid: "NSUUID"
-        case .uri: "NSURL"
-        case .undefined, .transformable, .objectID, .composite: nil
         }
     }
 

@@ -8,6 +8,8 @@ struct LintChange {
     let correspondence: ModelCorrespondence
     let difference: ModelDifference
     let failures: [InferenceFailure]
+    let sourceHashes: [String: [UInt8]]
+    let destinationHashes: [String: [UInt8]]
 
     /// Whether Core Data takes the two for one.
     let haveEqualHashes: Bool
@@ -16,14 +18,14 @@ struct LintChange {
         self.source = source
         self.destination = destination
         correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
-        let old = ModelHashes.hashes(of: source.model)
-        let new = ModelHashes.hashes(of: destination.model)
-        haveEqualHashes = old == new
+        sourceHashes = ModelHashes.hashes(of: source.model).mapValues(\.bytes)
+        destinationHashes = ModelHashes.hashes(of: destination.model).mapValues(\.bytes)
+        haveEqualHashes = sourceHashes == destinationHashes
         difference = ModelDifference(
-            correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes))
+            correspondence, sourceHashes: sourceHashes, destinationHashes: destinationHashes)
         failures =
             InferredMapping(
-                correspondence, sourceHashes: old.mapValues(\.bytes), destinationHashes: new.mapValues(\.bytes)
+                correspondence, sourceHashes: sourceHashes, destinationHashes: destinationHashes
             ).failures
     }
 

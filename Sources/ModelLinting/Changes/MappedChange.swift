@@ -13,14 +13,14 @@ struct MappedChange {
         self.change = change
         self.document = document
         let (source, destination) = (change.source.model, change.destination.model)
-        let old = ModelHashes.hashes(of: source).mapValues(\.bytes)
-        let new = ModelHashes.hashes(of: destination).mapValues(\.bytes)
         let mapping = MappingCompletion(
-            source: source, destination: destination, sourceHashes: old, destinationHashes: new
+            source: source, destination: destination, sourceHashes: change.sourceHashes,
+            destinationHashes: change.destinationHashes
         ).completed(document.model)
         problems =
             MappingModelReview(
-                mapping, source: source, destination: destination, sourceHashes: old, destinationHashes: new
+                mapping, source: source, destination: destination, sourceHashes: change.sourceHashes,
+                destinationHashes: change.destinationHashes
             ).problems
         coverage = MappingCoverage(mapping, source: source, destination: destination)
     }

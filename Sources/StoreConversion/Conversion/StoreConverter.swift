@@ -105,14 +105,6 @@ public struct StoreConverter {
                 outside: outside, hasHistory: false, otherTables: [])
         }
         let store = try SQLiteStore(path: source.path)
-        do {
-            // What the import has still to bring would be missing from the new store for ever.
-            guard try !InterruptedImport.isPresent(in: store.connection) else {
-                throw StoreError(.importInterrupted, path: source.path)
-            }
-        } catch let error as SQLiteError {
-            throw StoreError(error, path: source.path)
-        }
         let layout = store.layout(for: source.model)
         let known = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)
@@ -122,6 +114,10 @@ public struct StoreConverter {
             !known.contains($0) && !history.contains($0) && !$0.hasPrefix("SQLITE_")
         }
         do {
+            // What the import has still to bring would be missing from the new store for ever.
+            guard try !InterruptedImport.isPresent(in: store.connection) else {
+                throw StoreError(.importInterrupted, path: source.path)
+            }
             var rows: [String: Int64] = [:]
             for table in layout.tables {
                 for row in try store.connection.rows(

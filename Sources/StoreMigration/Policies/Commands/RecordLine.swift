@@ -31,21 +31,22 @@ struct RecordLine {
     /// Elements, each with a comma before it but the first.
     mutating func list<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         raw("[")
-        for (index, item) in items.enumerated() {
-            if index > 0 { raw(",") }
-            try body(&self, item)
-        }
+        try separated(items, body)
         raw("]")
     }
 
     /// Members, each with a comma before it but the first.
     mutating func members<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         raw("{")
+        try separated(items, body)
+        raw("}")
+    }
+
+    private mutating func separated<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         for (index, item) in items.enumerated() {
             if index > 0 { raw(",") }
             try body(&self, item)
         }
-        raw("}")
     }
 
     mutating func key(_ name: String) {
