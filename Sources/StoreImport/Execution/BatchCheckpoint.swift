@@ -8,7 +8,7 @@ struct BatchCheckpoint {
     private let pendingCount: Int64
     private let openRecords: (roots: Set<Int>, isEmpty: Bool)?
 
-    init(_ importer: BulkImporter) {
+    init(_ importer: ImportSession) {
         keys = importer.keys
         report = importer.report
         entityReports = importer.entityReports
@@ -18,7 +18,7 @@ struct BatchCheckpoint {
         openRecords = importer.openRecords?.knowledge
     }
 
-    func restore(_ importer: BulkImporter) {
+    func restore(_ importer: ImportSession) {
         importer.keys = keys
         importer.report = report
         importer.entityReports = entityReports

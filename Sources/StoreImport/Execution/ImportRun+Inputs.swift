@@ -39,10 +39,11 @@ extension ImportRun {
     var isMapped: Bool { if case .mapping = plan { true } else { false } }
 
     /// The paths of the mapping that no record of any file of their source has, as findings.
-    func missingPaths(_ importer: BulkImporter, _ inputs: ImportInputs) -> [String] {
+    func missingPaths(_ importer: ImportSession, _ inputs: ImportInputs) -> [String] {
         var missing: [Int: [ImportReport.MissingPath]] = [:]
         for (file, source) in zip(inputs.files, importer.files) {
-            guard let index = inputs.mapping(of: file).index, let found = importer.missingPaths[source]?.paths else {
+            guard let index = inputs.mapping(of: file).index, let found = importer.sources[source].missingPaths?.paths
+            else {
                 continue
             }
             let paths = Set(found.map(\.path))

@@ -199,7 +199,7 @@ public struct ImportRun {
             isWritten: isMapped)
         compiler.holdsObjects = target.newStore.holdsObjects
         let catalogs = try compile(inputs, opening, with: &compiler)
-        let importer = try BulkImporter(
+        let importer = try ImportSession(
             connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
             deferredIndexes: deferred, progress: progress, isNew: isNew)
         if progress != nil {
@@ -226,7 +226,7 @@ public struct ImportRun {
         }
         if isNew { try importer.beginAssembly() }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
-        importer.sourceSizes = sizes(of: inputs, importer.files)
+        for (source, size) in sizes(of: inputs, importer.files).enumerated() { importer.sources[source].size = size }
         for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source
             try importer.importRecords(

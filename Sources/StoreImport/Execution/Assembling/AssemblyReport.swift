@@ -5,17 +5,17 @@ import StoreAssembly
 
 /// Takes note of what turns out when all objects are there.
 struct AssemblyReport: AssemblyClient {
-    let importer: BulkImporter
+    let importer: ImportSession
 
     func absent(_ payload: Span<UInt8>, owner: Int64) throws {
         guard
             case .reference(let record, let line, let index, let position, let ordinal, let key) = SpooledNote(payload)
         else { return }
-        let source = importer.sourceIndex(of: record)
-        let object = importer.sources[source].objects[index]
+        let source = importer.source(of: record)
+        let object = source.entities[index].object
         try importer.absent.append(
             PendingLink(
-                source: source, object: index, relationship: position, owner: owner,
+                source: source.index, object: index, relationship: position, owner: owner,
                 ownerEntity: Int64(object.entityNumber), record: record, line: line, isReplacing: false, place: .null,
                 ordinal: Int64(ordinal),
                 toOne: position < object.toOnes.count
@@ -33,10 +33,10 @@ struct AssemblyReport: AssemblyClient {
     private func reason(_ note: SpooledNote) -> (record: Int64, rejection: RecordRejection?) {
         switch note {
         case .incomplete(let record, let index, let position):
-            let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
+            let object = importer.source(of: record).entities[index].object
             return (record, object.lacks(object.attributes[position].attribute.name, source: ""))
         case .reference(let record, _, let index, let position, _, let key):
-            let object = importer.sources[importer.sourceIndex(of: record)].objects[index]
+            let object = importer.source(of: record).entities[index].object
             let relationship = object.toOnes[position]
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
                 return (record, nil)

@@ -82,8 +82,8 @@ final class MirroredObjects {
     }
 
     /// The place of a relationship's parts; nil if they stay.
-    func partPlace(_ source: Int, _ object: Int, _ slot: Int) -> Int? {
-        partPlaces.firstIndex { $0.source == source && $0.object == object && $0.slot == slot }
+    func partPlace(_ entity: EntityImport, _ slot: Int) -> Int? {
+        partPlaces.firstIndex { $0.source == entity.source.index && $0.object == entity.index && $0.slot == slot }
     }
 
     /// A part is about to be its owner's no more.

@@ -25,20 +25,21 @@ final class PartOwner {
 
     /// The owner of a mapping's objects; nil if the record has none, or the store had no such objects before.
     init?(
-        of index: Int, in source: CompiledSource, _ writer: ObjectWriter, _ keys: PrimaryKeyAllocator,
-        connection: Connection, layout: StoreLayout, schema: String, name: String, limits: ImportLimits
+        of entity: EntityImport, _ keys: PrimaryKeyAllocator, connection: Connection, layout: StoreLayout,
+        schema: String, limits: ImportLimits
     ) throws(SQLiteError) {
         fetchSize = limits.fetchedOwners
-        let object = source.objects[index]
+        let (object, writer) = (entity.object, entity.writer)
+        let source = entity.source.compiled
         guard !object.hasKey, keys.hadObjects(inTableOf: object.table.root),
-            let (link, place) = Self.link(to: index, in: source, layout)
+            let (link, place) = Self.link(to: entity.index, in: source, layout)
         else { return nil }
         owner = link.owner
         isWrittenLater = link.isWrittenLater
         replaces =
             !link.isReversed && !link.relationship.adds && Self.isExclusive(link.relationship.relationship, place)
         self.connection = connection
-        claims = "\(schema).ferry_parts_\(name)"
+        claims = "\(schema).ferry_parts_\(entity.source.index)_\(entity.index)"
         try connection.execute("CREATE TABLE IF NOT EXISTS \(claims) (object INTEGER PRIMARY KEY)")
         claim = try connection.prepare("INSERT OR IGNORE INTO \(claims) VALUES (?1)", persistent: true)
         let (ownerColumn, tables) = Self.join(place, link.isReversed, ownerTable: source.objects[link.owner].table.name)

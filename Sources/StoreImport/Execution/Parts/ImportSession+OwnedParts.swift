@@ -3,41 +3,37 @@ import PersistentStores
 import SQLiteAccess
 
 /// Finding objects without a key among those of their owner.
-extension BulkImporter {
+extension ImportSession {
     /// Prepares the look-ups of all mappings without a key.
     func prepareOwners() throws {
-        for (sourceIndex, source) in sources.enumerated() {
-            partOwners.append(
-                try source.objects.indices.map { index in
-                    let owner = try PartOwner(
-                        of: index, in: source, writers[sourceIndex][index], keys, connection: connection,
-                        layout: layout, schema: schema, name: "\(sourceIndex)_\(index)", limits: options.fixedLimits)
-                    if let (table, column) = owner?.indexedColumn { try indexes.require([column], of: table) }
-                    return owner
-                })
+        for entity in entities {
+            entity.partOwner = try PartOwner(
+                of: entity, keys, connection: connection, layout: layout, schema: schema, limits: options.fixedLimits)
+            if let (table, column) = entity.partOwner?.indexedColumn { try indexes.require([column], of: table) }
         }
     }
 
     /// For each instance the key of its owner, where that was there before the import; 0 for none.
-    func owners(of index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws -> [Int64]? {
-        guard let part = partOwners[sourceIndex][index] else { return nil }
-        let root = sources[sourceIndex].objects[part.owner].table.root
+    func owners(of entity: EntityImport, _ batch: RecordBatch) throws -> [Int64]? {
+        guard let part = entity.partOwner else { return nil }
+        let owner = entity.sibling(part.owner)
+        let root = owner.object.table.root
         let keys =
             part.isWrittenLater
-            ? try lookUp(part.owner, sourceIndex, batch) : instances[part.owner].primaryKeys
+            ? try lookUp(owner, batch) : owner.instances.primaryKeys
         let firstNew = self.keys.firstNewKey(inTableOf: root)
-        return related(index, part.owner, sourceIndex).map { owners in
+        return related(entity, owner).map { owners in
             guard let owner = owners.first, keys[owner] < firstNew else { return 0 }
             return keys[owner]
         }
     }
 
     /// The keys of the objects that instances stand for and that are there, before they are written.
-    private func lookUp(_ index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws -> [Int64] {
-        let writer = writers[sourceIndex][index]
-        var found = [Int64](repeating: 0, count: instances[index].count)
-        guard freshness[sourceIndex][index] == nil else { return found }
-        var copy = instances[index]
+    private func lookUp(_ entity: EntityImport, _ batch: RecordBatch) throws -> [Int64] {
+        let writer = entity.writer
+        var found = [Int64](repeating: 0, count: entity.instances.count)
+        guard entity.freshness == nil else { return found }
+        var copy = entity.instances
         makeKeys(&copy, writer.object, batch.arena)
         let sorted = keyOrder(copy.markFollowers(), copy)
         guard !sorted.isEmpty else { return found }
@@ -52,8 +48,8 @@ extension BulkImporter {
 
     /// Finds the objects of instances without a key, and updates them.
     func findOwned(
-        _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ writer: ObjectWriter,
-        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
+        _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ entity: EntityImport,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
         var waiting: [Int64: [Int]] = [:]
@@ -70,6 +66,7 @@ extension BulkImporter {
             }
         }
         guard !waiting.isEmpty else { return }
+        let writer = entity.writer
         let known = waiting.keys.sorted()
         let named = waiting
         var matches = Matches()
@@ -94,7 +91,7 @@ extension BulkImporter {
                 try take(0, owner, row, isEqual: false)
             }
         }
-        try update(matches, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        try update(matches, &current, entity, &batch, name, &report, &counts)
         // The last record counts, as for lists of keys: part by part it changes what the first one named.
         var next: [Int64: (record: Int32, place: Int)] = [:]
         for instance in later {

@@ -6,7 +6,7 @@ import SQLiteAccess
 /// (docs/format/importing.md#batches).
 ///
 /// Objects come first, links second: what a record names and is not there yet waits on disk until all records are read.
-public final class BulkImporter {
+public final class ImportSession {
     let connection: Connection
     /// Where notes are kept, `temp` or `main`.
     let schema: String
@@ -19,30 +19,15 @@ public final class BulkImporter {
     let layout: StoreLayout
     let options: ImportOptions
     let indexes: IndexKeeper
-    let sources: [CompiledSource]
+    /// The mappings of the sources.
+    private(set) var sources: [SourceImport] = []
     /// By file, the index of its source.
     let files: [Int]
     /// The file that is being read.
     private(set) var file = 0
-    /// By source, the bytes of all its files; 0 if that is not known.
-    var sourceSizes: [Int64] = []
-    /// By source, the paths that no record of its files had so far; nil before the first record.
-    var missingPaths: [Int: MissingPaths] = [:]
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
-    var writers: [[ObjectWriter]] = []
-    /// For each object mapping whose objects are all its own: the keys that they have. nil for those that are looked
-    /// up.
-    var freshness: [[KeyHistory?]] = []
     var cache: StorePages
-    /// By source and object, the tables that get very many new objects.
-    var largeLoads: [[LargeLoad?]] = []
-    /// By source and object, how objects without a key are found.
-    var partOwners: [[PartOwner?]] = []
-    var linkWriters: [[[LinkWriter?]]] = []
-    /// What is known of the links that records name, for to-many relationships.
-    var replacements: [[[LinkReplacement?]]] = []
-    var inverseWriters: [[[InverseWriter?]]] = []
     /// By table and column.
     var orderKeys: [String: OrderKeys] = [:]
     /// The to-ones that wait for their destinations are numbered through all mappings.
@@ -52,7 +37,6 @@ public final class BulkImporter {
     let pending: PendingLinks
     /// By the number of their parts, the keys that only the sources have.
     var sourceKeys: [Int: SourceKeys] = [:]
-    var instances: [ObjectInstances] = []
     var isRejected: [Bool] = []
     /// While objects are written: the records that are rejected then, after others of theirs may have been written.
     var late: LateRejections?
@@ -70,8 +54,6 @@ public final class BulkImporter {
     var log = BatchLog()
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
-    /// By source, whether all changes of its records are noted.
-    let logsAll: [Bool]
     /// nil if every record is proven when its batch is written.
     let taken: TakenRecords?
     /// nil if every record is proven when its batch is written.
@@ -104,7 +86,6 @@ public final class BulkImporter {
         self.layout = layout
         self.options = options
         cache = StorePages(options.fixedLimits.pages)
-        sources = compiled.sources
         files = compiled.files
         objectCounts = compiled.sources.flatMap(\.objects).reduce(into: [:]) { $0[$1.table.root, default: 0] += 1 }
         lastFiles = Self.lastFiles(compiled, layout.model)
@@ -133,10 +114,6 @@ public final class BulkImporter {
         absent = try AbsentLinks(connection, schema: schema)
         mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
-        logsAll = compiled.sources.indices.map { source in
-            obligations.mayOpen.contains(true)
-                && (compiled.sources[source].objects.count > 1 || obligations.matters[source].joined().contains(true))
-        }
         external = ExternalData(store: store, isDryRun: options.isDryRun)
         resolvers = []
         for resolver in compiled.resolvers {
@@ -145,27 +122,18 @@ public final class BulkImporter {
                 try ReferenceResolver(
                     connection: connection, layout: layout, resolver, table: table, limits: options.fixedLimits))
         }
-        for source in sources {
-            writers.append(
-                try source.objects.map {
-                    try ObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
-                })
+        for (index, source) in compiled.sources.enumerated() {
+            let writers = try source.objects.map {
+                try ObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
+            }
+            for writer in writers where !writer.externals.isEmpty { writer.external = external }
+            sources.append(SourceImport(source, index: index, writers: writers, obligations))
         }
-        for writer in writers.joined() where !writer.externals.isEmpty { writer.external = external }
         try prepareLinks()
         // A new store that is assembled needs no look-ups.
         if !isNew { try prepareKeys() }
         try prepareOwners()
-        for source in sources {
-            inverseWriters.append(
-                try source.objects.map { object in
-                    try object.toOnes.map {
-                        try InverseWriter(
-                            $0.relationship, connection: connection, layout: layout, indexes: indexes,
-                            orderKeys: orderKeys(table:order:key:))
-                    }
-                })
-        }
+        try prepareInverses()
         try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
@@ -180,17 +148,17 @@ public final class BulkImporter {
         part: String? = nil
     ) throws {
         self.file = file
-        let sourceIndex = files[file]
+        let mapped = sources[files[file]]
         let name = source.name
-        let isSequential = sources[sourceIndex].isSequential
+        let isSequential = mapped.compiled.isSequential
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.
         var uncommitted = 0
         let pipeline = try RecordPipeline(
-            source, converter: RecordConverter(source: sources[sourceIndex], name: name), limits: limits,
+            source, converter: RecordConverter(source: mapped.compiled, name: name), limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
-            watch: PathWatch(sources[sourceIndex], among: earlier?.missingPaths ?? missingPaths[sourceIndex]?.paths))
+            watch: PathWatch(mapped.compiled, among: earlier?.missingPaths ?? mapped.missingPaths?.paths))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         sourceReport.guessedEncoding = (source as? DelimitedSource)?.guessedEncoding?.name
@@ -200,10 +168,10 @@ public final class BulkImporter {
                 keep(found, at: file)
             }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
-            try importBatch(&work, sourceIndex, name: name, report: &sourceReport)
+            try importBatch(&work, of: mapped, name: name, report: &sourceReport)
             if let missing = work.missingPaths { sourceReport.missingPaths = missing }
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
-            try considerLargeLoads(sourceIndex, sourceReport)
+            try considerLargeLoads(of: mapped, sourceReport)
             options.onCheckpoint?("batch imported")
             uncommitted += work.batch.count
             if !isSequential || uncommitted >= options.limits.rows {
@@ -216,17 +184,28 @@ public final class BulkImporter {
                 throw ImportError.tooManyRejects(Int(sourceReport.rejected), maximum: maximum)
             }
         }
-        append(sourceReport, of: sourceIndex)
+        append(sourceReport, of: mapped)
         try commit(file: file + 1, position: nil, nil)
     }
 
     /// Ends a file. Of several files of one source, the last one has the paths that all of them lack.
-    private func append(_ ended: ImportReport.SourceReport, of sourceIndex: Int) {
+    private func append(_ ended: ImportReport.SourceReport, of source: SourceImport) {
         if ended.records > 0 {
-            if let earlier = missingPaths[sourceIndex] { report.sources[earlier.file].missingPaths = nil }
-            missingPaths[sourceIndex] = MissingPaths(file: report.sources.count, paths: ended.missingPaths ?? [])
+            if let earlier = source.missingPaths { report.sources[earlier.file].missingPaths = nil }
+            source.missingPaths = MissingPaths(file: report.sources.count, paths: ended.missingPaths ?? [])
         }
         report.sources.append(ended)
+    }
+
+    /// The object mappings of all sources.
+    var entities: [EntityImport] { sources.flatMap(\.entities) }
+
+    /// The object mapping whose objects have a link that waited.
+    func object(of link: PendingLink) -> CompiledObject { sources[link.source].entities[link.object].object }
+
+    /// The relationship of a link that waited.
+    func relationship(of link: PendingLink) -> RelationshipImport {
+        sources[link.source].entities[link.object].relationships[link.relationship]
     }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {

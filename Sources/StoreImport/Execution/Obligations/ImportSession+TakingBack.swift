@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Rejecting records when their batch is long gone.
-extension BulkImporter {
+extension ImportSession {
     /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
     func takeBack(_ refusals: [(record: Int64, rejection: RecordRejection)]) throws {
         guard let openRecords, let taken else { return }

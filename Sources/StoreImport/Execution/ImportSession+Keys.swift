@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 
 /// The keys of a batch's objects: their order, and what others look them up by.
-extension BulkImporter {
+extension ImportSession {
     /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
     func makeKeys(_ current: inout ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]) {
         current.keyArena.removeAll(keepingCapacity: true)

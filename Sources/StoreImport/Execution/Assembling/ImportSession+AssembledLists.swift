@@ -4,7 +4,7 @@ import SQLiteFileBuilder
 import StoreAssembly
 
 /// Lists of links in a store that is assembled.
-extension BulkImporter {
+extension ImportSession {
     /// Links the objects of a batch with those that their records name in a list, or spools the names.
     func refer(
         _ position: Int, _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,

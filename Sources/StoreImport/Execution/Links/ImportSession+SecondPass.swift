@@ -3,11 +3,11 @@ import PersistentStores
 import SQLiteAccess
 
 /// What waits until all records are read.
-extension BulkImporter {
+extension ImportSession {
     /// Writes the links that waited; then the bookkeeping.
     func finish() throws -> ImportReport {
         // No key comes any more: the memory is for the indexes.
-        freshness = []
+        for entity in entities { entity.freshness = nil }
         try finishAssembly()
         try endLargeLoads()
         try writePendingLinks()
@@ -18,8 +18,10 @@ extension BulkImporter {
         try deleteAbsent()
         try writeAbsentLinks()
         try writeTakenRecords()
-        for replacement in replacements.joined().joined() { try replacement?.close() }
-        for owner in partOwners.joined() { try owner?.close() }
+        for entity in entities {
+            for relationship in entity.relationships { try relationship.replacement?.close() }
+            try entity.partOwner?.close()
+        }
         for keys in sourceKeys.values { try keys.close() }
         try mirror?.close()
         try openRecords?.close()
@@ -45,32 +47,31 @@ extension BulkImporter {
 
     /// Ends the links that records name no more, and puts the others in order.
     private func endLinks() throws {
-        for (sourceIndex, source) in sources.enumerated() {
-            for (index, object) in source.objects.enumerated() {
-                for (slot, replacement) in replacements[sourceIndex][index].enumerated() {
-                    guard let replacement else { continue }
-                    if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
-                    if obligations.matters[sourceIndex][index][slot] {
-                        try noteSurplus(replacement, object, slot)
-                    }
-                    if replacement.replaces, let place = mirror?.partPlace(sourceIndex, index, slot) {
-                        try mirror?.noteReplaced(replacement.surplusDestinations, at: place)
-                    }
-                    let ended = try replacement.endOthers()
-                    if ended > 0 {
-                        entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += ended
-                    }
-                    try replacement.order()
+        for entity in entities {
+            let object = entity.object
+            for (slot, relationship) in entity.relationships.enumerated() {
+                guard let replacement = relationship.replacement else { continue }
+                if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
+                if relationship.isRuled { try noteSurplus(replacement, object, relationship.compiled) }
+                if replacement.replaces, let place = mirror?.partPlace(entity, slot) {
+                    try mirror?.noteReplaced(replacement.surplusDestinations, at: place)
                 }
+                let ended = try replacement.endOthers()
+                if ended > 0 {
+                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += ended
+                }
+                try replacement.order()
             }
         }
     }
 
     /// Notes the links that are about to end, so that the records that end them can be taken back.
-    private func noteSurplus(_ replacement: LinkReplacement, _ object: CompiledObject, _ slot: Int) throws {
+    private func noteSurplus(
+        _ replacement: LinkReplacement, _ object: CompiledObject, _ relationship: CompiledRelationship
+    ) throws {
         guard let openRecords, replacement.replaces else { return }
         let place = replacement.place
-        let destination = (object.toOnes + object.toManys)[slot].relationship.destination
+        let destination = relationship.relationship.destination
         let statement = try replacement.surplus()
         while try statement.step() {
             let (record, owner, other) = (statement.integer(0), statement.integer(1), statement.integer(2))
@@ -161,10 +162,10 @@ extension BulkImporter {
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
     ) throws {
         guard let first = links.first else { return }
-        let object = sources[first.source].objects[first.object]
-        let relationship = (object.toOnes + object.toManys)[first.relationship]
+        let object = object(of: first)
+        let relationship = relationship(of: first).compiled
         guard case .key(let target) = relationship.target,
-            let writer = linkWriters[first.source][first.object][first.relationship]
+            let writer = self.relationship(of: first).writer
         else { return }
         let resolver = resolvers[target.resolver]
         let keyed = try links.compactMap { link in
@@ -202,7 +203,7 @@ extension BulkImporter {
         _ object: CompiledObject
     ) throws {
         if link.isReplacing || writer.place.isSymmetric {
-            try replacements[link.source][link.object][link.relationship]?.note(
+            try relationship(of: link).replacement?.note(
                 owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
                 ordinal: link.ordinal)
         }
@@ -212,12 +213,12 @@ extension BulkImporter {
         guard isNew else { return }
         entityReports[object.entityName, default: .init(entity: object.entityName)].related += 1
         noteCount(.related, object.slot, of: link.record)
-        if obligations.matters[link.source][link.object][link.relationship] {
+        if relationship(of: link).isRuled {
             noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
             noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
         }
         if link.relationship < object.toOnes.count,
-            let inverse = inverseWriters[link.source][link.object][link.relationship]
+            let inverse = relationship(of: link).inverse
         {
             try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
         }
@@ -234,10 +235,10 @@ extension BulkImporter {
         guard let old else { return }
         entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += 1
         noteCount(.unrelated, object.slot, of: link.record)
-        if obligations.matters[link.source][link.object][link.relationship] {
+        if relationship(of: link).isRuled {
             noteAffected(target.slot, old, of: link.record)
         }
-        if let inverse = inverseWriters[link.source][link.object][link.relationship] {
+        if let inverse = relationship(of: link).inverse {
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
             try loggingInverse(link.record, inverse, owner: owner, destination: 0)
         }

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// The to-one relationships of a batch's objects: found before the objects are written.
-extension BulkImporter {
+extension ImportSession {
     /// Marks a to-one whose destination is not there yet; no primary key is negative.
     static let waitingKey: Int64 = -1
     /// Marks a to-one that an earlier record of the batch waits for, or does not mention, and a later one says: what the
@@ -12,36 +12,36 @@ extension BulkImporter {
 
     /// Finds the destinations of the to-one relationships, so that objects are written with them.
     func resolveToOnes(
-        _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        let source = sources[sourceIndex]
-        let object = source.objects[index]
+        let object = entity.object
+        let late = entity.source.compiled.lateToOnes[entity.index]
         for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
             case .object(let other):
-                if !source.lateToOnes[index].contains(position) {
-                    linkWithinRecord(index, position, other, sourceIndex)
+                if !late.contains(position) {
+                    linkWithinRecord(entity, position, entity.sibling(other))
                 }
-                try unlinkWithinRecord(index, position, other, sourceIndex, batch, name, &report)
+                try unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
             case .key(let target):
-                try resolve(target, relationship, position, index, sourceIndex, &batch, name, &report)
+                try resolve(target, position, of: entity, &batch, name, &report)
             }
         }
         // What a record changes is noted from the beginning where it may have to be taken back.
-        if let openRecords { try findDependents(index, sourceIndex, batch, openRecords) }
+        if let openRecords { try findDependents(entity, batch, openRecords) }
     }
 
     /// Ends the to-ones in whose place the record has a null.
     private func unlinkWithinRecord(
-        _ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ name: String,
+        _ entity: EntityImport, _ position: Int, _ other: EntityImport, _ batch: RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        let object = sources[sourceIndex].objects[index]
-        guard let path = sources[sourceIndex].objects[other].records else { return }
-        for instance in 0..<instances[index].count {
-            let record = Int(instances[index].records[instance])
-            guard !isRejected[record], let start = partStart(other, index, instance, sourceIndex, batch),
+        let object = entity.object
+        guard let path = other.object.records else { return }
+        for instance in 0..<entity.instances.count {
+            let record = Int(entity.instances.records[instance])
+            guard !isRejected[record], let start = partStart(other, entity, instance, batch),
                 path.leadsToNull(batch.nodes, from: start)
             else { continue }
             let relationship = object.toOnes[position]
@@ -52,49 +52,49 @@ extension BulkImporter {
                 try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
                 continue
             }
-            instances[index].toOnePresent[instance * object.toOnes.count + position] = true
+            entity.instances.toOnePresent[instance * object.toOnes.count + position] = true
         }
     }
 
     /// Links objects with another one of their record.
-    func linkWithinRecord(_ index: Int, _ position: Int, _ other: Int, _ sourceIndex: Int) {
-        let toOneCount = instances[index].toOneCount
-        let objects = sources[sourceIndex].objects
-        if !objects[index].isPart, !objects[other].isPart, instances[index].records == instances[other].records {
+    func linkWithinRecord(_ entity: EntityImport, _ position: Int, _ other: EntityImport) {
+        let toOneCount = entity.instances.toOneCount
+        if !entity.object.isPart, !other.object.isPart, entity.instances.records == other.instances.records {
             // Each record has one of both.
-            for instance in 0..<instances[index].count where instances[other].primaryKeys[instance] != 0 {
+            for instance in 0..<entity.instances.count where other.instances.primaryKeys[instance] != 0 {
                 let place = instance * toOneCount + position
-                instances[index].toOneKeys[place] = instances[other].primaryKeys[instance]
-                instances[index].toOneEntities[place] = instances[other].entities[instance]
-                instances[index].toOnePresent[place] = true
+                entity.instances.toOneKeys[place] = other.instances.primaryKeys[instance]
+                entity.instances.toOneEntities[place] = other.instances.entities[instance]
+                entity.instances.toOnePresent[place] = true
             }
             return
         }
-        for (instance, targets) in related(index, other, sourceIndex).enumerated() {
-            guard let target = targets.first(where: { instances[other].primaryKeys[$0] != 0 }) else { continue }
+        for (instance, targets) in related(entity, other).enumerated() {
+            guard let target = targets.first(where: { other.instances.primaryKeys[$0] != 0 }) else { continue }
             let place = instance * toOneCount + position
-            instances[index].toOneKeys[place] = instances[other].primaryKeys[target]
-            instances[index].toOneEntities[place] = instances[other].entities[target]
-            instances[index].toOnePresent[place] = true
+            entity.instances.toOneKeys[place] = other.instances.primaryKeys[target]
+            entity.instances.toOneEntities[place] = other.instances.entities[target]
+            entity.instances.toOnePresent[place] = true
         }
     }
 
     private func resolve(
-        _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, _ position: Int, _ index: Int,
-        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+        _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: inout RecordBatch,
+        _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
-        let object = sources[sourceIndex].objects[index]
+        let object = entity.object
+        let relationship = object.toOnes[position]
         let resolver = resolvers[target.resolver]
         let toOneCount = object.toOnes.count
         var wanted: [(instance: Int, key: ReferenceKey)] = []
         let isCached = resolver.isCached
-        for instance in resolver.resolve(position, of: &instances[index], isRejected, in: batch.arena) {
-            let record = Int(instances[index].records[instance])
+        for instance in resolver.resolve(position, of: &entity.instances, isRejected, in: batch.arena) {
+            let record = Int(entity.instances.records[instance])
             let place = instance * toOneCount + position
             do {
                 let (key, isPresent) = try key(
-                    target.parts, record, Int(instances[index].nodes[instance]), &batch)
-                instances[index].toOnePresent[place] = isPresent
+                    target.parts, record, Int(entity.instances.nodes[instance]), &batch)
+                entity.instances.toOnePresent[place] = isPresent
                 guard let key else {
                     if isPresent, !relationship.relationship.isOptional {
                         throw ReferenceFailure(
@@ -104,8 +104,8 @@ extension BulkImporter {
                     continue
                 }
                 if let found = isCached ? resolver.target(of: key.bytes) : nil {
-                    instances[index].toOneKeys[place] = found.primaryKey
-                    instances[index].toOneEntities[place] = found.entity
+                    entity.instances.toOneKeys[place] = found.primaryKey
+                    entity.instances.toOneEntities[place] = found.entity
                 } else {
                     wanted.append((instance, key))
                 }
@@ -123,13 +123,13 @@ extension BulkImporter {
         }
         for (instance, key) in wanted {
             let place = instance * toOneCount + position
-            let record = Int(instances[index].records[instance])
+            let record = Int(entity.instances.records[instance])
             guard !isRejected[record] else { continue }
             let number = recordNumber(batch, record)
             let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
             if let found {
-                instances[index].toOneKeys[place] = found.primaryKey
-                instances[index].toOneEntities[place] = found.entity
+                entity.instances.toOneKeys[place] = found.primaryKey
+                entity.instances.toOneEntities[place] = found.entity
                 continue
             }
             let isKey = object.keyRelationships.contains(position)
@@ -138,11 +138,11 @@ extension BulkImporter {
                 continue
             }
             // The link waits. What the store has stays until then: it may be what the record names.
-            if openRecords != nil, isDemanding(target, relationship, index, position, sourceIndex) {
+            if openRecords != nil, isDemanding(target, entity.relationships[position]) {
                 log.open.insert(number)
             }
-            instances[index].toOnePresent[place] = false
-            instances[index].toOneKeys[place] = Self.waitingKey
+            entity.instances.toOnePresent[place] = false
+            entity.instances.toOneKeys[place] = Self.waitingKey
         }
     }
 
@@ -161,10 +161,10 @@ extension BulkImporter {
 
     /// Whether a record whose link waits may have to be taken back because of it.
     func isDemanding(
-        _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, _ index: Int, _ slot: Int, _ sourceIndex: Int
+        _ target: CompiledKeyTarget, _ relationship: RelationshipImport
     ) -> Bool {
-        target.missing == .required || !relationship.relationship.isOptional || target.unfilled != nil
-            || obligations.matters[sourceIndex][index][slot]
+        target.missing == .required || !relationship.compiled.relationship.isOptional || target.unfilled != nil
+            || relationship.isRuled
     }
 
     /// Why a record cannot wait for an object that is not there; nil if it can.

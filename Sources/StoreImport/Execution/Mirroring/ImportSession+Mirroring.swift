@@ -3,19 +3,19 @@ import PersistentStores
 import SQLiteAccess
 
 /// Deleting what the sources have no more.
-extension BulkImporter {
+extension ImportSession {
     /// Notes which objects the records of a batch have, those of rejected records too.
-    func noteMirrored(_ sourceIndex: Int, _ batch: inout RecordBatch) throws {
+    func noteMirrored(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let mirror else { return }
-        for (index, object) in sources[sourceIndex].objects.enumerated()
-        where mirror.covers(root: object.table.root) && object.hasKey {
+        for entity in source.entities where mirror.covers(root: entity.object.table.root) && entity.object.hasKey {
+            let object = entity.object
             // New objects stay in any case.
             let firstNew = keys.firstNewKey(inTableOf: object.table.root)
-            for key in instances[index].primaryKeys where key > 0 && key < firstNew {
+            for key in entity.instances.primaryKeys where key > 0 && key < firstNew {
                 try mirror.note(key, root: object.table.root)
             }
             for (record, _) in refused {
-                guard try !noteRejected(record, writers[sourceIndex][index], mirror, &batch) else { continue }
+                guard try !noteRejected(record, entity.writer, mirror, &batch) else { continue }
                 try mirror.noteUnknown(record: recordNumber(batch, record))
             }
         }
@@ -58,13 +58,13 @@ extension BulkImporter {
 
     /// Notes the parts that a to-one is about to lead to no more.
     func noteReplacedParts(
-        of primaryKey: Int64, _ changes: Set<Int>, _ writer: ObjectWriter, _ sourceIndex: Int
+        of primaryKey: Int64, _ changes: Set<Int>, _ entity: EntityImport
     ) throws {
-        guard let mirror, let index = writers[sourceIndex].firstIndex(where: { $0 === writer }) else { return }
-        let object = writer.object
-        for slot in sources[sourceIndex].mirroredParts[index]
+        guard let mirror else { return }
+        let object = entity.object
+        for slot in entity.source.compiled.mirroredParts[entity.index]
         where slot < object.toOnes.count && changes.contains(object.attributes.count + slot) {
-            guard let column = object.toOnes[slot].column, let place = mirror.partPlace(sourceIndex, index, slot),
+            guard let column = object.toOnes[slot].column, let place = mirror.partPlace(entity, slot),
                 let part = try cells(
                     SQLiteIdentifier.quoted(object.table.name), primaryKey, [SQLiteIdentifier.quoted(column)]
                 ).first?.integer
@@ -91,7 +91,7 @@ extension BulkImporter {
             try deletion.add(slot, where: "\(isOld) AND \(mirror.isAbsent(root: root))")
         }
         for (number, place) in mirror.partPlaces.enumerated() {
-            let objects = sources[place.source].objects
+            let objects = sources[place.source].compiled.objects
             let relationship = (objects[place.object].toOnes + objects[place.object].toManys)[place.slot].relationship
             guard let links = LinkPlace(relationship, layout: layout) else { continue }
             let part = objects[place.part].slot

@@ -3,14 +3,14 @@ import PersistentStores
 import SQLiteAccess
 
 /// Finding the objects of a batch that are there already, and updating them.
-extension BulkImporter {
+extension ImportSession {
     func findExisting(
-        _ leaders: [Int], _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
         guard !leaders.isEmpty else { return }
-        let object = writer.object
+        let (object, writer) = (entity.object, entity.writer)
         var matches = Matches()
         var duplicates = 0
         // Of the batch nothing but this is looked at for each row.
@@ -34,16 +34,16 @@ extension BulkImporter {
                 "\(object.entityName): \(Quantity.count(Int64(duplicates), "object")) of the store with the key of another one; the first "
                     + "counts")
         }
-        try update(matches, &current, writer, sourceIndex, &batch, name, &report, &counts)
+        try update(matches, &current, entity, &batch, name, &report, &counts)
     }
 
     /// Does with the objects that are there what the mapping says, and counts them.
     func update(
-        _ matches: Matches, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ matches: Matches, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
-        let object = writer.object
+        let object = entity.object
         let matched = matches.instances
         switch object.onMatch {
         case .skip: for instance in matched { current.states[instance] = .skipped }
@@ -58,7 +58,7 @@ extension BulkImporter {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
             let outcome = try update(
-                key, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report)
+                key, with: instance, changes, &current, entity, &batch, name, &report)
             if outcome == .updated { current.states[instance] = .updated }
         }
         for instance in matched {
@@ -76,13 +76,13 @@ extension BulkImporter {
     ///
     /// The keys are made where that is so.
     func mayBeThere(
-        _ current: inout ObjectInstances, _ index: Int, _ sourceIndex: Int, _ arena: [UInt8]
+        _ current: inout ObjectInstances, _ entity: EntityImport, _ arena: [UInt8]
     ) throws -> Bool {
-        let object = sources[sourceIndex].objects[index]
-        guard let history = freshness[sourceIndex][index] else {
+        let object = entity.object
+        guard let history = entity.freshness else {
             makeKeys(&current, object, arena)
             guard !current.keyed.isEmpty else { return false }
-            try noteKeys(current, index, sourceIndex)
+            try noteKeys(current, entity)
             return true
         }
         let hashes: [UInt64]
@@ -95,8 +95,8 @@ extension BulkImporter {
         guard history.insert(hashes) else { return false }
         if object.hasPlainKey { makeKeys(&current, object, arena) }
         // A key may have come before: from here on every key is looked up.
-        freshness[sourceIndex][index] = nil
-        try indexes.require(writers[sourceIndex][index].keyColumns, of: sources[sourceIndex].objects[index].table.name)
+        entity.freshness = nil
+        try indexes.require(object.keyColumns, of: object.table.name)
         try cache.enlarge(connection)
         return true
     }

@@ -1,15 +1,15 @@
 import SQLiteAccess
 
 /// One batch: convert all records, write their objects, link them.
-extension BulkImporter {
+extension ImportSession {
     func importBatch(
-        _ work: inout ConvertedBatch, _ sourceIndex: Int, name: String, report: inout ImportReport.SourceReport
+        _ work: inout ConvertedBatch, of source: SourceImport, name: String, report: inout ImportReport.SourceReport
     ) throws {
         // Taken out of the batch, so that neither is copied, and given back to be filled again.
-        swap(&instances, &work.instances)
+        for entity in source.entities { swap(&entity.instances, &work.instances[entity.index]) }
         swap(&isRejected, &work.isRejected)
         defer {
-            swap(&instances, &work.instances)
+            for entity in source.entities { swap(&entity.instances, &work.instances[entity.index]) }
             swap(&isRejected, &work.isRejected)
         }
         refused.removeAll(keepingCapacity: true)
@@ -21,18 +21,18 @@ extension BulkImporter {
         }
         do {
             if let assembled {
-                try assemble(assembled, sourceIndex, &work.batch, name, &report)
-            } else if sources[sourceIndex].needsReplay {
-                try writeUntilAccepted(sourceIndex, &work.batch, name, &report)
+                try assemble(assembled, source, &work.batch, name, &report)
+            } else if source.compiled.needsReplay {
+                try writeUntilAccepted(source, &work.batch, name, &report)
             } else {
-                try write(sourceIndex, &work.batch, name, &report)
+                try write(source, &work.batch, name, &report)
             }
         } catch {
             // What was rejected may be why.
             try? writeRefused(of: work.batch)
             throw error
         }
-        try noteMirrored(sourceIndex, &work.batch)
+        try noteMirrored(source, &work.batch)
         try writeRefused(of: work.batch)
         note(work.roundings, of: work.batch, name)
     }
@@ -64,22 +64,22 @@ extension BulkImporter {
 
     /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
     private func writeUntilAccepted(
-        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
-        let converted = instances
+        let converted = source.entities.map(\.instances)
         var rejectedBefore = isRejected
         while true {
             let checkpoint = BatchCheckpoint(self)
             try connection.execute("SAVEPOINT ferry_batch")
             late = LateRejections()
             defer { late = nil }
-            try write(sourceIndex, &batch, name, &report)
+            try write(source, &batch, name, &report)
             guard let rejections = late?.confirmed(), !rejections.isEmpty else {
                 return try connection.execute("RELEASE ferry_batch")
             }
             try connection.execute("ROLLBACK TO ferry_batch; RELEASE ferry_batch")
             checkpoint.restore(self)
-            instances = converted
+            for entity in source.entities { entity.instances = converted[entity.index] }
             isRejected = rejectedBefore
             late = nil
             for (record, rejection) in rejections { try reject(record, of: batch, name, &report, rejection) }
@@ -88,23 +88,22 @@ extension BulkImporter {
     }
 
     private func write(
-        _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
-        let source = sources[sourceIndex]
         waitingRecords.removeAll(keepingCapacity: true)
-        for index in source.objects.indices {
-            noteOpenLists(index, sourceIndex, batch)
-            try convertSourceKeys(index, sourceIndex, &batch, name, &report)
+        for entity in source.entities {
+            noteOpenLists(entity, batch)
+            try convertSourceKeys(entity, &batch, name, &report)
         }
-        for index in source.writeOrder {
+        for entity in source.entitiesAsWritten {
             late?.phase += 1
-            try write(index, sourceIndex, &batch, name, &report)
-            try noteSourceKeys(index, sourceIndex, batch)
+            try write(entity, &batch, name, &report)
+            try noteSourceKeys(entity, batch)
         }
         late?.phase += 1
-        for index in source.objects.indices { try link(index, sourceIndex, &batch) }
-        try settle(sourceIndex, batch)
-        try noteNamedToOnes(sourceIndex, &batch)
+        for entity in source.entities { try link(entity, &batch) }
+        try settle(source, batch)
+        try noteNamedToOnes(source, &batch)
         try keepWaitingRecords(batch)
     }
 

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Links to objects that are taken back: they are followed again, as if these had never been there.
-extension BulkImporter {
+extension ImportSession {
     /// Notes that a link leads to an object which may be taken back; without effect where that cannot happen.
     func noteNamed(
         _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, isCounted: Bool
@@ -21,26 +21,27 @@ extension BulkImporter {
     }
 
     /// Notes the to-ones of a batch that lead to objects which may be taken back.
-    func noteNamedToOnes(_ sourceIndex: Int, _ batch: inout RecordBatch) throws {
+    func noteNamedToOnes(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let openRecords, !openRecords.roots.isEmpty else { return }
-        for (index, object) in sources[sourceIndex].objects.enumerated() {
+        for entity in source.entities {
+            let object = entity.object
             for (position, relationship) in object.toOnes.enumerated() {
                 guard case .key(let target) = relationship.target else { continue }
                 let root = layout.model.entities[target.slot].root
                 guard openRecords.roots.contains(root) else { continue }
-                for instance in 0..<instances[index].count where mayLink(index, instance, object) {
+                for instance in 0..<entity.instances.count where mayLink(entity, instance) {
                     let place = instance * object.toOnes.count + position
-                    let destination = instances[index].toOneKeys[place]
-                    guard destination > 0, instances[index].toOnePresent[place],
+                    let destination = entity.instances.toOneKeys[place]
+                    guard destination > 0, entity.instances.toOnePresent[place],
                         try openRecords.makingRole(of: destination, root: root) != nil
                     else { continue }
-                    let record = Int(instances[index].records[instance])
-                    let (key, _) = try key(target.parts, record, Int(instances[index].nodes[instance]), &batch)
+                    let record = Int(entity.instances.records[instance])
+                    let (key, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
                     guard let key else { continue }
                     let link = pendingLink(
-                        position, index, instance, sourceIndex, batch, key: key, place: .null, ordinal: 0)
+                        position, entity, instance, batch, key: key, place: .null, ordinal: 0)
                     let found = KeyIndex.Target(
-                        primaryKey: destination, entity: instances[index].toOneEntities[place])
+                        primaryKey: destination, entity: entity.instances.toOneEntities[place])
                     try noteNamed(link, leadingTo: found, target, isCounted: false)
                     waitingRecords.insert(record)
                 }
@@ -58,7 +59,7 @@ extension BulkImporter {
             last = end
             for entry in entries {
                 let link = entry.link
-                guard let writer = linkWriters[link.source][link.object][link.relationship],
+                guard let writer = relationship(of: link).writer,
                     try taken?.contains(link.record) != true,
                     // A later record may have led it elsewhere.
                     try writer.isLinked(owner: link.owner, destination: object.primaryKey)
@@ -66,7 +67,7 @@ extension BulkImporter {
                     try named.forget(entry)
                     continue
                 }
-                let mapped = sources[link.source].objects[link.object]
+                let mapped = self.object(of: link)
                 let isOpen = try openRecords.contains(record: link.record)
                 if isOpen, writer.place.kind == .toOne {
                     try logClearing(of: link, mapped.toOnes[link.relationship].relationship)
@@ -88,7 +89,7 @@ extension BulkImporter {
             layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
             layout.column(.toOneOrder(relationship.key)),
         ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } }
-        guard let table = linkWriters[link.source][link.object][link.relationship]?.place.table else { return }
+        guard let table = self.relationship(of: link).writer?.place.table else { return }
         for (column, value) in zip(columns, try cells(table, link.owner, columns)) where value != .null {
             try openRecords?.append(
                 StoreChange(kind: .cell, table: table, key: link.owner, column: column, old: value, new: .null),
@@ -114,7 +115,7 @@ extension BulkImporter {
         var last: Int64?
         try absent.forEach { link in
             guard try !(taken?.contains(link.record) ?? false) else { return }
-            let canRepeat = sources[link.source].isRepeatable
+            let canRepeat = sources[link.source].compiled.isRepeatable
             try report(link, canRepeat: canRepeat)
             guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
                 let entry = try openRecords?.entry(link.record) ?? absent.entry(link.record)
@@ -125,8 +126,8 @@ extension BulkImporter {
     }
 
     private func report(_ link: PendingLink, canRepeat: Bool) throws {
-        let object = sources[link.source].objects[link.object]
-        let relationship = (object.toOnes + object.toManys)[link.relationship]
+        let object = object(of: link)
+        let relationship = relationship(of: link).compiled
         guard case .key(let target) = relationship.target, let key = ReferenceKey(link.key) else { return }
         report.unresolvedLinks += 1
         let sentence =

@@ -1,7 +1,7 @@
 import SQLiteAccess
 
 /// The order keys that all writers of a column share.
-extension BulkImporter {
+extension ImportSession {
     /// The order keys in a column; the table gets an index by which an owner's are found.
     ///
     /// - Parameters: names in quotes.

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Making an import durable batch by batch, and going on with one.
-extension BulkImporter {
+extension ImportSession {
     /// Commits what was read so far, with the place where the next batch begins.
     ///
     /// - Parameter file: the file that is being read; where it has not begun, `position` is nil.
@@ -16,7 +16,8 @@ extension BulkImporter {
         progress.position = position
         progress.current = current
         progress.entities = entityReports
-        progress.missingPaths = missingPaths
+        progress.missingPaths = [:]
+        for source in sources { progress.missingPaths[source.index] = source.missingPaths }
         progress.created = resolvers.map(\.created)
         // The files of rejected records come first: what they have more is cut off when the import goes on.
         if let rejects { try progress.note(rejects.checkpoint(), in: connection) }
@@ -37,12 +38,9 @@ extension BulkImporter {
         dataVersion = version
         try keys.refresh(connection)
         for resolver in resolvers { resolver.forgetAll() }
-        for sourceIndex in freshness.indices {
-            for index in freshness[sourceIndex].indices where freshness[sourceIndex][index] != nil {
-                freshness[sourceIndex][index] = nil
-                let writer = writers[sourceIndex][index]
-                try indexes.require(writer.keyColumns, of: writer.object.table.name)
-            }
+        for entity in entities where entity.freshness != nil {
+            entity.freshness = nil
+            try indexes.require(entity.object.keyColumns, of: entity.object.table.name)
         }
     }
 
@@ -50,8 +48,9 @@ extension BulkImporter {
     func takeUp(_ earlier: ImportProgress) {
         report = earlier.report
         entityReports = earlier.entities
-        missingPaths = earlier.missingPaths
-        for missing in missingPaths.values where missing.file < report.sources.count {
+        for source in sources {
+            source.missingPaths = earlier.missingPaths[source.index]
+            guard let missing = source.missingPaths, missing.file < report.sources.count else { continue }
             report.sources[missing.file].missingPaths = missing.paths
         }
         for (resolver, created) in zip(resolvers, earlier.created) { resolver.knowledge.created = created }

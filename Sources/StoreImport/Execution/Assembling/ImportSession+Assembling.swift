@@ -12,33 +12,33 @@ private struct SpooledLink {
 }
 
 /// The batches of a new store that is assembled: what each record makes is appended at once.
-extension BulkImporter {
+extension ImportSession {
     func assemble(
-        _ assembled: ObjectAssembly, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ assembled: ObjectAssembly, _ source: SourceImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        let streams = assembled.streams[sourceIndex]
+        let streams = assembled.streams[source.index]
         waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
-        for (index, stream) in streams.enumerated() {
-            noteOpenLists(index, sourceIndex, batch)
-            var current = takeInstances(index)
-            defer { swap(&current, &instances[index]) }
+        for (entity, stream) in zip(source.entities, streams) {
+            noteOpenLists(entity, batch)
+            var current = entity.takeInstances()
+            defer { swap(&current, &entity.instances) }
             try rejectIncomplete(stream, current, batch, name, &report)
             for position in stream.object.toOnes.indices {
-                try resolve(position, stream, &current, &batch, name, &report, &links[index])
+                try resolve(position, stream, &current, &batch, name, &report, &links[entity.index])
             }
         }
-        for index in sources[sourceIndex].writeOrder {
-            let stream = streams[index]
+        for entity in source.entitiesAsWritten {
+            let (index, stream) = (entity.index, streams[entity.index])
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
-                    linkWithinRecord(index, position, other, sourceIndex)
+                    linkWithinRecord(entity, position, entity.sibling(other))
                 }
             }
-            var current = takeInstances(index)
-            defer { swap(&current, &instances[index]) }
+            var current = entity.takeInstances()
+            defer { swap(&current, &entity.instances) }
             makeKeys(&current, stream.object, batch.arena)
             stream.begin()
             try SQLiteError.ofBuilder {
@@ -52,13 +52,6 @@ extension BulkImporter {
             try learn(stream, current, batch)
         }
         try keepWaitingRecords(batch)
-    }
-
-    /// Takes the instances of an object mapping out meanwhile: what is passed on would be copied, reference by reference.
-    private func takeInstances(_ index: Int) -> ObjectInstances {
-        var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)
-        swap(&taken, &instances[index])
-        return taken
     }
 
     /// Rejects what no object can be made of, and that has no key by which one could be there.
@@ -268,7 +261,7 @@ extension BulkImporter {
     }
 
     /// The source of a record that is counted through all sources.
-    func sourceIndex(of record: Int64) -> Int { files[Int(record >> 40)] }
+    func source(of record: Int64) -> SourceImport { sources[files[Self.file(of: record)]] }
 }
 
 extension ObjectAssembly {

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Values that are the bytes of files: they are read object by object, so that memory holds one of them at a time.
-extension BulkImporter {
+extension ImportSession {
     /// Makes the files of an instance the values of its attributes: of one that becomes external data its new name, of
     /// another its bytes, at the end of the batch's arena.
     ///

@@ -4,21 +4,20 @@ import PersistentStores
 import SQLiteAccess
 
 /// Which records of a batch are proven, and which may still be rejected.
-extension BulkImporter {
+extension ImportSession {
     /// Keeps what the open records of a batch changed, and forgets the rest.
-    func settle(_ sourceIndex: Int, _ batch: RecordBatch) throws {
+    func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
         guard let openRecords else { return }
         defer { log.removeAll() }
-        guard obligations.mayOpen[sourceIndex] || !openRecords.roots.isEmpty else { return }
-        let source = sources[sourceIndex]
+        guard source.mayOpen || !openRecords.roots.isEmpty else { return }
         for (record, object) in log.affected where !log.open.contains(record) {
             if try obligations.fault(of: object) != nil { log.open.insert(record) }
         }
-        for index in source.objects.indices { try findUnproven(index, sourceIndex, batch) }
+        for entity in source.entities { try findUnproven(entity, batch) }
         var written = Set<Int64>()
         var indexByNumber: [Int64: Int] = [:]
         for record in 0..<batch.count { indexByNumber[recordNumber(batch, record)] = record }
-        for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
+        for entity in source.entities { try findDependents(entity, batch, openRecords) }
         // What depends on an open record is open too, and so on.
         while true {
             let added = log.open.subtracting(written)
@@ -28,12 +27,12 @@ extension BulkImporter {
                 try openRecords.append(entry(number, record, batch))
             }
             written.formUnion(added)
-            for index in source.objects.indices {
-                try forEachInstance(index, batch) { instance, number in
-                    guard written.contains(number), !indexIsRejected(index, instance) else { return }
-                    try keep(index, instance, number, openRecords)
-                    guard added.contains(number), let kind = countKind(index, instance) else { return }
-                    try openRecords.append(RecordCount(slot: source.objects[index].slot, kind: kind), of: number)
+            for entity in source.entities {
+                try forEachInstance(entity, batch) { instance, number in
+                    guard written.contains(number), !hasNoObject(entity, instance) else { return }
+                    try keep(entity, instance, number, openRecords)
+                    guard added.contains(number), let kind = countKind(entity, instance) else { return }
+                    try openRecords.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
             }
             for (number, object) in log.affected where added.contains(number) {
@@ -43,37 +42,39 @@ extension BulkImporter {
             for (number, change) in log.changes where added.contains(number) {
                 try openRecords.append(change, of: number)
             }
-            for index in source.objects.indices { try findDependents(index, sourceIndex, batch, openRecords) }
+            for entity in source.entities { try findDependents(entity, batch, openRecords) }
         }
-        try noteSharing(sourceIndex, batch, openRecords)
+        try noteSharing(source, batch, openRecords)
     }
 
-    private func indexIsRejected(_ index: Int, _ instance: Int) -> Bool {
-        isRejected[Int(instances[index].records[instance])] || instances[index].primaryKeys[instance] == 0
+    private func hasNoObject(_ entity: EntityImport, _ instance: Int) -> Bool {
+        isRejected[Int(entity.instances.records[instance])] || entity.instances.primaryKeys[instance] == 0
     }
 
     private func forEachInstance(
-        _ index: Int, _ batch: RecordBatch,
+        _ entity: EntityImport, _ batch: RecordBatch,
         _ body: (_ instance: Int, _ number: Int64) throws -> Void
     ) rethrows {
-        for instance in 0..<instances[index].count {
-            try body(instance, recordNumber(batch, Int(instances[index].records[instance])))
+        for instance in 0..<entity.instances.count {
+            try body(instance, recordNumber(batch, Int(entity.instances.records[instance])))
         }
     }
 
     /// New objects that do not have what they need yet.
-    private func findUnproven(_ index: Int, _ sourceIndex: Int, _ batch: RecordBatch) throws {
-        let object = sources[sourceIndex].objects[index]
+    private func findUnproven(_ entity: EntityImport, _ batch: RecordBatch) throws {
+        let object = entity.object
         let checks = try obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
-        try forEachInstance(index, batch) { instance, number in
-            guard instances[index].states[instance] == .inserted, !indexIsRejected(index, instance),
+        try forEachInstance(entity, batch) { instance, number in
+            guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
                 !log.open.contains(number)
             else { return }
             for (check, position) in zip(checks, positions) {
-                if let position, instances[index].toOneKeys[instance * object.toOnes.count + position] > 0 { continue }
-                if try check.fault(of: instances[index].primaryKeys[instance]) != nil {
+                if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
+                    continue
+                }
+                if try check.fault(of: entity.instances.primaryKeys[instance]) != nil {
                     log.open.insert(number)
                     return
                 }
@@ -83,19 +84,19 @@ extension BulkImporter {
 
     /// Records that need an object which may be taken back.
     func findDependents(
-        _ index: Int, _ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords
+        _ entity: EntityImport, _ batch: RecordBatch, _ openRecords: OpenRecords
     ) throws {
         guard !openRecords.roots.isEmpty else { return }
-        let object = sources[sourceIndex].objects[index]
+        let object = entity.object
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target,
                 target.missing == .required || !relationship.relationship.isOptional
             else { continue }
             let root = layout.model.entities[target.slot].root
             guard openRecords.roots.contains(root) else { continue }
-            try forEachInstance(index, batch) { instance, number in
-                let key = instances[index].toOneKeys[instance * object.toOnes.count + position]
-                guard key > 0, !isRejected[Int(instances[index].records[instance])], !log.open.contains(number),
+            try forEachInstance(entity, batch) { instance, number in
+                let key = entity.instances.toOneKeys[instance * object.toOnes.count + position]
+                guard key > 0, !isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
                     try openRecords.contains(key, root: root)
                 else { return }
                 log.open.insert(number)
@@ -104,9 +105,9 @@ extension BulkImporter {
     }
 
     /// How an object that was there is counted; nil for a new one, which is counted down when it is removed.
-    private func countKind(_ index: Int, _ instance: Int) -> RecordCount.Kind? {
-        let state = instances[index].states[instance]
-        switch state == .follower ? instances[index].outcomes[instance] : state {
+    private func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
+        let state = entity.instances.states[instance]
+        switch state == .follower ? entity.instances.outcomes[instance] : state {
         case .updated: return .updated
         case .unchanged: return .unchanged
         case .skipped: return .skipped
@@ -133,25 +134,25 @@ extension BulkImporter {
         }
     }
 
-    private func keep(_ index: Int, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {
+    private func keep(_ entity: EntityImport, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {
         try openRecords.append(
             AffectedObject(
-                root: writers[files[Self.file(of: number)]][index].object.table.root,
-                primaryKey: instances[index].primaryKeys[instance], entity: instances[index].entities[instance],
-                role: instances[index].states[instance] == .inserted ? .inserted : .shared),
+                root: entity.object.table.root, primaryKey: entity.instances.primaryKeys[instance],
+                entity: entity.instances.entities[instance],
+                role: entity.instances.states[instance] == .inserted ? .inserted : .shared),
             of: number)
     }
 
     /// Notes that other records have an open record's object too: it stays when that one is taken back.
-    private func noteSharing(_ sourceIndex: Int, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
-        for (index, object) in sources[sourceIndex].objects.enumerated()
-        where openRecords.roots.contains(object.table.root) {
-            try forEachInstance(index, batch) { instance, number in
-                guard !log.open.contains(number), !indexIsRejected(index, instance),
-                    instances[index].states[instance] != .inserted,
-                    try openRecords.contains(instances[index].primaryKeys[instance], root: object.table.root)
+    private func noteSharing(_ source: SourceImport, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
+        for entity in source.entities where openRecords.roots.contains(entity.object.table.root) {
+            let root = entity.object.table.root
+            try forEachInstance(entity, batch) { instance, number in
+                guard !log.open.contains(number), !hasNoObject(entity, instance),
+                    entity.instances.states[instance] != .inserted,
+                    try openRecords.contains(entity.instances.primaryKeys[instance], root: root)
                 else { return }
-                try keep(index, instance, number, openRecords)
+                try keep(entity, instance, number, openRecords)
             }
         }
     }

@@ -3,11 +3,11 @@ import PersistentStores
 import SQLiteAccess
 
 /// Noting what records change, so that it can be taken back.
-extension BulkImporter {
+extension ImportSession {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         guard openRecords != nil else { return false }
-        return log.open.contains(record) || logsAll[files[Self.file(of: record)]]
+        return log.open.contains(record) || sources[files[Self.file(of: record)]].logsAll
     }
 
     /// Changes a row, and notes what was in it before.

@@ -5,20 +5,20 @@ import SQLiteFileBuilder
 import StoreAssembly
 
 /// Which imports into a new store are assembled. All others are written by SQLite.
-extension BulkImporter {
+extension ImportSession {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
         if mirror != nil { reasons.append("a source is mirrored") }
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
-        let objects = sources.flatMap(\.objects)
+        let objects = entities.map(\.object)
         if objects.contains(where: \.isPart) { reasons.append("objects are made of parts of a record") }
         reasons += reasonsOfLists()
-        if inverseWriters.joined().joined().contains(where: { $0 != nil }) {
+        if entities.flatMap(\.relationships).contains(where: { $0.inverse != nil }) {
             reasons.append("the other side of a relationship has a key or an order of its own")
         }
-        if writers.joined().contains(where: { !$0.externals.isEmpty })
+        if entities.contains(where: { !$0.writer.externals.isEmpty })
             || objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil })
         {
             reasons.append("values are kept in files, or come from them")
@@ -33,8 +33,8 @@ extension BulkImporter {
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
         var joinTables = Set<String>()
-        let lastRecords = CompiledFiles(sources: sources, files: files, rejectingLate: []).lastFiles
-        for (index, source) in sources.enumerated() {
+        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files, rejectingLate: []).lastFiles
+        for (index, source) in sources.map(\.compiled).enumerated() {
             let firstFile = files.firstIndex(of: index) ?? 0
             for object in source.objects {
                 for relationship in object.toManys {
@@ -101,7 +101,7 @@ extension BulkImporter {
 
     private func reasonsOfRequirements() -> [String] {
         var reasons: [String] = []
-        for source in sources {
+        for source in sources.map(\.compiled) {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
             let creates = source.objects.contains { object in
                 (object.toOnes + object.toManys).contains { relationship in
@@ -121,7 +121,7 @@ extension BulkImporter {
                 let makesNamed = (object.toOnes + object.toManys).contains { relationship in
                     guard case .key(let target) = relationship.target else { return false }
                     return target.missing == .create
-                        && sources.flatMap(\.objects).contains { other in
+                        && entities.map(\.object).contains { other in
                             !other.hasKey && other.table.root == layout.model.entities[target.slot].root
                         }
                 }
@@ -180,8 +180,8 @@ extension BulkImporter {
             assembled = try ObjectAssembly(
                 begun,
                 CompiledFiles(
-                    sources: sources, files: files,
-                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0]) })), resolvers,
+                    sources: sources.map(\.compiled), files: files,
+                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) })), resolvers,
                 layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {

@@ -3,25 +3,24 @@ import PersistentStores
 import SQLiteAccess
 
 /// Inserting and updating the objects of a batch.
-extension BulkImporter {
+extension ImportSession {
     func write(
-        _ index: Int, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
-        try resolveToOnes(index, sourceIndex, &batch, name, &report)
-        let writer = writers[sourceIndex][index]
+        try resolveToOnes(entity, &batch, name, &report)
+        let writer = entity.writer
         let object = writer.object
-        let owners = try owners(of: index, sourceIndex, batch)
+        let owners = try owners(of: entity, batch)
         // Taken out meanwhile: what is passed on would be copied, reference by reference.
-        var current = ObjectInstances(attributeCount: 0, toOneCount: 0)
-        swap(&current, &instances[index])
-        defer { swap(&current, &instances[index]) }
+        var current = entity.takeInstances()
+        defer { swap(&current, &entity.instances) }
         var counts = ImportReport.EntityReport(entity: object.entityName)
-        if try mayBeThere(&current, index, sourceIndex, batch.arena) {
+        if try mayBeThere(&current, entity, batch.arena) {
             let leaders = current.markFollowers()
-            try findExisting(leaders, &current, writer, sourceIndex, &batch, name, &report, &counts)
-        } else if let owners, let part = partOwners[sourceIndex][index] {
-            try findOwned(owners, part, &current, writer, sourceIndex, &batch, name, &report, &counts)
+            try findExisting(leaders, &current, entity, &batch, name, &report, &counts)
+        } else if let owners, let part = entity.partOwner {
+            try findOwned(owners, part, &current, entity, &batch, name, &report, &counts)
         }
         let learners = learners(of: object)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
@@ -41,7 +40,7 @@ extension BulkImporter {
                     current.states[instance] = .open
                 } else {
                     current.leaders[instance] = Int32(truncatingIfNeeded: leader)
-                    try follow(instance, &current, writer, sourceIndex, &batch, name, &report, &counts)
+                    try follow(instance, &current, entity, &batch, name, &report, &counts)
                     continue
                 }
             }
@@ -51,7 +50,7 @@ extension BulkImporter {
                 current.states[instance] = .rejected
             }
         }
-        largeLoads[sourceIndex][index]?.inserted += counts.inserted
+        entity.largeLoad?.inserted += counts.inserted
         entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
     }
 
@@ -135,10 +134,10 @@ extension BulkImporter {
     /// Writes what a record changes in an object.
     func update(
         _ primaryKey: Int64, with instance: Int, _ changes: Set<Int>, _ current: inout ObjectInstances,
-        _ writer: ObjectWriter, _ sourceIndex: Int, _ batch: inout RecordBatch, _ name: String,
+        _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws -> UpdateOutcome {
-        let object = writer.object
+        let (object, writer) = (entity.object, entity.writer)
         let record = Int(current.records[instance])
         let heldBytes = batch.arena.count
         if let failure = try takeFiles(of: instance, changes, &current, writer, &batch) {
@@ -150,7 +149,7 @@ extension BulkImporter {
         for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &current, &batch)
         }
-        try noteReplacedParts(of: primaryKey, changes, writer, sourceIndex)
+        try noteReplacedParts(of: primaryKey, changes, entity)
         var isChanged = true
         let refusal = try Self.constraintMessage {
             try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes) {
@@ -169,12 +168,12 @@ extension BulkImporter {
 
     /// A record with the key of an earlier one of the batch changes the object that that one made or found.
     func follow(
-        _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ sourceIndex: Int,
+        _ instance: Int, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport, _ counts: inout ImportReport.EntityReport
     ) throws {
         let leader = Int(current.leaders[instance])
-        let object = writer.object
+        let object = entity.object
         let primaryKey = current.primaryKeys[leader]
         current.primaryKeys[instance] = primaryKey
         current.entities[instance] = current.entities[leader]
@@ -195,7 +194,7 @@ extension BulkImporter {
             counts.unchanged += 1
             return
         }
-        switch try update(primaryKey, with: instance, changes, &current, writer, sourceIndex, &batch, name, &report) {
+        switch try update(primaryKey, with: instance, changes, &current, entity, &batch, name, &report) {
         case .refused: return
         case .unchanged:
             current.outcomes[instance] = .unchanged

@@ -1,0 +1,39 @@
+import PersistentStores
+
+/// An object mapping of a source while records are imported: how its objects are found and written, and those of the
+/// batch.
+final class EntityImport {
+    /// Which of the source's object mappings.
+    let index: Int
+    unowned let source: SourceImport
+    let object: CompiledObject
+    /// To-ones first.
+    let relationships: [RelationshipImport]
+    /// The objects of the batch.
+    var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
+    let writer: ObjectWriter
+    /// The keys that the objects have, where all are the mapping's own; nil if they are looked up.
+    var freshness: KeyHistory?
+    /// A table that gets very many new objects.
+    var largeLoad: LargeLoad?
+    /// How objects without a key are found.
+    var partOwner: PartOwner?
+
+    init(_ index: Int, of source: SourceImport, writer: ObjectWriter, isRuled: [Bool]) {
+        self.index = index
+        self.source = source
+        self.writer = writer
+        object = source.compiled.objects[index]
+        relationships = zip(object.toOnes + object.toManys, isRuled).map { RelationshipImport($0, isRuled: $1) }
+    }
+
+    /// Another object mapping of the same records.
+    func sibling(_ index: Int) -> EntityImport { source.entities[index] }
+
+    /// Takes the objects of the batch out meanwhile: what is passed on would be copied, reference by reference.
+    func takeInstances() -> ObjectInstances {
+        var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)
+        swap(&taken, &instances)
+        return taken
+    }
+}

@@ -1,0 +1,35 @@
+import PersistentStores
+
+/// A mapping of a source while the records of its files are imported.
+final class SourceImport {
+    /// Which of the import's mappings.
+    let index: Int
+    let compiled: CompiledSource
+    /// The object mappings, in their order.
+    private(set) var entities: [EntityImport] = []
+    /// The bytes of all its files; 0 if that is not known.
+    var size: Int64 = 0
+    /// The paths that no record of its files had so far; nil before the first record.
+    var missingPaths: MissingPaths?
+    /// Whether one of its records may have to be taken back when others are read.
+    let mayOpen: Bool
+    /// Whether all changes of its records are noted.
+    let logsAll: Bool
+
+    /// - Parameter obligations: what the records of the import must prove.
+    init(_ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: Obligations) {
+        self.index = index
+        self.compiled = compiled
+        mayOpen = obligations.mayOpen[index]
+        logsAll =
+            obligations.mayOpen.contains(true)
+            && (compiled.objects.count > 1 || obligations.matters[index].joined().contains(true))
+        entities = compiled.objects.indices.map { object in
+            EntityImport(
+                object, of: self, writer: writers[object], isRuled: obligations.matters[index][object])
+        }
+    }
+
+    /// The object mappings in the order in which their objects are written.
+    var entitiesAsWritten: [EntityImport] { compiled.writeOrder.map { entities[$0] } }
+}

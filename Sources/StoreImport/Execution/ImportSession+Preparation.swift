@@ -1,0 +1,75 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What an importer makes ready before the first record.
+extension ImportSession {
+    /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
+    func prepareKeys() throws {
+        let keyed = entities.count(where: \.object.hasKey)
+        let targets = entities.flatMap(\.relationships).map(\.compiled.target)
+        /// The roots of objects that are made of keys that no object has.
+        let created = Set(
+            targets.compactMap { target in
+                if case .key(let key) = target, key.missing == .create {
+                    layout.model.entities[resolvers[key.resolver].slot].root
+                } else {
+                    nil
+                }
+            })
+        for entity in entities {
+            let object = entity.object
+            let columns = object.keyColumns
+            try indexes.createUniqueIndexes(on: object.table.name, except: columns)
+            guard object.hasKey else { continue }
+            let isEmpty =
+                try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
+            if isEmpty, objectCounts[object.table.root] == 1, !created.contains(object.table.root) {
+                let limits = options.fixedLimits
+                entity.freshness = KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed))
+            } else {
+                try indexes.require(columns, of: object.table.name)
+                entity.writer.isKeyUnique = try indexes.isUnique(columns, of: object.table.name)
+            }
+        }
+    }
+
+    private func linkWriter(_ place: LinkPlace) throws(SQLiteError) -> LinkWriter {
+        let order = try place.order.map { order throws(SQLiteError) in
+            try orderKeys(table: place.table, order: order, key: place.owner)
+        }
+        let inverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in
+            try orderKeys(table: place.table, order: order, key: place.destination)
+        }
+        return try LinkWriter(place, connection: connection, order: order, inverseOrder: inverseOrder)
+    }
+
+    /// Makes the writers of all relationships that the mappings have.
+    func prepareLinks() throws {
+        for entity in entities {
+            let object = entity.object
+            for relationship in object.toOnes where toOneNumbers[relationship.relationship.key] == nil {
+                toOneNumbers[relationship.relationship.key] = Int64(toOneNumbers.count)
+            }
+            for (slot, relationship) in entity.relationships.enumerated() {
+                guard let place = LinkPlace(relationship.compiled.relationship, layout: layout) else { continue }
+                relationship.writer = try linkWriter(place)
+                guard slot >= object.toOnes.count else { continue }
+                relationship.replacement = try LinkReplacement(
+                    place, replaces: !relationship.compiled.adds, connection: connection, schema: schema,
+                    name: "\(entity.source.index)_\(entity.index)_\(slot)")
+            }
+        }
+    }
+
+    /// Makes what keeps the other sides of to-ones right.
+    func prepareInverses() throws {
+        for entity in entities {
+            for relationship in entity.relationships.prefix(entity.object.toOnes.count) {
+                relationship.inverse = try InverseWriter(
+                    relationship.compiled.relationship, connection: connection, layout: layout, indexes: indexes,
+                    orderKeys: orderKeys(table:order:key:))
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The links of a batch's objects, when the objects are there.
+extension ImportSession {
+    /// Writes the links of a batch's objects, or lets them wait.
+    func link(_ entity: EntityImport, _ batch: inout RecordBatch) throws {
+        let object = entity.object
+        let late = entity.source.compiled.lateToOnes[entity.index]
+        try followInverses(entity, batch)
+        noteDestinations(entity, batch)
+        for (position, relationship) in object.toOnes.enumerated() {
+            switch relationship.target {
+            case .key(let target): try postpone(target, position, of: entity, &batch)
+            case .object(let other):
+                if late.contains(position) {
+                    try linkInstances(of: entity, position, with: entity.sibling(other), batch)
+                }
+            }
+        }
+        for (position, relationship) in object.toManys.enumerated() {
+            switch relationship.target {
+            case .object(let other):
+                try linkInstances(
+                    of: entity, object.toOnes.count + position, with: entity.sibling(other), batch)
+            case .key:
+                try postponeLists(position, of: entity, &batch)
+            }
+        }
+    }
+
+    /// Whether the record of an instance says what the object's links are.
+    func mayLink(_ entity: EntityImport, _ instance: Int) -> Bool {
+        guard entity.instances.primaryKeys[instance] != 0, !isRejected[Int(entity.instances.records[instance])]
+        else { return false }
+        switch entity.instances.states[instance] {
+        case .inserted, .updated, .unchanged: return true
+        case .follower: return entity.object.onMatch == .update || entity.object.onMatch == .fill
+        case .open, .skipped, .rejected: return false
+        }
+    }
+
+    /// The object of an instance, with its own entity.
+    func target(_ entity: EntityImport, _ instance: Int) -> KeyIndex.Target {
+        KeyIndex.Target(
+            primaryKey: entity.instances.primaryKeys[instance], entity: entity.instances.entities[instance])
+    }
+
+    /// A number for a record that grows through all files.
+    func recordNumber(_ batch: RecordBatch, _ record: Int) -> Int64 {
+        Int64(file) << 40 | Int64(batch.start.record + record + 1)
+    }
+
+    /// The bits of a record's number that count it in its file.
+    static let recordMask: Int64 = 1 << 40 - 1
+
+    /// The index of the file that a record comes from, by the record's number.
+    static func file(of record: Int64) -> Int { Int(record >> 40) }
+
+    /// What messages call a file.
+    func name(ofFile file: Int) -> String {
+        file < report.sources.count ? report.sources[file].name : sources[files[file]].compiled.name
+    }
+
+    /// Keeps the other sides of the to-ones right that were written with the batch's objects.
+    private func followInverses(_ entity: EntityImport, _ batch: RecordBatch) throws {
+        let object = entity.object
+        let toOneCount = object.toOnes.count
+        for position in object.toOnes.indices {
+            guard let writer = entity.relationships[position].inverse else { continue }
+            for instance in 0..<entity.instances.count {
+                let place = instance * toOneCount + position
+                let owner = entity.instances.primaryKeys[instance]
+                let destination = entity.instances.toOneKeys[place]
+                guard owner != 0, destination >= 0, entity.instances.toOnePresent[place] else { continue }
+                let wasWritten =
+                    switch entity.instances.states[instance] {
+                    case .inserted: destination != 0
+                    case .updated: true
+                    case .follower: object.onMatch == .update || object.onMatch == .fill
+                    default: false
+                    }
+                guard wasWritten else { continue }
+                // Only what was empty is filled.
+                if object.onMatch == .fill, entity.instances.states[instance] != .inserted {
+                    let link = entity.relationships[position].writer
+                    guard destination != 0, try link?.destination(of: owner) == destination else { continue }
+                }
+                let number = recordNumber(batch, Int(entity.instances.records[instance]))
+                try loggingInverse(number, writer, owner: target(entity, instance), destination: destination)
+            }
+        }
+    }
+
+    /// Notes the objects that to-ones lead to, where the model says how many may lead to one.
+    private func noteDestinations(_ entity: EntityImport, _ batch: RecordBatch) {
+        guard openRecords != nil else { return }
+        let object = entity.object
+        for (position, relationship) in object.toOnes.enumerated()
+        where Obligations.isInverseRuled(relationship.relationship, layout) {
+            for instance in 0..<entity.instances.count where mayLink(entity, instance) {
+                let place = instance * object.toOnes.count + position
+                guard entity.instances.toOneKeys[place] > 0 else { continue }
+                noteAffected(
+                    relationship.relationship.destination, entity.instances.toOneKeys[place],
+                    entity: entity.instances.toOneEntities[place],
+                    of: recordNumber(batch, Int(entity.instances.records[instance])))
+            }
+        }
+    }
+
+    /// Whether only what is empty is to be filled, and this relationship of an object is not.
+    func isFilled(_ slot: Int, of entity: EntityImport, _ instance: Int) throws -> Bool {
+        guard entity.object.onMatch == .fill, entity.instances.states[instance] != .inserted,
+            let writer = entity.relationships[slot].writer
+        else { return false }
+        return try writer.hasLinks(entity.instances.primaryKeys[instance])
+    }
+
+    /// Notes that a record says what the links of an object are that was there before.
+    func noteOwner(_ slot: Int, of entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws {
+        guard let replacement = entity.relationships[slot].replacement else { return }
+        guard entity.instances.states[instance] != .inserted || replacement.isSymmetric else { return }
+        let number = recordNumber(batch, Int(entity.instances.records[instance]))
+        try replacement.note(owner: entity.instances.primaryKeys[instance], record: number)
+        // Links that end when all records are read may leave too few.
+        if openRecords != nil, entity.relationships[slot].isRuled,
+            try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
+        {
+            log.open.insert(number)
+        }
+    }
+}

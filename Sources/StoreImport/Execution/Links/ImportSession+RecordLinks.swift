@@ -1,0 +1,52 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Links between the objects that one record makes.
+extension ImportSession {
+    /// Links the objects that one record makes.
+    func linkInstances(of entity: EntityImport, _ slot: Int, with other: EntityImport, _ batch: RecordBatch) throws {
+        guard let writer = entity.relationships[slot].writer else { return }
+        let object = entity.object
+        let isToMany = slot >= object.toOnes.count
+        var related: Int64 = 0
+        for (instance, targets) in self.related(entity, other).enumerated() {
+            guard mayLink(entity, instance), try !isFilled(slot, of: entity, instance) else { continue }
+            let record = Int(entity.instances.records[instance])
+            let linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
+            if isToMany, !linked.isEmpty || namesNone(other, entity, instance, batch) {
+                try noteOwner(slot, of: entity, instance, batch)
+            }
+            let number = recordNumber(batch, record)
+            for (ordinal, target) in (isToMany ? linked : Array(linked.prefix(1))).enumerated() {
+                let (owner, destination) = (self.target(entity, instance), self.target(other, target))
+                try entity.relationships[slot].replacement?.note(
+                    owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
+                    ordinal: Int64(ordinal))
+                guard try loggingLink(number, writer, owner, destination) else { continue }
+                related += 1
+                noteCount(.related, object.slot, of: number)
+                if entity.relationships[slot].isRuled {
+                    noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
+                    noteAffected(
+                        other.object.slot, destination.primaryKey, entity: destination.entity, of: number)
+                }
+                if !isToMany, let inverse = entity.relationships[slot].inverse {
+                    try loggingInverse(number, inverse, owner: owner, destination: destination.primaryKey)
+                }
+            }
+        }
+        if related > 0 {
+            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
+        }
+    }
+
+    /// Whether a record has the list whose items would be an object's destinations, and it is empty.
+    private func namesNone(
+        _ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch
+    ) -> Bool {
+        guard let path = other.object.records else { return true }
+        guard let start = partStart(other, entity, instance, batch) else { return false }
+        return path.leadsToEmptyArray(batch.nodes, from: start)
+    }
+}
