@@ -118,8 +118,8 @@ let package = Package(
             [
                 "ChildProcesses", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "SwiftDataModels",
-                "TextEncodings", "Threading",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreEditing",
+                "SwiftDataModels", "TextEncodings", "Threading",
             ]),
         layer(
             "StoreEditing",
@@ -279,7 +279,7 @@ let package = Package(
             of: "StoreMigration",
             [
                 "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
-                "SQLiteFileBuilder", "StoreMigration", "TestSupport",
+                "SQLiteFileBuilder", "StoreEditing", "StoreMigration", "TestSupport",
             ]),
         .testTarget(
             name: "FerryTests",

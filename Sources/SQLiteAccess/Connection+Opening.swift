@@ -18,6 +18,7 @@ extension Connection {
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe LockWait.install(on: handle, milliseconds: milliseconds)
         unsafe installCancellation(on: handle)
+        unsafe StatementTrace.install(on: handle, of: path)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nil)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nil)
         unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0, nil)

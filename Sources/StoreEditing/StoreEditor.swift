@@ -52,7 +52,9 @@ public struct StoreEditor {
     ///
     /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
     /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
-    public func run(_ steps: [EditStep]) throws -> EditReport {
+    public func run(_ steps: [EditStep]) throws -> EditReport { try run(EditSteps(steps: steps)) }
+
+    func run(_ work: some EditWork) throws -> EditReport {
         let files = StoreFiles(followingLinks: path)
         let isKept = options.backup != nil && !options.isDryRun
         if isKept { _ = try JournalRecovery.rollBack(files, timeout: options.timeout) }
@@ -63,7 +65,8 @@ public struct StoreEditor {
         do {
             guard !store.connection.isReadOnly else { throw StoreError(.readOnly, path: path) }
             try prepare(store.connection)
-            let report = try attempts(steps, on: store, fingerprint)
+            try work.opened(store.connection)
+            let report = try attempts(work, on: store, fingerprint)
             if report.isValid { backup?.keep() } else { backup?.discard() }
             return report
         } catch {
@@ -88,25 +91,25 @@ public struct StoreEditor {
     }
 
     private func attempts(
-        _ steps: [EditStep], on store: SQLiteStore, _ fingerprint: StoreFingerprint?
+        _ work: some EditWork, on store: SQLiteStore, _ fingerprint: StoreFingerprint?
     ) throws -> EditReport {
         do {
-            return try attempt(steps, on: store, fingerprint, isGuarded: true)
+            return try attempt(work, on: store, fingerprint, isGuarded: true)
         } catch {
             guard let error = error as? SQLiteError, error.isConstraint else { throw error }
             // Values that are equal for a moment, or that stay so: all of the latter are to be named.
-            return try attempt(steps, on: store, fingerprint, isGuarded: false)
+            return try attempt(work, on: store, fingerprint, isGuarded: false)
         }
     }
 
     private func attempt(
-        _ steps: [EditStep], on store: SQLiteStore, _ fingerprint: StoreFingerprint?, isGuarded: Bool
+        _ work: some EditWork, on store: SQLiteStore, _ fingerprint: StoreFingerprint?, isGuarded: Bool
     ) throws -> EditReport {
         let connection = store.connection
         let external = ExternalData(store: path, isDryRun: options.isDryRun)
         let layout = store.layout(for: model)
-        try connection.execute("BEGIN IMMEDIATE")
         do {
+            try connection.execute(work.beginning)
             if let fingerprint, fingerprint != StoreFingerprint(of: store.files) {
                 throw StoreError(.changed, path: path)
             }
@@ -118,13 +121,15 @@ public struct StoreEditor {
             try external.prune(connection, layout: layout)
             let transaction = try EditTransaction(store, layout, external, options)
             if !isGuarded { try transaction.constraints.release() }
-            try transaction.run(steps)
+            try work.run(transaction)
             options.onCheckpoint?("edited")
-            let report = try transaction.finish(EditReport(store: path, isDryRun: options.isDryRun))
+            var report = try transaction.finish(EditReport(store: path, isDryRun: options.isDryRun))
+            try work.check(&report, connection)
             options.onCheckpoint?("validated")
             let isKept = report.isValid && !options.isDryRun
             try connection.execute(isKept ? "COMMIT" : "ROLLBACK")
             options.onCheckpoint?("ended")
+            try work.ended(isKept: isKept)
             try external.prune(connection, layout: layout)
             return report
         } catch {

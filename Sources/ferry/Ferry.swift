@@ -13,6 +13,7 @@ enum Ferry {
 
     private static func run(_ words: [String]) -> ExitStatus {
         do {
+            try SQLDebug.startAsEnvironmentSays()
             switch try CommandTable.ferry.parse(words) {
             case .print(let text):
                 Console.print(text)

@@ -20,6 +20,7 @@ extension CommandTable {
             .fetch,
             .export,
             .edit,
+            .mergeInto,
             .history,
             .verify,
             .repair,
@@ -32,9 +33,11 @@ extension CommandTable {
             .compile,
             .decompile,
         ],
+        commonFlags: [SQLDebug.flag],
         environment: [
             EnvironmentVariable(
-                "TMPDIR", "The folder for temporary files, which a large store may fill; /tmp by default.")
+                "TMPDIR", "The folder for temporary files, which a large store may fill; /tmp by default."),
+            SQLDebug.variable,
         ],
         related: [
             ["migrate", "infer", "mapping", "diff", "verify"],
@@ -42,6 +45,7 @@ extension CommandTable {
             ["lint", "freeze", "diff", "diagram", "hashes"],
             ["compile", "decompile", "hashes"],
             ["import", "export", "fetch", "edit"],
+            ["merge-into", "edit", "convert", "import"],
             ["history", "edit", "inspect"],
             ["verify", "repair", "edit"],
             ["convert", "copy", "move", "remove", "metadata"],

@@ -2,7 +2,7 @@
 public struct Command: Sendable {
     enum Action: Sendable {
         /// Turns words into options, and those into the work to do.
-        case work(@Sendable ([String]) throws(UsageError) -> Work)
+        case work(@Sendable ([String], [CommonFlag]) throws(UsageError) -> Work)
         /// Only a name before other commands.
         case group([Command])
         case help
@@ -23,20 +23,24 @@ public struct Command: Sendable {
     public let operands: OperandRule
 
     /// Without `--help`, which every command has.
-    public var flags: [FlagDescription] { flagList() }
+    public var flags: [FlagDescription] { flagList() + commonFlags.map(\.description) }
+
+    /// The options that all commands with work of their own have.
+    private var commonFlags: [CommonFlag] = []
 
     /// Made when they are asked for: a run needs those of its own command only.
     private let flagList: @Sendable () -> [FlagDescription]
 
-    let action: Action
+    private(set) var action: Action
 
     /// A command with options of its own.
     public init<Options: OptionTable>(
         _ name: String, _ abstract: String, discussion: String = "", operands: OperandRule = .none,
         options: Options.Type = Options.self, run: @escaping @Sendable (Options) throws -> ExitStatus
     ) {
-        let prepare: @Sendable ([String]) throws(UsageError) -> Work = { words throws(UsageError) in
-            let options = try OptionParser<Options>.parse(words)
+        let prepare: @Sendable ([String], [CommonFlag]) throws(UsageError) -> Work = {
+            words, common throws(UsageError) in
+            let options = try OptionParser<Options>.parse(words, common)
             try operands.check(options.operands)
             return { try run(options) }
         }
@@ -58,6 +62,23 @@ public struct Command: Sendable {
         self.operands = operands
         flagList = flags
         self.action = action
+    }
+
+    /// The command, and those that follow its name, with options that all have.
+    func with(_ common: [CommonFlag]) -> Command {
+        var command = self
+        switch action {
+        case .work: command.commonFlags = common
+        case .group(let members): command.action = .group(members.map { $0.with(common) })
+        case .help, .completions: break
+        }
+        return command
+    }
+
+    /// Turns words into options, and those into the work to do.
+    func prepared(_ words: [String]) throws(UsageError) -> Work? {
+        guard case .work(let prepare) = action else { return nil }
+        return try prepare(words, commonFlags)
     }
 
     /// The commands that follow this one's name; empty unless it is a group.

@@ -52,8 +52,8 @@ extension CommandTable {
                 throw .badOperand(name, expected: shells.joined(separator: ", "), among: shells)
             }
             return .print(completions(for: shell))
-        case .work(let prepare):
-            let work = try prepare(words)
+        case .work:
+            guard let work = try command.prepared(words) else { throw missingCommand(in: [], path: path) }
             return .run {
                 do {
                     return try work()

@@ -17,14 +17,15 @@ public struct CommandTable: Sendable {
     /// Names of commands that have to do with each other: the reference and the manual pages lead from one to another.
     public let related: [[String]]
 
+    /// - Parameter commonFlags: options that all commands have.
     public init(
-        tool: String, version: String, abstract: String, commands: [Command],
+        tool: String, version: String, abstract: String, commands: [Command], commonFlags: [CommonFlag] = [],
         environment: [EnvironmentVariable] = [], related: [[String]] = []
     ) {
         self.tool = tool
         self.version = version
         self.abstract = abstract
-        self.commands = commands + [.help, .completions(of: tool)]
+        self.commands = commands.map { $0.with(commonFlags) } + [.help, .completions(of: tool)]
         self.environment = environment
         self.related = related
     }

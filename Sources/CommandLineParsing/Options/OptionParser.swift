@@ -2,12 +2,15 @@ import TextEncodings
 
 /// Turns the words after a command's name into its options.
 struct OptionParser<Options: OptionTable> {
-    private let flags = Options.flags
+    private let flags: [Flag<Options>]
     private var options = Options()
     private var seen: Set<String> = []
 
-    static func parse(_ words: [String]) throws(UsageError) -> Options {
-        var parser = OptionParser()
+    private init(_ common: [CommonFlag]) { flags = Options.flags + common.map { $0.flag() } }
+
+    /// - Parameter common: the options that all commands have.
+    static func parse(_ words: [String], _ common: [CommonFlag] = []) throws(UsageError) -> Options {
+        var parser = OptionParser(common)
         try parser.read(words)
         for flag in parser.flags.map(\.description) where flag.isRequired && !parser.seen.contains(flag.long) {
             throw .missing(flag.usage)

@@ -1,12 +1,20 @@
-import PersistentStores
+public import PersistentStores
 import TextEncodings
 
 /// A table of old and new keys as CSV: store, entity, old key, new key.
-final class IDMap {
+public final class IDMap {
     private let staged: StagedFile
     private let output: BufferedOutput
     private let path: String
     private let isReplacing: Bool
+    private var isPrepared = false
+
+    /// Begins a file that takes its place when it is finished.
+    ///
+    /// - Parameter isReplacing: whether one that is there is replaced.
+    public convenience init(path: String, replacing isReplacing: Bool) throws {
+        try self.init(path: path, replacing: isReplacing, limits: ConversionLimits())
+    }
 
     init(path: String, replacing: Bool, limits: ConversionLimits) throws {
         self.path = path
@@ -17,7 +25,8 @@ final class IDMap {
         output.buffer += "store,entity,old,new\n".utf8
     }
 
-    func add(_ store: String, _ entity: String, _ old: Int64, _ new: Int64) throws(StoreError) {
+    /// Adds an object: the store that it comes from, its entity, its old key and its new one.
+    public func add(_ store: String, _ entity: String, _ old: Int64, _ new: Int64) throws(StoreError) {
         append(store)
         output.buffer.append(UInt8(ascii: ","))
         append(entity)
@@ -29,9 +38,16 @@ final class IDMap {
         try output.flushIfFull()
     }
 
-    func finish() throws(StoreError) {
+    /// Brings all to disk; only the place is missing.
+    public func prepare() throws(StoreError) {
         try output.flush()
         try staged.synchronize()
+        isPrepared = true
+    }
+
+    /// Puts the file in its place.
+    public func finish() throws(StoreError) {
+        if !isPrepared { try prepare() }
         if let error = try staged.move(to: path, replacing: isReplacing) { throw StoreError(error) }
     }
 

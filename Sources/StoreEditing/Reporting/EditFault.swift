@@ -1,3 +1,5 @@
+import PersistentStores
+
 /// A rule of the model that the edited objects break: nothing is committed then.
 public struct EditFault: Codable, Hashable, Sendable {
     /// Cocoa's error number (docs/format/errors.md).
@@ -10,4 +12,10 @@ public struct EditFault: Codable, Hashable, Sendable {
     public let count: Int64
     /// The URIs of the first of them.
     public let objects: [String]
+
+    /// The fault in one sentence.
+    var reason: String {
+        "\(entity).\(property): \(message) (error \(code); \(Quantity.count(count, "object"))"
+            + (objects.first.map { ", the first is \($0)" } ?? "") + ")"
+    }
 }

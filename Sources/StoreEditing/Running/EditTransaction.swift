@@ -14,7 +14,10 @@ final class EditTransaction {
     let links: LinkEditor
     private let changes: ObjectChanges
     private let log: EditLog
-    private let external: ExternalData
+    /// Where large values go; without it they stay in their rows.
+    private let external: ExternalData?
+    /// What each step has done.
+    private(set) var outcomes: [EditOutcome] = []
     var faults: [EditFault] = []
     private var notes: [String] = []
 
@@ -25,7 +28,7 @@ final class EditTransaction {
     static let others = "temp.ferry_others"
 
     init(
-        _ store: SQLiteStore, _ layout: StoreLayout, _ external: ExternalData, _ options: StoreEditor.Options
+        _ store: SQLiteStore, _ layout: StoreLayout, _ external: ExternalData?, _ options: StoreEditor.Options
     ) throws {
         self.store = store
         self.layout = layout
@@ -54,25 +57,34 @@ final class EditTransaction {
         else {
             throw EditError(step, "the store has no entity \(step.entityName)")
         }
+        var outcome = EditOutcome()
         switch step {
         case .update(_, let filter, let assignments):
             try find(entity, filter, into: Self.found, step)
             faults += try values.set(assignments, of: entity, step, isNew: false)
-        case .delete(_, let filter):
+            outcome.objects = values.changed
+        case .delete(_, let filter, let removal):
             try find(entity, filter, into: Self.found, step)
-            try delete(entity)
-        case .insert(_, let assignments, let relations): try insert(entity, assignments, relations, step)
+            outcome = try delete(removal) {
+                try $0.add(entity.slot, where: "s.Z_PK IN (SELECT k FROM \(Self.found))")
+            }
+        case .insert(_, let assignments, let relations):
+            try insert(entity, assignments, relations, step)
+            outcome.objects = 1
         case .relate(_, let name, let filter, let to):
-            let relationship = try relationship(name, of: entity, step)
+            let relationship = try step.relationship(name, of: entity)
             try find(entity, filter, into: Self.found, step)
             try find(layout.model.entities[relationship.destination], to, into: Self.others, step)
             try links.relate(relationship, step)
+            outcome.objects = try connection.value("SELECT count(*) FROM \(Self.found)").integer ?? 0
         case .unrelate(_, let name, let filter, let to):
-            let relationship = try relationship(name, of: entity, step)
+            let relationship = try step.relationship(name, of: entity)
             try find(entity, filter, into: Self.found, step)
             if let to { try find(layout.model.entities[relationship.destination], to, into: Self.others, step) }
             try links.unrelate(relationship, limited: to != nil)
+            outcome.objects = try connection.value("SELECT count(*) FROM \(Self.found)").integer ?? 0
         }
+        outcomes.append(outcome)
     }
 
     // MARK: Finding
@@ -81,11 +93,8 @@ final class EditTransaction {
     private func find(_ entity: ResolvedEntity, _ text: String, into table: String, _ step: EditStep) throws {
         try connection.execute("DELETE FROM \(table)")
         do {
-            var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: text))
-            request.resultType = .objectIDs
-            request.includesPrimaryKey = true
             let plan = try FetchCompiler.plan(
-                request, layout: layout, storeUUID: store.metadata.uuid, now: options.now)
+                step.objects(of: entity, text), layout: layout, storeUUID: store.metadata.uuid, now: options.now)
             _ = try FetchCursor(plan, store: store, layout: layout).writeKeys(into: table)
         } catch let error as SQLiteError {
             throw error
@@ -94,21 +103,17 @@ final class EditTransaction {
         }
     }
 
-    private func relationship(
-        _ name: String, of entity: ResolvedEntity, _ step: EditStep
-    ) throws -> ResolvedRelationship {
-        guard let relationship = entity.relationship(named: name), relationship.isStored else {
-            throw EditError(step, "\(entity.name) has no stored relationship \(name)")
-        }
-        return relationship
-    }
-
     // MARK: Deleting
 
-    private func delete(_ entity: ResolvedEntity) throws {
+    /// Deletes the objects that the closure adds, with what cascades take along.
+    @discardableResult
+    func delete(
+        _ removal: LinkRemoval = .byDeleteRules, _ add: (ObjectDeletion) throws -> Void
+    ) throws -> EditOutcome {
         let deletion = try ObjectDeletion(connection, layout: layout)
-        try deletion.add(entity.slot, where: "s.Z_PK IN (SELECT k FROM \(Self.found))")
+        try add(deletion)
         try deletion.cascade()
+        var outcome = EditOutcome()
         let denials = try deletion.denials(naming: options.exampleLimit)
         for (refusal, rows) in denials {
             faults.append(
@@ -118,14 +123,16 @@ final class EditTransaction {
                     count: refusal.objects, objects: rows.map { uri($0[0].integer ?? 0, $0[1].integer ?? 0) }))
         }
         if denials.isEmpty {
-            _ = try deletion.delete(unlinking: .byDeleteRules)
-            for left in try deletion.danglingLinks(unlinking: .byDeleteRules) {
+            outcome.objects = try deletion.delete(unlinking: removal)
+            outcome.danglingLinks = try deletion.danglingLinks(unlinking: removal)
+            for left in outcome.danglingLinks {
                 notes.append(
                     "\(left.entity).\(left.relationship): \(Quantity.count(left.objects, "link")) to deleted objects "
                         + "left, because no delete rule reaches them (No Action, or no inverse)")
             }
         }
         try deletion.close()
+        return outcome
     }
 
     // MARK: Inserting
@@ -159,7 +166,7 @@ final class EditTransaction {
         try find()
         if !assignments.isEmpty { faults += try values.set(assignments, of: entity, step, isNew: true) }
         for link in relations {
-            let relationship = try relationship(link.relationship, of: entity, step)
+            let relationship = try step.relationship(link.relationship, of: entity)
             try self.find(
                 layout.model.entities[relationship.destination], link.destinations, into: Self.others, step)
             try find()
@@ -173,12 +180,7 @@ final class EditTransaction {
     /// Validates what was changed, and writes history. The report has all faults.
     func finish(_ empty: EditReport) throws -> EditReport {
         var report = empty
-        try changes.stop()
-        try log.stop()
-        try storeLargeValues()
-        if try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null {
-            try DerivedValues(layout: layout).compute(on: connection)
-        }
+        try settle()
         report.faults = faults
         if !faults.contains(where: { $0.code == 1600 }) {
             let validation = try EditValidation(connection, layout, options, uri: uri)
@@ -188,12 +190,35 @@ final class EditTransaction {
         }
         report.notes = notes
         try count(into: &report)
-        guard report.isValid else { return report }
-        try log.forEachReleased { try external.release($0) }
+        if report.isValid { try conclude() }
+        return report
+    }
+
+    /// Ends the work without validation, which is the caller's: only the faults of the steps themselves count, and
+    /// values that a unique index forbids.
+    func finishUnvalidated() throws -> [EditFault] {
+        try settle()
+        let faults = try faults + constraints.faults(limit: options.exampleLimit, uri: uri)
+        if faults.isEmpty { try conclude() }
+        return faults
+    }
+
+    /// Brings what follows from the changes into the store.
+    private func settle() throws {
+        try changes.stop()
+        try log.stop()
+        try storeLargeValues()
+        if try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null {
+            try DerivedValues(layout: layout).compute(on: connection)
+        }
+    }
+
+    /// Writes history, and lets go of the temporary tables.
+    private func conclude() throws {
+        try log.forEachReleased { try external?.release($0) }
         if try HistoryWriter.isKept(in: connection) { try HistoryWriter(changes).finish() } else { try changes.close() }
         try log.close()
         for table in [Self.found, Self.others] { try connection.execute("DROP TABLE \(table)") }
-        return report
     }
 
     private func count(into report: inout EditReport) throws {
@@ -222,8 +247,14 @@ final class EditTransaction {
         ManagedObjectID(storeUUID: store.metadata.uuid, entityName: entityName(number), primaryKey: key).uri
     }
 
+    /// Hands over the columns of values that may be in files, and where such files go.
+    func copyFiles(_ body: ([EditLog.ExternalColumn], ExternalData?) throws -> Void) rethrows {
+        try body(log.externalColumns, external)
+    }
+
     /// Gives large values files of their own, one after the other.
     private func storeLargeValues() throws {
+        guard let external else { return }
         for column in log.externalColumns {
             let rows =
                 "\(column.table) WHERE length(\(column.name)) > \(ExternalData.largestInline + 1) "

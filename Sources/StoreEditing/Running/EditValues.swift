@@ -1,17 +1,18 @@
 import ManagedObjectModels
 import PersistentStores
-import PredicateExpressions
 import SQLiteAccess
 
 /// Sets attributes of the objects whose keys stand in `EditTransaction.found`.
 final class EditValues {
     private let connection: Connection
     private let layout: StoreLayout
-    private let rows: RowExpressions
-    private let functions = ValueFunctionTable()
+    private let expressions: EditExpressions
     private var registered = 0
     private let uuid: String
     private let exampleLimit: Int
+
+    /// How many objects the last call has changed.
+    private(set) var changed: Int64 = 0
 
     private static let table = "temp.ferry_values"
 
@@ -20,7 +21,7 @@ final class EditValues {
         exampleLimit = options.exampleLimit
         self.layout = layout
         uuid = store.metadata.uuid
-        rows = RowExpressions(StoreSQLSchema(layout: layout, storeUUID: uuid), now: options.now)
+        expressions = EditExpressions(layout, storeUUID: uuid, now: options.now)
     }
 
     /// Computes all values over what the objects hold, then writes those that differ.
@@ -32,12 +33,13 @@ final class EditValues {
         guard let table = layout.table(ofEntity: entity.slot), !assignments.isEmpty else {
             throw EditError(step, "it sets no attribute")
         }
+        changed = 0
         let name = "main.\(SQLiteIdentifier.quoted(table.name))"
         var columns: [String] = []
         var values: [String] = []
         var attributes: [ResolvedAttribute] = []
         for assignment in assignments {
-            let attribute = try attribute(assignment.attribute, of: entity, step)
+            let attribute = try expressions.attribute(assignment.attribute, of: entity, step)
             guard let column = layout.column(.attribute(attribute.key)) else {
                 throw EditError(step, "\(attribute.name) has no column in this store")
             }
@@ -46,10 +48,10 @@ final class EditValues {
             }
             attributes.append(attribute)
             columns.append(SQLiteIdentifier.quoted(column.name))
-            values.append(try value(assignment.expression, of: attribute, entity, step))
+            values.append(try expressions.value(assignment.expression, of: attribute, entity, step))
         }
-        for function in functions.all[registered...] { try function.register(on: connection) }
-        registered = functions.all.count
+        for function in expressions.functions.all[registered...] { try function.register(on: connection) }
+        registered = expressions.functions.all.count
         let places = columns.indices.map { "v\($0)" }.joined(separator: ", ")
         try connection.execute("CREATE TEMP TABLE ferry_values (k INTEGER PRIMARY KEY, \(places))")
         defer { try? connection.execute("DROP TABLE \(Self.table)") }
@@ -71,48 +73,8 @@ final class EditValues {
             "UPDATE \(name) AS s SET (\(columns.joined(separator: ", "))) = (SELECT \(places) FROM \(Self.table) "
                 + "WHERE k = s.Z_PK)\(isNew ? "" : ", " + ObjectVersion.raised()) "
                 + "WHERE Z_PK IN (SELECT k FROM \(Self.table))")
+        changed = connection.changes
         return []
-    }
-
-    private func attribute(_ name: String, of entity: ResolvedEntity, _ step: EditStep) throws -> ResolvedAttribute {
-        guard let attribute = entity.attribute(named: name) else {
-            throw EditError(
-                step,
-                entity.relationship(named: name) == nil
-                    ? "\(entity.name) has no attribute \(name)"
-                    : "\(name) is a relationship; link objects with relate")
-        }
-        guard attribute.isStored else { throw EditError(step, "\(name) is not in the store") }
-        guard !attribute.isDerived else { throw EditError(step, "\(name) is derived; set what it is derived from") }
-        return attribute
-    }
-
-    private func value(
-        _ text: String, of attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ step: EditStep
-    ) throws -> String {
-        let row = SQLRow(alias: "s", entity: entity.slot)
-        do {
-            let expression = try Expression(format: text)
-            let fragment: SQLFragment
-            do {
-                fragment = try rows.compiler(row).compile(expression)
-            } catch {
-                return try rows.call(
-                    expression, on: row,
-                    for: ValueUse(
-                        type: attribute.type, subject: "\(entity.name).\(attribute.name)", group: step.description,
-                        reason: "\(error)"), functions)
-            }
-            if let stored = RowExpressions.stored(fragment, in: attribute) { return stored }
-            throw EditError(
-                step,
-                "\(text) gives \(fragment.kind.name), and \(attribute.name) is of type \(attribute.type.name); convert it "
-                    + "with CAST")
-        } catch let error as EditError {
-            throw error
-        } catch {
-            throw EditError(step, "\(attribute.name): \(error)")
-        }
     }
 
     /// Integers out of the range of their types.

@@ -12,27 +12,27 @@ struct LinkColumn {
     let order: String?
 
     /// The key of a to-one relationship's destination; nil if the store has none.
-    init?(toOne relationship: PropertyKey, in layout: StoreLayout) {
+    init?(toOne relationship: PropertyKey, in layout: StoreLayout, database: String = "main") {
         self.init(
             table: relationship.owner, (.toOne(relationship), .toOneEntity(relationship), .toOneOrder(relationship)),
-            layout)
+            layout, database)
     }
 
     /// The key of the owner of a to-many relationship without inverse, in the destination's row.
-    init?(unidirectional relationship: ResolvedRelationship, in layout: StoreLayout) {
+    init?(unidirectional relationship: ResolvedRelationship, in layout: StoreLayout, database: String = "main") {
         let key = relationship.key
         self.init(
             table: relationship.destination,
-            (.unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key)), layout)
+            (.unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key)), layout, database)
     }
 
     private init?(
         table slot: Int, _ roles: (key: EntityColumn.Role, entity: EntityColumn.Role, order: EntityColumn.Role),
-        _ layout: StoreLayout
+        _ layout: StoreLayout, _ database: String
     ) {
         func name(_ role: EntityColumn.Role) -> String? { layout.column(role).map { SQLiteIdentifier.quoted($0.name) } }
         guard let table = layout.table(ofEntity: slot), let key = name(roles.key) else { return nil }
-        self.table = "main." + SQLiteIdentifier.quoted(table.name)
+        self.table = database + "." + SQLiteIdentifier.quoted(table.name)
         self.key = key
         entity = name(roles.entity)
         order = name(roles.order)

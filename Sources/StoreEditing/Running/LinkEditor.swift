@@ -10,7 +10,7 @@ final class LinkEditor {
 
     private static let (found, others) = (EditTransaction.found, EditTransaction.others)
     /// Order keys begin at 2048 and go up by 1024 (docs/format/sqlite-store.md#order-keys).
-    private static let orderStep = 1024
+    static let orderStep = 1024
 
     init(_ connection: Connection, _ layout: StoreLayout) {
         self.connection = connection

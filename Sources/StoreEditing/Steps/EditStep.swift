@@ -1,9 +1,11 @@
+public import PersistentStores
+
 /// One change to the objects of a store. Predicates and expressions are texts of the format language.
 public enum EditStep: Sendable, Hashable {
     /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold.
     case update(String, where: String, set: [EditAssignment])
-    /// Deletes objects by the delete rules of their relationships.
-    case delete(String, where: String)
+    /// Deletes objects by the delete rules of their relationships; the links that no rule reaches stay or go.
+    case delete(String, where: String, unlinking: LinkRemoval = .byDeleteRules)
     /// Makes one object: defaults of the model, then assignments over these, then links.
     case insert(String, set: [EditAssignment], link: [EditLink])
     /// Links the objects that `where` finds with those of the destination that `to` finds.
@@ -11,9 +13,12 @@ public enum EditStep: Sendable, Hashable {
     /// Removes links between these; nil for all links of the relationship.
     case unrelate(String, relationship: String, where: String, to: String?)
 
+    /// The predicate that finds all objects.
+    public static let all = "TRUEPREDICATE"
+
     public var entityName: String {
         switch self {
-        case .update(let name, _, _), .delete(let name, _), .insert(let name, _, _), .relate(let name, _, _, _),
+        case .update(let name, _, _), .delete(let name, _, _), .insert(let name, _, _), .relate(let name, _, _, _),
             .unrelate(let name, _, _, _):
             name
         }
@@ -23,17 +28,19 @@ public enum EditStep: Sendable, Hashable {
 extension EditStep: CustomStringConvertible {
     public var description: String {
         func list(_ parts: [String]) -> String { parts.isEmpty ? "" : ", set " + parts.joined(separator: ", ") }
+        func those(_ filter: String) -> String { filter == Self.all ? "" : " where \(filter)" }
         switch self {
         case .update(let entity, let filter, let values):
-            return "update \(entity) where \(filter)" + list(values.map(\.text))
-        case .delete(let entity, let filter): return "delete \(entity) where \(filter)"
+            return "update \(entity)" + those(filter) + list(values.map(\.text))
+        case .delete(let entity, let filter, let links):
+            return "delete \(entity)" + those(filter) + (links == .all ? ", unlink" : "")
         case .insert(let entity, let values, let links):
             return "insert \(entity)" + list(values.map(\.text))
                 + links.map { ", link \($0.relationship) to \($0.destinations)" }.joined()
         case .relate(let entity, let relationship, let filter, let destinations):
-            return "relate \(entity).\(relationship) where \(filter) to \(destinations)"
+            return "relate \(entity).\(relationship)" + those(filter) + " to \(destinations)"
         case .unrelate(let entity, let relationship, let filter, let destinations):
-            return "unrelate \(entity).\(relationship) where \(filter)" + (destinations.map { " to \($0)" } ?? "")
+            return "unrelate \(entity).\(relationship)" + those(filter) + (destinations.map { " to \($0)" } ?? "")
         }
     }
 }

@@ -43,6 +43,14 @@ extension VersionCatalog {
         return try source.isPart ? whole.restricted(to: configuration) : whole.limited(to: configuration)
     }
 
+    /// The version with all its entities, for a store of all configurations.
+    public func whole(_ version: VersionedModel) throws -> VersionedModel {
+        guard version.configuration != nil, let found = versions.first(where: { $0.path == version.path }) else {
+            return version
+        }
+        return try versionedModel(found)
+    }
+
     /// The whole version that a part is of, for a store of its configuration.
     public func completed(_ version: VersionedModel) throws -> VersionedModel {
         guard version.isPart, let configuration = version.configuration,

@@ -28,11 +28,14 @@ struct ConvertRequest {
         let versions = try options.operands.map { path in
             try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
         }
-        for (path, version) in zip(options.operands, versions) where version.hashes != versions[0].hashes {
-            throw ConversionError(.otherVersion(version.name, first: versions[0].name), path: path)
+        // Former stores of one configuration have only its entities; several of them make a store of the whole model.
+        let wholes = try versions.map { try catalog.whole($0) }
+        for (path, version) in zip(options.operands, wholes) where version.hashes != wholes[0].hashes {
+            throw ConversionError(.otherVersion(version.name, first: wholes[0].name), path: path)
         }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
-        let whole = try catalog.completed(versions[0])
+        let isOneConfiguration = versions.allSatisfy { $0.configuration == versions[0].configuration }
+        let whole = try isOneConfiguration ? catalog.completed(versions[0]) : wholes[0]
         let version = try options.configuration.map { try whole.limited(to: $0) } ?? whole
         let type = options.type?.type ?? PersistentStoreRegistry.standard.type(ofNewStore: output)
         try pragmas.check(for: type)

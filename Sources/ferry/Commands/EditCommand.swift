@@ -15,6 +15,7 @@ struct EditOptions: SourceOptions {
     var values: [Assignment] = []
     var links: [Assignment] = []
     var destinations: String?
+    var unlinks = false
     var backup: String?
     var isDryRun = false
     var limit = StoreEditor.Options().exampleLimit
@@ -56,6 +57,9 @@ struct EditOptions: SourceOptions {
         .optionalValue(
             "to", \.destinations, placeholder: "PREDICATE",
             "With --relate and --unrelate: the objects at the other end."),
+        .switch(
+            "unlink", \.unlinks,
+            "With --delete: also remove the links to the deleted objects that no delete rule reaches."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .timeout(\.timeout),

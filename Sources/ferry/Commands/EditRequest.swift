@@ -33,6 +33,7 @@ struct EditRequest {
             ("--set", !options.values.isEmpty, ["--update", "--insert"]),
             ("--link", !options.links.isEmpty, ["--insert"]),
             ("--to", options.destinations != nil, ["--relate", "--unrelate"]),
+            ("--unlink", options.unlinks, ["--delete"]),
         ]
         for (option, isSet, names) in takers where isSet && !names.contains(name) {
             throw .conflict(name, with: option)
@@ -48,7 +49,8 @@ struct EditRequest {
         let values = options.values.map { EditAssignment($0.name, $0.value) }
         switch name {
         case "--update": return .update(subject, where: filter, set: values)
-        case "--delete": return .delete(subject, where: filter)
+        case "--delete":
+            return .delete(subject, where: filter, unlinking: options.unlinks ? .all : .byDeleteRules)
         case "--insert":
             return .insert(subject, set: values, link: options.links.map { EditLink($0.name, to: $0.value) })
         case "--relate", "--unrelate":

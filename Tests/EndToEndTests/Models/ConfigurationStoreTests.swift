@@ -139,6 +139,44 @@ import Testing
         }
     }
 
+    /// Each has only the entities of its configuration; together they are a store of the whole model.
+    @Test func formerStoresOfTwoConfigurationsAreJoined() throws {
+        for (name, entity, attribute, source) in [
+            ("One", "Person", "name", "people.csv"), ("Two", "Note", "text", "notes.csv"),
+        ] {
+            let folder = "\(name).xcdatamodeld/\(name).xcdatamodel"
+            try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+            try directory.write(
+                """
+                <model type="com.apple.IDECoreDataModeler.DataModel">
+                    <entity name="\(entity)">
+                        <attribute name="\(attribute)" optional="YES" attributeType="String"/>
+                    </entity>
+                </model>
+                """, to: folder + "/contents")
+            let made = try ferry(
+                "import", source, "--store", "\(name).sqlite", "--models", "\(name).xcdatamodeld", "--entity", entity)
+            #expect(made.status == 0, "\(made.summary)")
+            #expect(try tables("\(name).sqlite") == [entity])
+        }
+        for stores in [["One.sqlite", "Two.sqlite"], ["Two.sqlite", "One.sqlite"]] {
+            let output = "joined-\(stores[0])"
+            let run = try ToolProcess.ferry(
+                ["convert"] + stores + ["--models", "App.xcdatamodeld", "--output", output], in: directory.path)
+            #expect(run.status < 2, "\(run.summary)")
+            #expect(try tables(output) == ["Note", "Person"])
+            #expect(try objects(output) == ["Note 1", "Person 2"])
+            let sound = try ferry("verify", output, "--models", "App.xcdatamodeld", "--version", "App")
+            #expect(sound.status == 0, "\(sound.summary)")
+        }
+        // A store of another version is still refused.
+        let migrated = try ferry("migrate", "One.sqlite", "--models", "App.xcdatamodeld", "--to", "App 2")
+        #expect(migrated.status == 0, "\(migrated.summary)")
+        let run = try ferry(
+            "convert", "One.sqlite", "Two.sqlite", "--models", "App.xcdatamodeld", "--output", "no.sqlite")
+        #expect(run.status == 2 && run.errors.contains("migrate one of them first"), "\(run.summary)")
+    }
+
     @Test func hashesOfAPartAreThoseOfTheWhole() throws {
         let part = try ferry("hashes", "App.xcdatamodeld", "--version", "App", "--configuration", "Cloud")
         let whole = try ferry("hashes", "App.xcdatamodeld", "--version", "App")

@@ -55,7 +55,7 @@ import Testing
         for page in try Documentation.writtenPages() {
             // In code, be it a block or between backticks.
             for line in page.lines where line.contains("ferry ") {
-                for match in line.matches(of: /(?:^|`|; do |\| )ferry ([a-z]+)/) {
+                for match in line.matches(of: /(?:^|`|; do |\| )ferry ([a-z]+(?:-[a-z]+)*)/) {
                     #expect(known.contains(String(match.1)), "\(page.path): ferry \(match.1)")
                     named.insert(String(match.1))
                 }

@@ -1,6 +1,7 @@
 import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
+import StoreEditing
 import StoreMigration
 import TestSupport
 import Testing
@@ -118,7 +119,7 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func denyRefuses(kind: Kind) throws {
-        let error = #expect(throws: StoreEditError.self) { _ = try migrated(kind, .deny) }
+        let error = #expect(throws: EditError.self) { _ = try migrated(kind, .deny) }
         #expect(error?.reason.contains("1600") == true)
     }
 

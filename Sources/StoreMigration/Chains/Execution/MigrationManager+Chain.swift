@@ -41,12 +41,10 @@ extension MigrationManager {
             _ = try connection.value("PRAGMA journal_mode = DELETE")
             connection.onProgress(everyInstructions: 100_000, options.isCancelled)
             defer { connection.onProgress(everyInstructions: 0, nil) }
-            try connection.execute("BEGIN IMMEDIATE")
-            for edit in edits.edits {
-                let done = try edit.run(store, edits.version, now: edits.now)
-                results.append(ChainReport.Edit(text: edit.text, objects: done.objects))
-                findings += done.findings
-            }
+            try connection.execute("PRAGMA temp_store = FILE; BEGIN IMMEDIATE")
+            let done = try edits.run(store)
+            results = done.edits
+            findings += done.findings
             // Code may have changed more than objects.
             let numbers = Dictionary(store.entityRecords.map { ($0.name, $0.number) }) { first, _ in first }
             let faults = try LayoutMatching.layout(

@@ -1,3 +1,4 @@
+import StoreEditing
 import ManagedObjectModels
 import MappingModels
 
@@ -124,7 +125,7 @@ public struct StagedMigration: Sendable {
             guard !edits.isEmpty else { return }
             let version = try version(reference, in: catalog, configuration, stage: number, .version(index))
             for (place, edit) in edits.enumerated() {
-                do throws(StoreEditError) {
+                do throws(EditError) {
                     try edit.check(against: version)
                 } catch {
                     throw StagedMigrationError(.edit(error.reason), stage: number, part: part(place))

@@ -1,6 +1,7 @@
 import DocumentReading
 import MappingModels
 import PersistentStores
+import StoreEditing
 
 /// Translates the nodes of a YAML document into stages, and collects what is wrong with them.
 ///
@@ -93,40 +94,10 @@ struct StagedMigrationParser: YAMLFormReader {
         guard let node, let items = list(of: node, what: "\"\(key)\"") else { return [] }
         var result: [StoreEdit] = []
         for item in items {
-            guard let edit = edit(item) else { continue }
+            guard let step = editStep(item, needsFilter: false) else { continue }
             parts[stage, default: [:]][part(result.count)] = item.location
-            result.append(edit)
+            result.append(.step(step))
         }
         return result
-    }
-
-    private mutating func edit(_ node: YAMLNode) -> StoreEdit? {
-        guard let fields = fields(of: node, what: "an edit", keys: ["update", "delete", "where", "set", "unlink"])
-        else { return nil }
-        let filter = fields["where"].flatMap { text($0, what: "\"where\"") }
-        switch (fields["update"], fields["delete"]) {
-        case (let entity?, nil):
-            guard let entity = text(entity, what: "\"update\"") else { return nil }
-            if fields.has("unlink") { report("\"unlink\" is for deletions", at: fields.location("unlink")) }
-            guard let node = fields["set"], let entries = entries(of: node, what: "\"set\"") else {
-                report("an update needs \"set\", attributes with expressions", at: node.location)
-                return nil
-            }
-            var values: [(attribute: String, expression: String)] = []
-            for entry in entries {
-                guard let expression = text(entry.value, what: "\"\(entry.key)\"") else { continue }
-                values.append((entry.key, expression))
-            }
-            return .update(entity, where: filter, set: values)
-        case (nil, let entity?):
-            if fields.has("set") { report("\"set\" is for updates", at: fields.location("set")) }
-            let unlinks = fields["unlink"].flatMap { boolean($0, what: "\"unlink\"") } ?? false
-            return text(entity, what: "\"delete\"").map {
-                .delete($0, where: filter, links: unlinks ? .all : .byDeleteRules)
-            }
-        default:
-            report("an edit is an \"update\" or a \"delete\" of the objects of an entity", at: node.location)
-            return nil
-        }
     }
 }

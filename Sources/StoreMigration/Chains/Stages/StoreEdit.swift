@@ -1,14 +1,10 @@
-import ManagedObjectModels
 public import PersistentStores
-import PredicateExpressions
-import SQLiteAccess
+public import StoreEditing
 
 /// A change to the objects of one version, before or behind a step of a chain.
 public struct StoreEdit: Sendable {
     enum Work: Sendable {
-        /// Attributes of the objects of an entity, and of its subentities, that satisfy a predicate.
-        case update(entity: String, filter: String?, values: [(attribute: String, expression: String)])
-        case delete(entity: String, filter: String?, links: LinkRemoval)
+        case step(EditStep)
         case code(@Sendable (SQLiteStore) throws -> Void)
     }
 
@@ -17,16 +13,18 @@ public struct StoreEdit: Sendable {
     /// What the edit does, in words.
     public let text: String
 
+    /// Does what a step of `ferry edit` does, by the rules of the model.
+    public static func step(_ step: EditStep) -> Self { Self(work: .step(step), text: step.description) }
+
     /// Sets attributes of objects to the values of expressions over them.
     ///
     /// - Parameter filter: a predicate; nil for all objects.
     public static func update(
         _ entity: String, where filter: String? = nil, set values: [(attribute: String, expression: String)]
     ) -> Self {
-        let sets = values.map { "\($0.attribute) = \($0.expression)" }.joined(separator: ", ")
-        return Self(
-            work: .update(entity: entity, filter: filter, values: values),
-            text: "update \(entity)" + (filter.map { " where \($0)" } ?? "") + ", set \(sets)")
+        step(
+            .update(
+                entity, where: filter ?? EditStep.all, set: values.map { EditAssignment($0.attribute, $0.expression) }))
     }
 
     /// Removes objects, and what their delete rules take along.
@@ -35,9 +33,7 @@ public struct StoreEdit: Sendable {
     public static func delete(
         _ entity: String, where filter: String? = nil, links: LinkRemoval = .byDeleteRules
     ) -> Self {
-        Self(
-            work: .delete(entity: entity, filter: filter, links: links),
-            text: "delete \(entity)" + (filter.map { " where \($0)" } ?? "") + (links == .all ? ", unlink" : ""))
+        step(.delete(entity, where: filter ?? EditStep.all, unlinking: links))
     }
 
     /// Runs code of the caller over the store, inside a transaction that holds all edits.
@@ -47,12 +43,10 @@ public struct StoreEdit: Sendable {
     public static func code(_ name: String, _ body: @escaping @Sendable (SQLiteStore) throws -> Void) -> Self {
         Self(work: .code(body), text: name)
     }
-}
 
-/// Why an edit cannot be run.
-public struct StoreEditError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let edit: String
-    public let reason: String
-
-    public var description: String { "\(edit): \(reason)" }
+    /// Throws `EditError` where the edit does not fit a version; nothing is read.
+    public func check(against version: VersionedModel) throws(EditError) {
+        guard case .step(let step) = work else { return }
+        try step.check(against: LayoutPrediction.layout(of: version.model))
+    }
 }

@@ -1,0 +1,26 @@
+/// An option that all commands of a tool have, which sets something of the whole process.
+public struct CommonFlag: Sendable {
+    let description: FlagDescription
+    let apply: @Sendable (String) -> Bool
+
+    /// An option with a value between two limits.
+    ///
+    /// - Parameter set: called as soon as the word is read.
+    public init<Value: ArgumentValue & Comparable & Sendable>(
+        _ long: String, within range: ClosedRange<Value>, placeholder: String, _ help: String,
+        set: @escaping @Sendable (Value) -> Void
+    ) {
+        description = FlagDescription(
+            long: long, short: nil, placeholder: placeholder, help: help, isRepeatable: false, allowedValues: [],
+            expectation: Value.expectation + " from \(range.lowerBound.argument) to \(range.upperBound.argument)",
+            completion: Value.completion, defaultValue: nil)
+        apply = { word in
+            guard let value = Value(argument: word), range.contains(value) else { return false }
+            set(value)
+            return true
+        }
+    }
+
+    /// The same as an option of one command.
+    func flag<Options: OptionTable>() -> Flag<Options> { Flag(description) { _, word in apply(word) } }
+}

@@ -1,0 +1,65 @@
+import PersistentStores
+
+/// What a merge did, or would do.
+public struct MergeReport: Codable, Hashable, Sendable {
+    public internal(set) var source: String
+    public internal(set) var store: String
+    public internal(set) var isDryRun: Bool
+    /// By entity, with URIs of the destination.
+    public internal(set) var inserted: [String: EditReport.Objects] = [:]
+    /// Matched objects with other values now, and objects that have won or lost links.
+    public internal(set) var updated: [String: EditReport.Objects] = [:]
+    /// How many objects the destination had already and kept as they are, by entity.
+    public internal(set) var skipped: [String: Int64] = [:]
+    /// How many objects were deleted from the source, by entity.
+    public internal(set) var moved: [String: Int64] = [:]
+    /// How many links were not made, by relationship: what they lead to is not in the destination, or what is there
+    /// leads elsewhere and is not to change.
+    public internal(set) var linksLeftOut: [String: Int64] = [:]
+    /// Why nothing was changed; empty if the merge is valid.
+    public internal(set) var faults: [EditFault] = []
+    public internal(set) var notes: [String] = []
+
+    /// Whether the merge breaks no rule of the model.
+    public var isValid: Bool { faults.isEmpty }
+
+    init(_ edit: EditReport, source: String, store: String, isDryRun: Bool) {
+        self.source = source
+        self.store = store
+        self.isDryRun = isDryRun
+        inserted = edit.inserted
+        updated = edit.updated
+        faults = edit.faults
+        notes = edit.notes
+    }
+}
+
+extension MergeReport: CustomStringConvertible {
+    public var description: String {
+        let state = !isValid ? " (refused: nothing has changed)" : isDryRun ? " (dry run: nothing has changed)" : ""
+        var text = "Merge of \(source) into \(store)\(state)\n"
+        for (word, objects) in [("inserted", inserted), ("updated", updated)] {
+            for (entity, found) in objects.sorted(by: { $0.key < $1.key }) {
+                text += "\(word): \(entity): \(Quantity.count(found.count, "object"))\n"
+                text += found.objects.map { "    \($0)\n" }.joined()
+            }
+        }
+        for (word, counts) in [("skipped", skipped), ("moved", moved)] {
+            for (entity, count) in counts.sorted(by: { $0.key < $1.key }) {
+                text += "\(word): \(entity): \(Quantity.count(count, "object"))\n"
+            }
+        }
+        for (relationship, count) in linksLeftOut.sorted(by: { $0.key < $1.key }) {
+            text += "links left out: \(relationship): \(Quantity.count(count))\n"
+        }
+        if inserted.isEmpty, updated.isEmpty, skipped.isEmpty, isValid { text += "no object to merge\n" }
+        for fault in faults {
+            text +=
+                "error \(fault.code): \(fault.entity).\(fault.property): \(fault.message) "
+                + "(\(Quantity.count(fault.count, "object")))\n"
+            text += fault.objects.map { "    \($0)\n" }.joined()
+        }
+        for note in notes { text += "note: \(note)\n" }
+        return text
+    }
+}

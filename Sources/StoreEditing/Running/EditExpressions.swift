@@ -1,0 +1,57 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+
+/// Makes SQL of the expressions of assignments, over rows `s` of an entity's table.
+struct EditExpressions {
+    private let layout: StoreLayout
+    private let rows: RowExpressions
+    /// The expressions that SQL cannot say; it grows while statements are made.
+    let functions = ValueFunctionTable()
+
+    init(_ layout: StoreLayout, storeUUID: String, now: Double) {
+        self.layout = layout
+        rows = RowExpressions(StoreSQLSchema(layout: layout, storeUUID: storeUUID), now: now)
+    }
+
+    func attribute(_ name: String, of entity: ResolvedEntity, _ step: EditStep) throws -> ResolvedAttribute {
+        guard let attribute = entity.attribute(named: name) else {
+            throw EditError(
+                step,
+                entity.relationship(named: name) == nil
+                    ? "\(entity.name) has no attribute \(name)"
+                    : "\(name) is a relationship; link objects with relate")
+        }
+        guard attribute.isStored else { throw EditError(step, "\(name) is not in the store") }
+        guard !attribute.isDerived else { throw EditError(step, "\(name) is derived; set what it is derived from") }
+        return attribute
+    }
+
+    func value(
+        _ text: String, of attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ step: EditStep
+    ) throws -> String {
+        let row = SQLRow(alias: "s", entity: entity.slot)
+        do {
+            let expression = try Expression(format: text)
+            let fragment: SQLFragment
+            do {
+                fragment = try rows.compiler(row).compile(expression)
+            } catch {
+                return try rows.call(
+                    expression, on: row,
+                    for: ValueUse(
+                        type: attribute.type, subject: "\(entity.name).\(attribute.name)", group: step.description,
+                        reason: "\(error)"), functions)
+            }
+            if let stored = RowExpressions.stored(fragment, in: attribute) { return stored }
+            throw EditError(
+                step,
+                "\(text) gives \(fragment.kind.name), and \(attribute.name) is of type \(attribute.type.name); convert it "
+                    + "with CAST")
+        } catch let error as EditError {
+            throw error
+        } catch {
+            throw EditError(step, "\(attribute.name): \(error)")
+        }
+    }
+}

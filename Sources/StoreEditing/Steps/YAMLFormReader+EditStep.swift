@@ -1,0 +1,83 @@
+public import DocumentReading
+import PersistentStores
+
+private let editVerbs = ["update", "delete", "insert", "relate", "unrelate"]
+
+/// Steps as scripts of edits and stages of a migration have them.
+extension YAMLFormReader {
+    /// Reads one step.
+    ///
+    /// - Parameter needsFilter: whether "where" must be there; without it, all objects are meant.
+    public mutating func editStep(_ node: YAMLNode, needsFilter: Bool) -> EditStep? {
+        let keys = ["where", "set", "link", "to", "unlink"]
+        guard let fields = fields(of: node, what: "a step", keys: editVerbs + keys) else { return nil }
+        let verbs = editVerbs.filter { fields.has($0) }
+        guard verbs.count == 1, let verb = verbs.first,
+            let subject = fields[verb].flatMap({ text($0, what: "\"\(verb)\"") })
+        else {
+            report("a step is one of \(editVerbs.joined(separator: ", ")), with the name behind it", at: node.location)
+            return nil
+        }
+        let allowed =
+            ["update": ["where", "set"], "delete": ["where", "unlink"], "insert": ["set", "link"]][verb] ?? [
+                "where", "to",
+            ]
+        for key in keys where fields.has(key) && !allowed.contains(key) {
+            report("\"\(verb)\" has no \"\(key)\"", at: fields.location(key))
+        }
+        let filter = fields["where"].flatMap { text($0, what: "\"where\"") }
+        if allowed.contains("where"), filter == nil, needsFilter || fields.has("where") {
+            if !fields.has("where") {
+                report("\"\(verb)\" needs \"where\", a predicate; TRUEPREDICATE finds all objects", at: node.location)
+            }
+            return nil
+        }
+        switch verb {
+        case "update":
+            guard let values = pairs(fields["set"], "set"), !values.isEmpty else {
+                report("an update needs \"set\", attributes with expressions", at: node.location)
+                return nil
+            }
+            return .update(subject, where: filter ?? EditStep.all, set: values.map { EditAssignment($0.key, $0.text) })
+        case "delete":
+            let unlinks = fields["unlink"].flatMap { boolean($0, what: "\"unlink\"") } ?? false
+            return .delete(subject, where: filter ?? EditStep.all, unlinking: unlinks ? .all : .byDeleteRules)
+        case "insert":
+            guard let values = pairs(fields["set"], "set"), let links = pairs(fields["link"], "link") else {
+                return nil
+            }
+            return .insert(
+                subject, set: values.map { EditAssignment($0.key, $0.text) },
+                link: links.map { EditLink($0.key, to: $0.text) })
+        default: return link(verb, subject, filter ?? EditStep.all, fields, node)
+        }
+    }
+
+    private mutating func link(
+        _ verb: String, _ subject: String, _ filter: String, _ fields: YAMLFields, _ node: YAMLNode
+    ) -> EditStep? {
+        let to = fields["to"].flatMap { text($0, what: "\"to\"") }
+        guard let (entity, relationship) = RelationshipName.parts(of: subject) else {
+            report("\"\(verb)\" names a relationship, Entity.relationship", at: fields.location(verb))
+            return nil
+        }
+        if verb == "unrelate" { return .unrelate(entity, relationship: relationship, where: filter, to: to) }
+        guard let to else {
+            report("\"relate\" needs \"to\", a predicate on the destinations", at: node.location)
+            return nil
+        }
+        return .relate(entity, relationship: relationship, where: filter, to: to)
+    }
+
+    /// Keys with texts; none without a node.
+    private mutating func pairs(_ node: YAMLNode?, _ key: String) -> [(key: String, text: String)]? {
+        guard let node else { return [] }
+        guard let entries = entries(of: node, what: "\"\(key)\"") else { return nil }
+        var pairs: [(key: String, text: String)] = []
+        for entry in entries {
+            guard let text = text(entry.value, what: "\"\(entry.key)\"") else { return nil }
+            pairs.append((entry.key, text))
+        }
+        return pairs
+    }
+}
