@@ -19,7 +19,7 @@ struct EditExpressions {
             throw EditError(
                 step,
                 entity.relationship(named: name) == nil
-                    ? "\(entity.name) has no attribute \(name)"
+                    ? "\(entity.name) has no stored attribute \(name)"
                     : "\(name) is a relationship; link objects with relate")
         }
         guard attribute.isStored else { throw EditError(step, "\(name) is not in the store") }
